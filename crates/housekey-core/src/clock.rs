@@ -1,0 +1,70 @@
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use time::OffsetDateTime;
+
+/// Where time comes from. Code that reads the time takes a clock, so that a test can stop it.
+///
+/// ```
+/// use std::time::Duration;
+/// use housekey_core::Clock;
+///
+/// let clock = Clock::frozen_now();
+/// let before = clock.now();
+/// clock.advance(Duration::from_secs(60));
+/// assert_eq!(clock.now() - before, Duration::from_secs(60));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Clock {
+    frozen: Option<Arc<Mutex<OffsetDateTime>>>,
+}
+
+impl Clock {
+    /// The machine's clock.
+    pub fn system() -> Self {
+        Self { frozen: None }
+    }
+
+    /// A clock that stands still until it is told to move. Clones share the hand.
+    pub fn frozen(at: OffsetDateTime) -> Self {
+        Self { frozen: Some(Arc::new(Mutex::new(at))) }
+    }
+
+    /// A clock that stands still at the present moment.
+    pub fn frozen_now() -> Self {
+        Self::frozen(OffsetDateTime::now_utc())
+    }
+
+    /// The time, in UTC.
+    pub fn now(&self) -> OffsetDateTime {
+        match &self.frozen {
+            None => OffsetDateTime::now_utc(),
+            Some(hand) => *hand.lock().unwrap_or_else(PoisonError::into_inner),
+        }
+    }
+
+    /// Whole seconds since 1970, never negative.
+    pub fn unix(&self) -> u64 {
+        self.now().unix_timestamp().max(0).unsigned_abs()
+    }
+
+    /// Milliseconds since 1970, never negative.
+    pub fn unix_millis(&self) -> u64 {
+        u64::try_from(self.now().unix_timestamp_nanos() / 1_000_000).unwrap_or(0)
+    }
+
+    /// Moves a frozen clock forward; a running one is left alone.
+    pub fn advance(&self, by: Duration) {
+        if let Some(hand) = &self.frozen {
+            let mut hand = hand.lock().unwrap_or_else(PoisonError::into_inner);
+            *hand += by;
+        }
+    }
+
+    /// Sets a frozen clock; a running one is left alone.
+    pub fn set(&self, to: OffsetDateTime) {
+        if let Some(hand) = &self.frozen {
+            *hand.lock().unwrap_or_else(PoisonError::into_inner) = to;
+        }
+    }
+}

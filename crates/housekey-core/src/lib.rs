@@ -1,0 +1,42 @@
+//! The ground floor of Housekey: what every other crate stands on, and nothing that knows about routes or pages.
+//!
+//! A short tour:
+//!
+//! - [`Error`] is the one error type. It knows the status and the sentence a client may see, and keeps what only
+//!   the log may see apart.
+//! - [`Env`] reads the process environment over an optional `.env` file; [`env()`] is the typed reader that the
+//!   functions in an app's `config/` folder call.
+//! - [`Config`] holds the typed values those functions return. It can be frozen as JSON ([`ConfigCache`]); a value
+//!   that holds a function ([`Hook`]) cannot, and is read live.
+//! - [`Encrypter`] seals and signs with `APP_KEY`; old keys keep opening what they sealed.
+//! - [`Services`] is the typed registry of an application; [`Scope`] carries it, and what belongs to one request,
+//!   along the task that serves it. Outside a request the ambient helpers answer empty.
+//! - [`translation`] speaks the visitor's language; the English sentence is the key.
+//! - [`Clock`], [`id`] and [`Secret`] are small and used everywhere.
+
+pub mod config;
+pub mod encryption;
+pub mod env;
+pub mod id;
+pub mod translation;
+
+mod app_config;
+mod clock;
+mod error;
+mod field_errors;
+mod paths;
+mod scope;
+mod secret;
+mod services;
+
+pub use app_config::{AppConfig, Environment};
+pub use clock::Clock;
+pub use config::{Config, ConfigCache, ConfigFile, ConfigFiles, Hook};
+pub use encryption::{AppKey, Encrypter, EncryptionConfig};
+pub use env::{Env, env, env_list};
+pub use error::{Error, ErrorNote, Result};
+pub use field_errors::FieldErrors;
+pub use paths::Paths;
+pub use scope::{Scope, service, spawn};
+pub use secret::{Secret, constant_time_eq};
+pub use services::{Services, ServicesBuilder};

@@ -1,0 +1,42 @@
+//! The procedural macros of Housekey. Apps reach them through the `housekey` crate.
+
+mod config;
+mod from_row;
+mod test;
+
+use proc_macro::TokenStream;
+
+/// Turns every file of the app's `config/` folder into a module, and lists them.
+///
+/// `config/shop.rs` holds `pub fn shop() -> ShopConfig`. The macro declares `pub mod config` with `config::shop` in
+/// it, and `config::files()`, which the app hands to `App::new`. There is no list to maintain: a new file is there
+/// as soon as it is.
+#[proc_macro]
+pub fn config(input: TokenStream) -> TokenStream {
+    config::expand(input.into()).unwrap_or_else(|error| error.to_compile_error()).into()
+}
+
+/// A test of the app: boots it for this test alone and hands it over.
+///
+/// ```ignore
+/// #[housekey::test]
+/// async fn the_health_route_answers(app: TestApp) {
+///     app.get("/health").await.assert_ok();
+/// }
+/// ```
+///
+/// The app is `<package>::app()`; another one is named with `#[housekey::test(app = path::to::app)]`.
+#[proc_macro_attribute]
+pub fn test(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    test::expand(arguments.into(), item.into()).unwrap_or_else(|error| error.to_compile_error()).into()
+}
+
+/// Reads a struct from a row: every field from the column of its name.
+///
+/// On the struct, `#[row(rename_all = "camelCase")]` reads `created_at` from `createdAt`. On a field:
+/// `#[row(rename = "column")]`, `#[row(json)]` for a type of yours in a JSON column, `#[row(default)]` for a column that
+/// some queries leave out, `#[row(skip)]` for a field that is no column.
+#[proc_macro_derive(FromRow, attributes(row))]
+pub fn from_row(input: TokenStream) -> TokenStream {
+    from_row::expand(input.into()).unwrap_or_else(|error| error.to_compile_error()).into()
+}
