@@ -1,0 +1,186 @@
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use housekey_core::{Error, Result, Secret};
+use redis::aio::{ConnectionManager, ConnectionManagerConfig};
+use redis::{ErrorKind, FromRedisValue, RedisError, RetryMethod, ScriptInvocation, ServerErrorKind};
+
+use super::RedisConfig;
+
+/// A Redis server. Cheap to clone; connected when it is first used, and again after a connection broke.
+///
+/// A server that cannot be reached is an error that says where it was looked for. What was under way when a connection
+/// broke is not sent again: it may have happened.
+#[derive(Clone)]
+pub struct Redis(Arc<Inner>);
+
+struct Inner {
+    name: String,
+    client: redis::Client,
+    prefix: String,
+    settings: ConnectionManagerConfig,
+    connection: Mutex<Option<ConnectionManager>>,
+}
+
+/// A Lua script by its text, for a `static`.
+pub fn script(text: &str) -> redis::Script {
+    redis::Script::new(text)
+}
+
+impl Redis {
+    /// A server by its address. Fails only when that is no address.
+    pub fn open(name: &str, url: &Secret, prefix: &str, config: &RedisConfig) -> Result<Self> {
+        let client = redis::Client::open(url.reveal()).map_err(|error| {
+            // The client's sentence may quote the address, and with it the password.
+            let why = if is_tls(url) && !cfg!(feature = "redis-tls") {
+                "it asks for TLS, which this build does not include: add the feature `redis-tls` to `housekey`"
+            } else if error.kind() == ErrorKind::InvalidClientConfig {
+                "use `redis://user:password@host:6379/0`"
+            } else {
+                "it cannot be read"
+            };
+            Error::internal(format!("the address of `{name}` in config/redis.rs is not usable: {why}"))
+        })?;
+        // Trying again is the caller's decision; waiting here for a server that is down would hide it.
+        let settings = ConnectionManagerConfig::new()
+            .set_number_of_retries(0)
+            .set_connection_timeout(Some(Duration::from_millis(config.connect_timeout.max(1))))
+            .set_response_timeout(Some(Duration::from_millis(config.response_timeout.max(1))));
+        let (name, prefix) = (name.to_owned(), prefix.to_owned());
+        Ok(Self(Arc::new(Inner { name, client, prefix, settings, connection: Mutex::default() })))
+    }
+
+    /// A server at an address, with the usual settings: for tools and tests.
+    pub fn at(url: &str, prefix: &str) -> Result<Self> {
+        Self::open("default", &url.into(), prefix, &RedisConfig::default())
+    }
+
+    /// What every key of this application starts with.
+    pub fn prefix(&self) -> &str {
+        &self.0.prefix
+    }
+
+    /// Where it is, for people. Never with a password.
+    pub fn place(&self) -> String {
+        let info = self.0.client.get_connection_info();
+        format!("{}/{}", info.addr(), info.redis_settings().db())
+    }
+
+    /// Runs a command.
+    ///
+    /// ```no_run
+    /// # async fn example(redis: housekey_cache::redis::Redis) -> housekey_core::Result<()> {
+    /// use housekey_cache::redis::client::cmd;
+    ///
+    /// let key = format!("{}greeting", redis.prefix());
+    /// redis.command::<()>(cmd("SET").arg(&key).arg("hello")).await?;
+    /// # Ok(()) }
+    /// ```
+    pub async fn command<T: FromRedisValue>(&self, command: &redis::Cmd) -> Result<T> {
+        let mut connection = self.connection()?;
+        command.query_async(&mut connection).await.map_err(|error| self.explain(error))
+    }
+
+    /// Runs several commands in one go.
+    pub async fn pipeline<T: FromRedisValue>(&self, pipeline: &redis::Pipeline) -> Result<T> {
+        let mut connection = self.connection()?;
+        pipeline.query_async(&mut connection).await.map_err(|error| self.explain(error))
+    }
+
+    /// Runs a script, which nothing else comes between.
+    pub async fn invoke<T: FromRedisValue>(&self, script: &ScriptInvocation<'_>) -> Result<T> {
+        let mut connection = self.connection()?;
+        script.invoke_async(&mut connection).await.map_err(|error| self.explain(error))
+    }
+
+    /// Asks the server for a sign of life.
+    pub async fn ping(&self) -> Result<()> {
+        self.command(&redis::cmd("PING")).await
+    }
+
+    fn connection(&self) -> Result<ConnectionManager> {
+        let mut slot = self.0.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(connection) = &*slot {
+            return Ok(connection.clone());
+        }
+        let settings = self.0.settings.clone();
+        let made = ConnectionManager::new_lazy_with_config(self.0.client.clone(), settings);
+        let connection = made.map_err(|error| self.describe(error))?;
+        Ok(slot.insert(connection).clone())
+    }
+
+    fn explain(&self, error: RedisError) -> Error {
+        // The manager mends what broke on the network by itself, and keeps any other failure to sign in for good.
+        let refused = error.kind() == ErrorKind::AuthenticationFailed
+            || error.kind() == ErrorKind::Server(ServerErrorKind::BusyLoading);
+        if refused {
+            *self.0.connection.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        }
+        self.describe(error)
+    }
+
+    fn describe(&self, error: RedisError) -> Error {
+        let place = self.place();
+        let settings = format!("connection `{}` in config/redis.rs", self.0.name);
+        let unreachable = error.is_io_error() || error.is_timeout() || error.is_connection_dropped();
+        let note = if unreachable {
+            format!("cannot reach Redis ({place}). Is it running, and is the {settings} right?")
+        } else if error.kind() == ErrorKind::AuthenticationFailed || error.code() == Some("NOAUTH") {
+            format!("Redis ({place}) refuses us. Check the user and password of the {settings}")
+        } else if matches!(error.retry_method(), RetryMethod::WaitAndRetry) {
+            format!("Redis ({place}) is not ready")
+        } else {
+            format!("Redis ({place})")
+        };
+        Error::from(error).context(note)
+    }
+}
+
+fn is_tls(url: &Secret) -> bool {
+    url.reveal().starts_with("rediss:") || url.reveal().starts_with("valkeys:")
+}
+
+impl fmt::Debug for Redis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Redis").field("name", &self.0.name).field("place", &self.place()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_that_is_none_is_refused_without_being_shown() {
+        for address in ["", "not an address", "http://ada:hunter2@localhost", "redis://ada:hunter2@localhost:port"] {
+            let error = Redis::at(address, "").unwrap_err().to_string();
+            assert!(error.contains("config/redis.rs") && !error.contains("hunter2"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_place_never_shows_the_password() {
+        let redis = Redis::at("redis://ada:hunter2@db.internal:6380/3", "shop:").unwrap();
+        assert_eq!(redis.place(), "db.internal:6380/3");
+        assert!(!format!("{redis:?}").contains("hunter2"));
+    }
+
+    #[cfg(not(feature = "redis-tls"))]
+    #[test]
+    fn tls_that_was_not_compiled_names_the_feature() {
+        let error = Redis::at("rediss://localhost", "").unwrap_err().to_string();
+        assert!(error.contains("`redis-tls`"), "{error}");
+    }
+
+    #[tokio::test]
+    async fn a_server_that_is_not_there_is_an_error_that_says_where_it_was_looked_for() {
+        // Bound and dropped: nobody listens there now.
+        let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        let redis = Redis::at(&format!("redis://{free}"), "").unwrap();
+        for _ in 0..2 {
+            let error = redis.ping().await.unwrap_err().to_string();
+            assert!(error.contains(&free.to_string()) && error.contains("config/redis.rs"), "{error}");
+        }
+    }
+}

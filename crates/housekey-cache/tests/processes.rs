@@ -1,0 +1,108 @@
+//! Several processes count in one store, and no step is lost.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod services;
+
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use housekey_cache::database::{DatabaseStore, create_table};
+use housekey_cache::redis::{Redis, RedisStore};
+use housekey_cache::{FileStore, Store};
+use housekey_core::Clock;
+use housekey_database::ConnectionConfig;
+use services::Place;
+
+const CHILD: &str = "HOUSEKEY_CACHE_TEST_STORE";
+const PROCESSES: usize = 4;
+const TASKS: usize = 10;
+const EACH: usize = 250;
+
+/// Opens a store by what the parent says: `kind` and where it is.
+fn open(kind: &str, place: &str) -> Arc<dyn Store> {
+    let clock = Clock::system();
+    match kind {
+        "file" => Arc::new(FileStore::open(place, clock).unwrap()),
+        "redis" => {
+            let (prefix, url) = place.split_once(' ').unwrap();
+            Arc::new(RedisStore::new(Redis::at(url, prefix).unwrap(), clock))
+        }
+        _ => {
+            let config: ConnectionConfig = serde_json::from_str(place).unwrap();
+            Arc::new(DatabaseStore::new(services::open(&config), clock))
+        }
+    }
+}
+
+async fn ten_thousand_increments(kind: &str, place: &str) {
+    let children: Vec<_> = (0..PROCESSES)
+        .map(|_| {
+            Command::new(std::env::current_exe().unwrap())
+                .args(["--exact", "counts_when_started_as_a_child_process"])
+                .env(CHILD, format!("{kind} {place}"))
+                .stdout(Stdio::null())
+                .spawn()
+                .unwrap()
+        })
+        .collect();
+    for mut child in children {
+        assert!(child.wait().unwrap().success());
+    }
+    let total = open(kind, place).increment("hits", 0, None).await.unwrap().value;
+    assert_eq!(total, 10_000);
+}
+
+/// Does nothing in a plain run; the tests below start it, four at a time.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn counts_when_started_as_a_child_process() {
+    let Ok(store) = std::env::var(CHILD) else { return };
+    let (kind, place) = store.split_once(' ').unwrap();
+    let store = open(kind, place);
+    let tasks: Vec<_> = (0..TASKS)
+        .map(|_| {
+            let store = store.clone();
+            tokio::spawn(async move {
+                for _ in 0..EACH {
+                    store.increment("hits", 1, None).await.unwrap();
+                }
+            })
+        })
+        .collect();
+    for task in tasks {
+        task.await.unwrap();
+    }
+}
+
+async fn on_a_database(place: Place) {
+    place.database().schema(create_table).await.unwrap();
+    ten_thousand_increments("database", &serde_json::to_string(&place.config).unwrap()).await;
+}
+
+#[tokio::test]
+async fn ten_thousand_increments_in_files_are_all_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    ten_thousand_increments("file", folder.path().to_str().unwrap()).await;
+}
+
+#[tokio::test]
+async fn ten_thousand_increments_in_redis_are_all_counted() {
+    let place = format!("{}: {}", services::name(), services::url(services::REDIS));
+    ten_thousand_increments("redis", &place).await;
+    open("redis", &place).clear("").await.unwrap();
+}
+
+#[tokio::test]
+async fn ten_thousand_increments_in_sqlite_are_all_counted() {
+    on_a_database(Place::sqlite().await).await;
+}
+
+#[tokio::test]
+async fn ten_thousand_increments_in_postgres_are_all_counted() {
+    on_a_database(Place::postgres().await).await;
+}
+
+#[tokio::test]
+async fn ten_thousand_increments_in_mysql_are_all_counted() {
+    on_a_database(Place::mysql().await).await;
+}
