@@ -1,0 +1,102 @@
+//! `make:*`: writes the first version of a file, declares its module and says what comes next.
+
+mod kind;
+mod modules;
+mod name;
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use housekey_core::Result;
+
+pub(crate) use kind::{COMMAND, CONTROLLER, Kind, MIDDLEWARE, REQUEST, TEST, VIEW};
+use name::Name;
+
+use crate::{Command, CommandContext, Problem};
+
+impl Command for Kind {
+    fn name(&self) -> &'static str {
+        self.command
+    }
+
+    fn about(&self) -> &'static str {
+        self.about
+    }
+
+    fn args(&self, command: clap::Command) -> clap::Command {
+        let help = "Its name; `/` makes folders: `admin/user`";
+        command.arg(clap::Arg::new("name").required(true).help(help))
+    }
+
+    /// Writing a file must work in an app that does not boot, or that is being repaired.
+    fn needs_app(&self) -> bool {
+        false
+    }
+
+    async fn run(&self, context: CommandContext) -> Result<()> {
+        let name = Name::parse(context.argument("name").unwrap_or_default(), self.suffix)?;
+        let root = context.paths().root();
+        let made = self.make(root, &name)?;
+
+        let ui = context.ui();
+        ui.success(format_args!("{} created", made.file.display()));
+        for changed in &made.changed {
+            ui.note(format_args!("{} declares it", changed.display()));
+        }
+        ui.line(format_args!("\nNext: {}", made.next));
+        Ok(())
+    }
+}
+
+/// What was written, with paths as seen from the app's root.
+struct Made {
+    file: PathBuf,
+    changed: Vec<PathBuf>,
+    next: String,
+}
+
+impl Kind {
+    fn make(&self, root: &Path, name: &Name) -> Result<Made> {
+        if !root.join("Cargo.toml").is_file() {
+            return Err(Problem::new(format!("there is no Cargo.toml in {}", root.display()))
+                .remedy("Run this in the root of a Housekey app.")
+                .into());
+        }
+        let file = self.file(name);
+        write_new(&root.join(&file), &self.render(root, name))?;
+
+        let declared = match self.module_path(name) {
+            Some(path) => {
+                modules::declare(&root.join("src"), &path.iter().map(String::as_str).collect::<Vec<_>>())
+            }
+            None => Ok(Vec::new()),
+        };
+        let changed = declared.inspect_err(|_| {
+            // A file no module declares would only puzzle: all or nothing.
+            let _ = fs::remove_file(root.join(&file));
+        })?;
+        let relative = |path: PathBuf| path.strip_prefix(root).map(Path::to_owned).unwrap_or(path);
+        Ok(Made { file, changed: changed.into_iter().map(relative).collect(), next: self.next(name) })
+    }
+}
+
+/// Writes a file that must not be there yet; checking and writing are one step.
+fn write_new(path: &Path, text: &str) -> Result<()> {
+    use io::Write as _;
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)
+            .map_err(|error| Problem::new(format!("cannot make the folder {}: {error}", folder.display())))?;
+    }
+    let opened = fs::OpenOptions::new().write(true).create_new(true).open(path);
+    match opened.and_then(|mut file| file.write_all(text.as_bytes())) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            Err(Problem::new(format!("{} exists already", path.display()))
+                .remedy("Choose another name, or remove the file first.")
+                .into())
+        }
+        Err(error) => Err(Problem::new(format!("cannot write {}: {error}", path.display())).into()),
+    }
+}

@@ -1,0 +1,91 @@
+use std::net::SocketAddr;
+
+use housekey_core::{AppConfig, Env, Result};
+use housekey_http::{HttpConfig, Server};
+
+use crate::{Command, CommandContext, Problem};
+
+/// `serve`: answers requests until the process is told to stop.
+pub(crate) struct Serve;
+
+impl Command for Serve {
+    fn name(&self) -> &'static str {
+        "serve"
+    }
+
+    fn about(&self) -> &'static str {
+        "Serve the app"
+    }
+
+    fn args(&self, command: clap::Command) -> clap::Command {
+        let port = clap::arg!(--port <PORT> "The port to listen on, 0 for any free one [default: PORT, or config/http.rs]");
+        command
+            .arg(clap::arg!(--host <HOST> "The address to listen on [default: HOST, or config/http.rs]"))
+            .arg(port.value_parser(clap::value_parser!(u16)))
+    }
+
+    async fn run(&self, context: CommandContext) -> Result<()> {
+        let application = context.application()?;
+        let config = application.config().get::<HttpConfig>();
+        let env = context.env()?;
+        let host = context.argument("host").map(str::to_owned).or_else(|| variable(&env, "HOST"));
+        let port = match context.args().get_one::<u16>("port") {
+            Some(port) => *port,
+            None => port_of(&env)?.unwrap_or(config.port),
+        };
+        let server = Server::bind_to(application, host.as_deref().unwrap_or(&config.host), port).await?;
+
+        let ui = context.ui();
+        for warning in application.warnings() {
+            ui.warn(warning);
+        }
+        // Behind `housekey dev` the port is a private one, and the address people use has been said already.
+        if variable(&env, "HOUSEKEY_DEV_URL").is_none() {
+            let app = application.config().get::<AppConfig>();
+            ui.success(format_args!("{} ({}) is ready on {}", app.name, app.env, reachable(server.local_addr())));
+            ui.note("Ctrl+C stops it.");
+        }
+        server.run().await
+    }
+}
+
+/// Read here as well as in `config/http.rs`, whose answer may have been frozen: a platform that says where to
+/// listen says it to the running process.
+fn variable(env: &Env, key: &str) -> Option<String> {
+    env.get(key).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
+}
+
+fn port_of(env: &Env) -> Result<Option<u16>, Problem> {
+    let Some(text) = variable(env, "PORT") else { return Ok(None) };
+    let port = text.parse().map_err(|_| Problem::new("PORT must be a port number, 0 to 65535"))?;
+    Ok(Some(port))
+}
+
+/// An address a browser can open: "every address of this machine" is none.
+fn reachable(address: SocketAddr) -> String {
+    if address.ip().is_unspecified() {
+        return format!("http://localhost:{} and every address of this machine", address.port());
+    }
+    format!("http://{address}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_printed_address_can_be_opened() {
+        assert_eq!(reachable("127.0.0.1:3000".parse().unwrap()), "http://127.0.0.1:3000");
+        assert_eq!(reachable("[::1]:80".parse().unwrap()), "http://[::1]:80");
+        assert!(reachable("0.0.0.0:3000".parse().unwrap()).starts_with("http://localhost:3000 "));
+        assert!(reachable("[::]:3000".parse().unwrap()).starts_with("http://localhost:3000 "));
+    }
+
+    #[test]
+    fn a_port_that_is_none_is_an_error_and_an_empty_one_is_unset() {
+        let port = |text: &str| port_of(&Env::empty().with("PORT", text));
+        assert_eq!(port(" 8080 ").unwrap(), Some(8080));
+        assert_eq!(port("").unwrap(), None);
+        assert!(port("70000").is_err() && port("http").is_err());
+    }
+}

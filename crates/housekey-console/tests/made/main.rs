@@ -1,0 +1,84 @@
+//! What `make:*` writes compiles and works: the files beside this one are its work, byte for byte, and part of this
+//! test. After a change to a template run the command named in the failure and copy the file here.
+#![allow(missing_docs, unreachable_pub, reason = "the files look as they do in an app")]
+
+mod commands;
+mod controllers;
+mod middleware;
+mod requests;
+mod views;
+
+use std::{fs, path::Path, process::Command};
+
+use housekey::prelude::*;
+use housekey::testing::{TestApp, run};
+
+const MADE: [(&str, &str, &str); 6] = [
+    (
+        "make:controller admin/report",
+        "src/controllers/admin/report_controller.rs",
+        "controllers/admin/report_controller.rs",
+    ),
+    ("make:middleware stamp", "src/middleware/stamp.rs", "middleware/stamp.rs"),
+    ("make:request store-post", "src/requests/store_post_request.rs", "requests/store_post_request.rs"),
+    ("make:view about", "src/views/pages/about.rs", "views/pages/about.rs"),
+    ("make:view team/list", "src/views/pages/team/list.rs", "views/pages/team/list.rs"),
+    ("make:command reports/send", "src/commands/reports/send.rs", "commands/reports/send.rs"),
+];
+
+#[test]
+fn the_files_here_are_what_the_commands_write() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| {
+        fs::create_dir_all(folder.path().join(path).parent().unwrap()).unwrap();
+        fs::write(folder.path().join(path), text).unwrap();
+    };
+    write("Cargo.toml", "[package]\nname = \"made\"\n");
+    write("src/lib.rs", "");
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/made");
+    for (line, path, golden) in MADE {
+        // One view is made in an app that has a layout, the other in one that has none.
+        if line == "make:view team/list" {
+            fs::remove_dir_all(folder.path().join("src/views/layouts")).unwrap();
+        } else {
+            write("src/views/layouts/base.rs", "");
+        }
+        let done = Command::new(env!("CARGO_BIN_EXE_housekey-sample"))
+            .args(line.split(' '))
+            .env("APP_ROOT", folder.path())
+            .output()
+            .unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        let written = fs::read_to_string(folder.path().join(path)).unwrap();
+        assert_eq!(written, fs::read_to_string(beside.join(golden)).unwrap(), "{line}");
+    }
+}
+
+fn app() -> App {
+    housekey::app(ConfigFiles::new())
+        .middleware("stamp", middleware::stamp::stamp)
+        .command(commands::reports::send::Send)
+        .routes(|route| {
+            route.get("/admin/report", controllers::admin::report_controller::index).middleware("stamp");
+            route.get("/about", async || view(views::pages::about::about()));
+            route.get("/team", async || view(views::pages::team::list::list()));
+            route.post(
+                "/posts",
+                async |Valid(post): Valid<requests::store_post_request::StorePostRequest>| post.name,
+            );
+        })
+}
+
+#[test]
+fn what_is_made_works() {
+    run(app, async |app: TestApp| {
+        app.get("/admin/report").await.assert_ok().assert_see("Report");
+        app.get("/about").await.assert_ok().assert_see("<title>About</title>").assert_see("<h1>About</h1>");
+        app.get("/team").await.assert_ok().assert_see("<h1>List</h1>");
+        app.post("/posts")
+            .json(&[("name", "Hello")].into_iter().collect::<std::collections::BTreeMap<_, _>>())
+            .await
+            .assert_see("Hello");
+        app.post("/posts").form(&[("name", "")]).await.assert_invalid("name");
+    });
+}

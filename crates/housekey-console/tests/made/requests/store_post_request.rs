@@ -1,0 +1,15 @@
+use housekey::prelude::*;
+use housekey::serde::Deserialize;
+
+/// What the store post form sends.
+#[derive(Debug, Deserialize)]
+#[serde(crate = "housekey::serde")]
+pub struct StorePostRequest {
+    pub name: String,
+}
+
+impl Validated for StorePostRequest {
+    fn rules(rules: &mut Rules) {
+        rules.field("name").required().max(120);
+    }
+}

@@ -1,0 +1,4 @@
+pub mod layouts {
+    pub mod base;
+}
+pub mod pages;

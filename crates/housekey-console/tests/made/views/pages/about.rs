@@ -1,0 +1,14 @@
+use housekey::prelude::*;
+
+use crate::views::layouts::base::Base;
+
+/// The about page.
+pub fn about() -> impl Renderable {
+    rsx! {
+        <Base title="About">
+            <main id="main">
+                <h1>"About"</h1>
+            </main>
+        </Base>
+    }
+}

@@ -1,0 +1,2 @@
+pub mod about;
+pub mod team;

@@ -1,0 +1,43 @@
+//! Tests of an app go through its front door: a real request through the real pipeline, in this process.
+//!
+//! - [`TestApp`] boots the app for one test: memory stores, a folder of its own, a key of its own, a clock that
+//!   stands still until it is moved. It keeps cookies as a browser does and knows the CSRF token.
+//! - [`TestRequest`] is a request being put together; awaiting it sends it.
+//! - [`TestResponse`] is the answer, with assertions that chain and that print the whole answer when they fail.
+//! - [`TestServer`] is the app behind a real socket, for browsers and websockets.
+//! - [`run`] is what `#[housekey::test]` expands to.
+//!
+//! ```
+//! # use housekey_core::ConfigFiles;
+//! # use housekey_http::App;
+//! use housekey_testing::TestApp;
+//!
+//! fn app() -> App {
+//!     App::new(ConfigFiles::new()).routes(|route| {
+//!         route.get("/health", async || "ok").name("health");
+//!     })
+//! }
+//!
+//! # fn main() {
+//! housekey_testing::run(app, async |app: TestApp| {
+//!     app.get("/health").await.assert_ok().assert_see("ok");
+//!     app.get("/missing").await.assert_not_found();
+//! });
+//! # }
+//! ```
+
+mod app;
+mod assertions;
+mod jar;
+mod request;
+mod response;
+mod run;
+mod server;
+mod session;
+mod settings;
+
+pub use app::TestApp;
+pub use request::TestRequest;
+pub use response::TestResponse;
+pub use run::run;
+pub use server::TestServer;

@@ -1,0 +1,94 @@
+//! Housekey: a web framework whose strong side is people. This is the only crate an app names; everything an app uses
+//! is here under one roof.
+//!
+//! ```no_run
+//! use housekey::prelude::*;
+//!
+//! fn web(route: &mut Routes) {
+//!     route.get("/", async || "Welcome").name("home");
+//!     route.group().prefix("/api").middleware("throttle:60,1").routes(|route| {
+//!         route.get("/time", async || Json(serde_json::json!({ "unix": Clock::system().unix() })));
+//!     });
+//! }
+//!
+//! fn main() -> std::process::ExitCode {
+//!     housekey::run(housekey::app(ConfigFiles::new()).routes(web))
+//! }
+//! ```
+//!
+//! - [`app`] starts an app with the parts its cargo features bring; [`run`] is its console, `serve` among the commands.
+//! - [`prelude`] is what a controller, a view or a route file imports.
+//! - [`config!`](macro@config) turns the files of `config/` into modules; [`test`](macro@test) boots the app for a test.
+//! - [`view`], [`session`], [`validation`], [`throttle`], [`security`], [`cookies`], [`websocket`], [`cache`],
+//!   [`translation`] and [`console`] hold one subject each.
+
+pub mod prelude;
+
+pub use housekey_cache::CacheConfig;
+pub use housekey_console::{AppCommands, Command, CommandContext, run};
+pub use housekey_core::{
+    AppConfig, AppKey, Clock, Config, ConfigCache, ConfigFile, ConfigFiles, Encrypter, EncryptionConfig, Env,
+    Environment, Error, FieldErrors, Hook, Paths, Result, Scope, Secret, Services, constant_time_eq,
+    encryption, env, env_list, id, service, spawn, translation,
+};
+pub use housekey_http::axum;
+pub use housekey_http::config::AssetsConfig;
+pub use housekey_http::cors::CorsConfig;
+pub use housekey_http::logging::{LogFormat, LoggingConfig};
+pub use housekey_http::response::{Redirect, back, redirect, redirect_to_route};
+pub use housekey_http::{
+    App, Application, ErrorContext, ErrorRenderer, Guard, HttpConfig, Next, Provider, Registrar, Request,
+    RequestContext, Response, RouteTable, Routes, client_ip, cookies, csp_nonce, csrf, guard, request_id,
+    route_url, routing, security, server, session, throttle, wants_json, websocket,
+};
+pub use housekey_macros::{config, test};
+pub use housekey_view as view;
+pub use housekey_view::ViewConfig;
+/// For `#[derive(Deserialize)] #[serde(crate = "housekey::serde")]` in an app without a dependency of its own.
+pub use serde;
+pub use serde_json;
+
+/// `rsx!` and `#[component]` write `::hypertext::…` into the app, and an app names no crate but this one. So
+/// `config!()` makes this crate known under that name too, and what the macros write is found here and in
+/// [`validation`].
+#[doc(hidden)]
+pub use housekey_view::hypertext::{
+    AttributeBuffer, Buffer, Debugged, Displayed, Lazy, Raw, Renderable, RenderableExt, Rendered, context,
+};
+
+/// Rules for what visitors send, and the extractors that apply them.
+pub mod validation {
+    pub use housekey_http::validation::*;
+    #[doc(hidden)]
+    pub use housekey_view::hypertext::validation::{
+        Attribute, AttributeNamespace, AttributeSymbol, Element, ElementKind, Normal, Void,
+    };
+}
+
+/// The console an app carries, and how to add commands to it.
+pub mod console {
+    pub use housekey_console::*;
+}
+
+/// Cache stores, counters and locks.
+pub mod cache {
+    pub use housekey_cache::*;
+}
+
+/// What tests are written with: [`TestApp`](testing::TestApp) and its answers.
+#[cfg(feature = "testing")]
+pub mod testing {
+    pub use housekey_testing::*;
+}
+
+/// An app with these config files and every part of the framework that its cargo features bring.
+///
+/// ```
+/// let app = housekey::app(housekey::ConfigFiles::new()).routes(|route| {
+///     route.get("/health", async || "ok");
+/// });
+/// # drop(app);
+/// ```
+pub fn app(files: ConfigFiles) -> App {
+    App::new(files).provider(view::ViewProvider)
+}
