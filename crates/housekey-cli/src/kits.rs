@@ -1,0 +1,99 @@
+//! The kits inside this binary, and how layers become the files of one app.
+
+use std::collections::BTreeMap;
+
+use crate::failure::Failure;
+
+/// Every kit that Housekey plans to have. The binary may carry fewer: then `create` says so instead of calling a
+/// documented kit unknown.
+const PLANNED: [&str; 4] = ["none", "api", "jsx", "spa"];
+
+/// One line of `kits/manifest.toml`.
+#[derive(Debug)]
+pub(crate) struct Kit {
+    pub(crate) name: &'static str,
+    pub(crate) about: &'static str,
+    /// The names of `.env.example` that get a fresh value in `.env`.
+    pub(crate) secrets: &'static [&'static str],
+    layers: &'static [&'static str],
+}
+
+struct Layer {
+    name: &'static str,
+    files: &'static [File],
+}
+
+type File = (&'static str, &'static [u8]);
+
+include!(concat!(env!("OUT_DIR"), "/kits.rs"));
+
+impl Kit {
+    pub(crate) fn find(name: &str) -> Result<&'static Self, Failure> {
+        if let Some(kit) = KITS.iter().find(|kit| kit.name == name) {
+            return Ok(kit);
+        }
+        let message = if PLANNED.contains(&name) {
+            format!(
+                "the kit `{name}` is planned, but this version of housekey ({}) does not carry it yet",
+                env!("CARGO_PKG_VERSION")
+            )
+        } else {
+            format!("there is no kit `{name}`")
+        };
+        Err(Failure::usage(message).help(format!("Kits in this version:\n{}", list())))
+    }
+
+    /// The files of the app, by path. A file of a later layer has replaced the earlier one's of the same name.
+    pub(crate) fn files(&self) -> BTreeMap<&'static str, &'static [u8]> {
+        merge(self.layers.iter().filter_map(|name| LAYERS.iter().find(|layer| layer.name == *name)))
+    }
+}
+
+/// The kits that can be created, one on each line.
+pub(crate) fn list() -> String {
+    let lines: Vec<String> =
+        KITS.iter().map(|kit| format!("  --kit={:<6} {}", kit.name, kit.about)).collect();
+    lines.join("\n")
+}
+
+fn merge<'a>(layers: impl Iterator<Item = &'a Layer>) -> BTreeMap<&'static str, &'static [u8]> {
+    layers.flat_map(|layer| layer.files.iter().copied()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_later_layer_replaces_a_file_of_the_same_name() {
+        let base = Layer { name: "base", files: &[("a", b"base"), ("b", b"base")] };
+        let upper = Layer { name: "upper", files: &[("b", b"upper"), ("c", b"upper")] };
+
+        let files = merge([&base, &upper].into_iter());
+
+        assert_eq!(files["a"], b"base");
+        assert_eq!(files["b"], b"upper");
+        assert_eq!(files["c"], b"upper");
+    }
+
+    #[test]
+    fn every_kit_of_the_manifest_has_files_and_a_purpose() {
+        for kit in KITS {
+            assert!(PLANNED.contains(&kit.name), "{} is not a planned kit", kit.name);
+            assert!(!kit.about.is_empty());
+            assert_eq!(
+                kit.layers.iter().filter(|name| LAYERS.iter().any(|layer| layer.name == **name)).count(),
+                kit.layers.len()
+            );
+            assert!(kit.files().contains_key("Cargo.toml"));
+        }
+    }
+
+    #[test]
+    fn a_planned_kit_is_told_apart_from_an_unknown_one() {
+        if !KITS.iter().any(|kit| kit.name == "spa") {
+            assert!(Kit::find("spa").unwrap_err().to_string().contains("does not carry it yet"));
+        }
+        assert!(Kit::find("bogus").unwrap_err().to_string().contains("there is no kit `bogus`"));
+    }
+}

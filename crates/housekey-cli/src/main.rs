@@ -1,0 +1,68 @@
+//! The `housekey` command.
+//!
+//! It does three things. `housekey create` writes a new app from the kits inside this binary ([`create`]).
+//! `housekey dev` builds an app, serves it and rebuilds it when a file changes ([`dev`]). Every other word is a
+//! command of the app around the current folder and is handed to that app's own console ([`forward`]).
+//!
+//! It uses none of the framework's crates: it is the first thing a newcomer compiles.
+
+mod app;
+mod create;
+mod dev;
+mod failure;
+mod forward;
+mod kits;
+mod programs;
+mod ui;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Command;
+
+use crate::failure::Failure;
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(code) => code,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run() -> Result<ExitCode, Failure> {
+    let matches = command().get_matches();
+    match matches.subcommand() {
+        Some(("create", arguments)) => create::run(arguments),
+        Some(("dev", arguments)) => dev::run(&dev::Options::from_arguments(arguments)),
+        Some((name, arguments)) => {
+            let rest: Vec<&OsString> = arguments.get_many::<OsString>("").unwrap_or_default().collect();
+            forward::run(name, &rest)
+        }
+        // clap answers a bare `housekey` with the help text and never comes back here.
+        None => Err(Failure::usage("no command given")),
+    }
+}
+
+fn command() -> Command {
+    Command::new("housekey")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Create a Housekey app, develop it, and run its console.")
+        .after_help(
+            "Inside an app every other command goes to the app's own console, for example\n  \
+             housekey route:list\n  housekey make:controller PostController\n\
+             `housekey list` shows all of them.",
+        )
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .allow_external_subcommands(true)
+        .subcommand(create::command())
+        .subcommand(dev::command())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_command_line_is_well_formed() {
+        super::command().debug_assert();
+    }
+}

@@ -1,0 +1,193 @@
+//! A tiny app that compiles in a moment, and `housekey dev` running on it.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::Sandbox;
+
+/// Nothing waits this long unless it is broken.
+const FOREVER: Duration = Duration::from_secs(120);
+
+const SERVER: &str = r#"
+use std::io::{Read, Write};
+
+mod version;
+
+fn main() {
+    let port: u16 = std::env::args().find_map(|word| word.strip_prefix("--port=")?.parse().ok()).expect("a port");
+    assert_eq!(std::env::args().nth(1).as_deref(), Some("serve"));
+    if version::VERSION == "broken" {
+        eprintln!("APP_KEY is \x1b[31mmissing\x1b[0m");
+        std::process::exit(3);
+    }
+    let listener = std::net::TcpListener::bind(("127.0.0.1", port)).unwrap();
+    for stream in listener.incoming() {
+        std::thread::spawn(move || answer(stream.unwrap()));
+    }
+}
+
+fn answer(mut stream: std::net::TcpStream) {
+    let mut head = Vec::new();
+    let mut byte = [0];
+    while !head.ends_with(b"\r\n\r\n") {
+        if stream.read(&mut byte).unwrap_or(0) == 0 {
+            return;
+        }
+        head.push(byte[0]);
+    }
+    let head = String::from_utf8(head).unwrap();
+    if head.starts_with("GET /exit ") {
+        eprintln!("leaving on request");
+        std::process::exit(9);
+    }
+    if head.to_lowercase().contains("upgrade: websocket") {
+        stream.write_all(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n").unwrap();
+        let mut chunk = [0; 64];
+        while let Ok(read @ 1..) = stream.read(&mut chunk) {
+            stream.write_all(&chunk[..read]).unwrap();
+        }
+        return;
+    }
+    let body = match head.split(' ').nth(1) {
+        Some("/pid") => std::process::id().to_string(),
+        Some("/env") => std::env::var("APP_URL").unwrap_or_default(),
+        Some("/upload") => {
+            let length = head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length: ")?.parse().ok());
+            let mut body = vec![0; length.unwrap_or(0)];
+            stream.read_exact(&mut body).unwrap();
+            body.len().to_string()
+        }
+        _ => format!("version {}", version::VERSION),
+    };
+    write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len()).unwrap();
+}
+"#;
+
+/// Writes the app. Its version is the whole of `src/version.rs`.
+pub(crate) fn write_app(sandbox: &Sandbox, version: &str) {
+    sandbox.write(
+        "housekey/Cargo.toml",
+        "[package]\nname = \"housekey\"\nversion = \"0.1.0\"\nedition = \"2024\"\n",
+    );
+    sandbox.write("housekey/src/lib.rs", "");
+    sandbox.write(
+        "app/Cargo.toml",
+        "[package]\nname = \"tiny\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
+         [dependencies]\nhousekey = { path = \"../housekey\" }\n",
+    );
+    sandbox.write("app/.env", "APP_URL=http://localhost:3000\n");
+    sandbox.write("app/src/main.rs", SERVER);
+    write_version(sandbox, version);
+}
+
+pub(crate) fn write_version(sandbox: &Sandbox, version: &str) {
+    sandbox.write("app/src/version.rs", &format!("pub const VERSION: &str = \"{version}\";\n"));
+}
+
+/// A running `housekey dev`. Ended with the test, whatever happens.
+pub(crate) struct Dev {
+    child: Child,
+    port: u16,
+}
+
+impl Dev {
+    pub(crate) fn start(sandbox: &Sandbox) -> Self {
+        Self::start_with(sandbox, &[])
+    }
+
+    pub(crate) fn start_with(sandbox: &Sandbox, env: &[(&str, String)]) -> Self {
+        let mut command = sandbox.command();
+        command.current_dir(sandbox.path("app")).args(["dev", "--host=127.0.0.1", "--port=0"]);
+        Self::run(command.envs(env.iter().map(|(name, value)| (name, value))))
+    }
+
+    /// Runs any command that ends up serving.
+    pub(crate) fn run(command: &mut Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let (sender, lines) = mpsc::channel();
+        let streams: [Box<dyn Read + Send>; 2] =
+            [Box::new(child.stdout.take().unwrap()), Box::new(child.stderr.take().unwrap())];
+        for stream in streams {
+            let sender = sender.clone();
+            thread::spawn(move || {
+                for line in BufReader::new(stream).lines().map_while(Result::ok) {
+                    let _ = sender.send(line);
+                }
+            });
+        }
+        let port = lines.iter().find_map(|line| {
+            let (_, address) = line.split_once("Serving http://")?;
+            address.split(' ').next()?.rsplit(':').next()?.parse().ok()
+        });
+        Self { child, port: port.expect("the address is said first") }
+    }
+
+    /// Sends one request and gives back the whole answer. A refused or cut connection fails the test.
+    pub(crate) fn request(&self, request: &str) -> String {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("the port never refuses");
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).expect("an answer");
+        assert!(!answer.is_empty(), "the connection was closed without an answer");
+        String::from_utf8(answer).unwrap()
+    }
+
+    pub(crate) fn get(&self, path: &str, accept: &str) -> String {
+        self.request(&format!(
+            "GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept: {accept}\r\nConnection: keep-alive\r\n\r\n"
+        ))
+    }
+
+    /// Asks until the answer contains the text.
+    pub(crate) fn wait_for(&self, path: &str, accept: &str, text: &str) -> String {
+        let deadline = Instant::now() + FOREVER;
+        loop {
+            let answer = self.get(path, accept);
+            if answer.contains(text) {
+                return answer;
+            }
+            assert!(Instant::now() < deadline, "`{text}` never came; the last answer:\n{answer}");
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    pub(crate) fn connect(&self) -> TcpStream {
+        TcpStream::connect(("127.0.0.1", self.port)).expect("the port never refuses")
+    }
+
+    pub(crate) fn port(&self) -> u16 {
+        self.port
+    }
+
+    pub(crate) fn pid(&self) -> i32 {
+        i32::try_from(self.child.id()).unwrap()
+    }
+
+    pub(crate) fn wait(&mut self) -> ExitStatus {
+        self.child.wait().unwrap()
+    }
+}
+
+impl Drop for Dev {
+    fn drop(&mut self) {
+        if self.child.try_wait().ok().flatten().is_none() {
+            terminate(self.pid());
+            let _ = self.child.wait();
+        }
+    }
+}
+
+pub(crate) fn terminate(pid: i32) {
+    let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(pid), nix::sys::signal::Signal::SIGTERM);
+}
+
+pub(crate) fn is_alive(pid: &str) -> bool {
+    // A process that has ended and waits for its parent to notice is a zombie, not alive.
+    let output = Command::new("ps").args(["-o", "stat=", "-p", pid]).output().unwrap();
+    let state = String::from_utf8_lossy(&output.stdout);
+    !state.trim().is_empty() && !state.trim().starts_with('Z')
+}

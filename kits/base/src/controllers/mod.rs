@@ -1,0 +1,3 @@
+//! What happens at an address: one file for each group of addresses.
+
+pub mod home_controller;

@@ -1,0 +1,12 @@
+//! What people see. A view is a function that returns a component; `rsx!` is HTML that the compiler checks.
+
+/// Documents around pages.
+pub mod layouts {
+    pub mod base;
+}
+
+/// One file for each page.
+pub mod pages {
+    pub mod errors;
+    pub mod welcome;
+}
