@@ -1,0 +1,50 @@
+use percent_encoding::percent_decode_str;
+
+use super::Api;
+use crate::cookies::CookieSpec;
+use crate::session::SessionState;
+
+/// Cookies of plugins.
+impl Api {
+    /// A cookie of one's own by its base name: `two_factor` becomes `better-auth.two_factor`, or what the options say.
+    pub fn cookie(&self, base_name: &str) -> CookieSpec {
+        self.core.cookie(base_name)
+    }
+
+    /// The value of a signed cookie, if it is ours.
+    pub fn signed_cookie(&self, cookie: &CookieSpec) -> Option<String> {
+        self.core.keys.verify(self.jar.get(cookie.name())?).map(str::to_owned)
+    }
+
+    /// Whether the request carried a cookie.
+    pub fn has_cookie(&self, cookie: &CookieSpec) -> bool {
+        self.jar.get(cookie.name()).is_some()
+    }
+
+    /// Sets a cookie whose value no one else can make, for so many seconds or until the browser closes.
+    pub fn set_signed_cookie(&mut self, cookie: &CookieSpec, value: &str, max_age: Option<u32>) {
+        let header = cookie.set(&self.core.keys.sign(value), max_age);
+        self.push_cookie(cookie.name(), header);
+    }
+
+    /// Takes a cookie away.
+    pub fn clear_cookie(&mut self, cookie: &CookieSpec) {
+        self.push_cookie(cookie.name(), cookie.clear());
+    }
+
+    /// Takes the request for one that carried this session token, instead of any that it did carry.
+    pub fn present_session_token(&mut self, token: &str) {
+        let signed = self.core.keys.sign(token);
+        let name = self.core.cookies.session_token.name().to_owned();
+        self.jar.put(&name, signed);
+        self.state = SessionState::default();
+    }
+
+    /// The session token, signed, that the answer will set; `None` when it sets none or takes it away.
+    pub fn session_token_to_set(&self) -> Option<String> {
+        let name = self.core.cookies.session_token.name();
+        let (_, header) = self.cookies_to_set().iter().find(|(other, _)| other == name)?;
+        let value = header.split_once('=')?.1.split(';').next().filter(|value| !value.is_empty())?;
+        Some(percent_decode_str(value).decode_utf8().ok()?.into_owned())
+    }
+}

@@ -1,0 +1,59 @@
+use http::StatusCode;
+use serde_json::{Map, Value as Json};
+
+use super::Api;
+use crate::record::Value;
+use crate::schema::{Column, value_of};
+use crate::{Record, Result, codes};
+
+/// Columns that have a way of their own to be set, or none.
+const HANDLED: [&str; 10] = [
+    "id",
+    "name",
+    "email",
+    "emailVerified",
+    "image",
+    "createdAt",
+    "updatedAt",
+    "token",
+    "userId",
+    "expiresAt",
+];
+
+impl Api {
+    /// The columns of plugins and of the app's own that a client sent for a table.
+    ///
+    /// `creating` asks for those that must have a value.
+    pub(crate) fn additional_input(
+        &self,
+        table: &str,
+        body: &Map<String, Json>,
+        creating: bool,
+    ) -> Result<Record> {
+        let mut record = Record::new();
+        let columns = self.core.table(table)?.columns.iter();
+        for column in columns.filter(|column| !HANDLED.contains(&column.field.as_str())) {
+            match body.get(&column.field) {
+                Some(_) if !column.input => {
+                    let message = format!("{} is not allowed to be set", column.field);
+                    return Err(codes::FIELD_NOT_ALLOWED.saying(StatusCode::BAD_REQUEST, message));
+                }
+                Some(given) => record.set(column.field.clone(), accept(column, given)?),
+                None if creating && column.input && !column.nullable && column.default.is_none() => {
+                    let message = format!("{} is required", column.field);
+                    return Err(codes::MISSING_FIELD.saying(StatusCode::BAD_REQUEST, message));
+                }
+                None => {}
+            }
+        }
+        Ok(record)
+    }
+}
+
+fn accept(column: &Column, given: &Json) -> Result<Value> {
+    let value = value_of(column.kind, given).filter(|value| column.nullable || !value.is_null());
+    value.ok_or_else(|| {
+        let message = format!("[body.{}] Invalid input", column.field);
+        codes::VALIDATION_ERROR.saying(StatusCode::BAD_REQUEST, message)
+    })
+}

@@ -1,0 +1,195 @@
+//! The engine as functions: what the endpoints call, and what server code calls directly.
+
+mod cookies;
+mod input;
+mod mail;
+mod secrets;
+
+use std::fmt;
+use std::sync::Arc;
+
+use http::{HeaderMap, HeaderName, HeaderValue};
+
+use crate::cookies::Jar;
+use crate::core::Core;
+use crate::models::{Changes, RowView, SessionView, UserView, Verifications};
+use crate::options::{EngineOptions, OriginRequest};
+use crate::schema::Schema;
+use crate::session::SessionState;
+use crate::storage::{Filter, Storage};
+use crate::wire::{Incoming, Origins};
+use crate::{Clock, Record, Result, Session, SignedIn, User};
+
+/// One conversation with one client: its headers come in, cookies go out.
+///
+/// [`Engine::api`](crate::Engine::api) gives one for a client with nothing, [`Engine::api_for`](crate::Engine::api_for)
+/// one for a request. After the calls, [`into_headers`](Self::into_headers) has the cookies for the response.
+///
+/// ```
+/// # tokio::runtime::Runtime::new().unwrap().block_on(async {
+/// use housekey_engine::{Engine, MemoryStorage, SignUpEmail};
+/// use housekey_engine::options::{EmailAndPassword, EngineOptions};
+///
+/// let options = EngineOptions {
+///     secret: "a secret of at least thirty-two characters".into(),
+///     email_and_password: EmailAndPassword { enabled: true, ..Default::default() },
+///     ..Default::default()
+/// };
+/// let engine = Engine::build(options, MemoryStorage::new()).unwrap();
+///
+/// let mut api = engine.api();
+/// let ada = SignUpEmail { name: "Ada".into(), email: "ada@example.com".into(), password: "correct horse".into(), ..Default::default() };
+/// let signed_up = api.sign_up_email(ada).await.unwrap();
+/// assert_eq!(signed_up.user.email, "ada@example.com");
+/// assert!(api.into_headers().contains_key("set-cookie"));
+/// # });
+/// ```
+pub struct Api {
+    pub(crate) core: Arc<Core>,
+    pub(crate) incoming: Incoming,
+    pub(crate) jar: Jar,
+    pub(crate) state: SessionState,
+    /// The session that this conversation began.
+    pub(crate) issued: Option<Arc<SignedIn>>,
+    /// Name and header of every cookie to set; a later one replaces an earlier one of the same name.
+    set_cookies: Vec<(String, String)>,
+    headers: HeaderMap,
+}
+
+impl Api {
+    pub(crate) fn new(core: Arc<Core>, incoming: Incoming) -> Self {
+        let jar = Jar::read(&incoming.headers);
+        Self {
+            core,
+            incoming,
+            jar,
+            state: SessionState::default(),
+            issued: None,
+            set_cookies: Vec::new(),
+            headers: HeaderMap::new(),
+        }
+    }
+
+    /// The request.
+    pub fn request(&self) -> &Incoming {
+        &self.incoming
+    }
+
+    /// The options.
+    pub fn options(&self) -> &EngineOptions {
+        &self.core.options
+    }
+
+    /// The tables.
+    pub fn schema(&self) -> &Schema {
+        &self.core.schema
+    }
+
+    /// The storage, for reading. Rows are written with [`changes`](Self::changes), so that hooks are called.
+    pub fn storage(&self) -> &dyn Storage {
+        self.core.storage.as_ref()
+    }
+
+    /// The clock.
+    pub fn clock(&self) -> &Clock {
+        &self.core.clock
+    }
+
+    /// Begins some writes that happen together.
+    pub fn changes(&self) -> Changes<'_> {
+        Changes::new(&self.core)
+    }
+
+    /// Values that live for a while under an identifier.
+    pub fn verifications(&self) -> Verifications<'_> {
+        Verifications(&self.core)
+    }
+
+    /// The session that this conversation began, if it began one.
+    pub fn new_session(&self) -> Option<&Arc<SignedIn>> {
+        self.issued.as_ref()
+    }
+
+    /// A user by id.
+    pub async fn user(&self, id: &str) -> Result<Option<User>> {
+        let found = self.core.storage.find_one(self.core.table("user")?, &Filter::by("id", id)).await?;
+        found.map(User::from_record).transpose()
+    }
+
+    /// A user by address.
+    pub async fn user_by_email(&self, email: &str) -> Result<Option<User>> {
+        let filter = Filter::by("email", email.to_lowercase());
+        let found = self.core.storage.find_one(self.core.table("user")?, &filter).await?;
+        found.map(User::from_record).transpose()
+    }
+
+    /// What a plugin keeps with itself ([`Plugin::state`](crate::Plugin::state)).
+    pub fn plugin_state<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
+        self.core.options.plugins.iter().find_map(|plugin| plugin.state_as::<T>())
+    }
+
+    /// Sets a header of the answer.
+    pub fn set_header(&mut self, name: HeaderName, value: HeaderValue) {
+        self.headers.insert(name, value);
+    }
+
+    /// The headers that the answer must carry, cookies included.
+    pub fn into_headers(mut self) -> HeaderMap {
+        self.take_headers()
+    }
+
+    pub(crate) fn take_headers(&mut self) -> HeaderMap {
+        let mut headers = std::mem::take(&mut self.headers);
+        for (name, header) in std::mem::take(&mut self.set_cookies) {
+            match HeaderValue::try_from(header) {
+                Ok(value) => drop(headers.append(http::header::SET_COOKIE, value)),
+                Err(error) => tracing::error!(cookie = name, %error, "a cookie could not be written"),
+            }
+        }
+        headers
+    }
+
+    pub(crate) async fn origins(&self) -> Origins {
+        Origins::of(&self.core, || OriginRequest {
+            headers: self.incoming.headers.clone(),
+            path: self.incoming.path.clone(),
+        })
+        .await
+    }
+
+    /// The client's address in the form in which it is stored.
+    pub fn client_address(&self) -> Option<String> {
+        self.core.addresses.of(&self.incoming)
+    }
+
+    pub(crate) fn user_view<'a>(&'a self, user: &'a User) -> Result<UserView<'a>> {
+        Ok(UserView(user, self.core.table("user")?))
+    }
+
+    pub(crate) fn session_view<'a>(&'a self, session: &'a Session) -> Result<SessionView<'a>> {
+        Ok(SessionView(session, self.core.table("session")?))
+    }
+
+    /// A row of any table as clients may see it: schema order, `id` last, hidden columns left out.
+    pub fn row_view<'a>(&'a self, table: &str, record: &'a Record) -> Result<impl serde::Serialize + 'a> {
+        Ok(RowView(record, self.core.table(table)?))
+    }
+
+    pub(crate) fn push_cookie(&mut self, name: &str, header: String) {
+        match self.set_cookies.iter_mut().find(|(other, _)| other == name) {
+            Some((_, slot)) => *slot = header,
+            None => self.set_cookies.push((name.to_owned(), header)),
+        }
+    }
+
+    /// The cookies that will be set, as names and headers.
+    pub(crate) fn cookies_to_set(&self) -> &[(String, String)] {
+        &self.set_cookies
+    }
+}
+
+impl fmt::Debug for Api {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Api").field("path", &self.incoming.path).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,32 @@
+use super::Api;
+use crate::{ApiError, Result};
+
+/// What a plugin may do with the engine's secret.
+impl Api {
+    /// Encrypts text for a column.
+    pub fn encrypt(&self, plain: &str) -> Result<String> {
+        let sealed = self.core.keys.encrypt(plain);
+        sealed.ok_or_else(|| ApiError::internal("a value could not be encrypted", "the cipher refused it"))
+    }
+
+    /// Opens what [`encrypt`](Self::encrypt) made, with this secret or a former one.
+    pub fn decrypt(&self, stored: &str) -> Result<String> {
+        let plain = self.core.keys.decrypt(stored);
+        plain.ok_or_else(|| {
+            ApiError::internal(
+                "a stored value could not be decrypted",
+                "it was encrypted with another secret",
+            )
+        })
+    }
+
+    /// HMAC-SHA-256 of a text.
+    pub fn mac(&self, text: &str) -> [u8; 32] {
+        self.core.keys.mac(&[text.as_bytes()])
+    }
+
+    /// The value of a text that carries our signature, as signed cookies do.
+    pub fn verify_signed<'a>(&self, signed: &'a str) -> Option<&'a str> {
+        self.core.keys.verify(signed)
+    }
+}

@@ -1,0 +1,124 @@
+//! The copy of session and user in a cookie, in the reference's three formats.
+
+use std::sync::Arc;
+
+use data_encoding::BASE64URL_NOPAD;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use crate::core::Core;
+use crate::crypto::SESSION_SALT;
+use crate::models::{SessionView, UserView, record_of};
+use crate::options::CacheStrategy;
+use crate::secret::same;
+use crate::{Session, SignedIn, User, random};
+
+/// Seconds that a compact copy lives when the session ends with the browser.
+const FORGOTTEN: u32 = 60;
+/// Seconds by which clocks may differ when an encrypted copy is opened.
+const TOLERANCE: i64 = 15;
+
+/// A copy that was ours and has not expired by itself.
+pub(crate) struct Cached {
+    pub(crate) signed_in: Arc<SignedIn>,
+    pub(crate) version: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Written<'a> {
+    session: SessionView<'a>,
+    user: UserView<'a>,
+    updated_at: i64,
+    version: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    iat: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exp: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    jti: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Read {
+    session: Map<String, Value>,
+    user: Map<String, Value>,
+    version: Option<String>,
+    exp: Option<i64>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Compact<'a> {
+    #[serde(borrow)]
+    session: &'a RawValue,
+    expires_at: i64,
+    signature: String,
+}
+
+/// The cookie's value for a session.
+pub(crate) fn write_cache(
+    core: &Core,
+    signed_in: &SignedIn,
+    version: &str,
+    forgotten: bool,
+) -> Option<String> {
+    let options = &core.options.session.cookie_cache;
+    let (seconds, millis) = (core.clock.seconds(), core.clock.millis());
+    let claims = options.strategy != CacheStrategy::Compact;
+    let written = Written {
+        session: SessionView(&signed_in.session, core.table("session").ok()?),
+        user: UserView(&signed_in.user, core.table("user").ok()?),
+        updated_at: millis,
+        version,
+        iat: claims.then_some(seconds),
+        exp: claims.then(|| seconds + i64::from(options.max_age)),
+        jti: (options.strategy == CacheStrategy::Jwe).then(random::uuid),
+    };
+    match options.strategy {
+        CacheStrategy::Jwt => core.keys.sign_claims(&written),
+        CacheStrategy::Jwe => core.keys.seal(SESSION_SALT, &serde_json::to_vec(&written).ok()?),
+        CacheStrategy::Compact => {
+            let life = if forgotten { FORGOTTEN } else { options.max_age };
+            let payload = serde_json::value::to_raw_value(&written).ok()?;
+            let expires_at = millis + i64::from(life) * 1000;
+            let signature = compact_signature(core, payload.get(), expires_at)?;
+            let compact = Compact { session: &payload, expires_at, signature };
+            Some(BASE64URL_NOPAD.encode(&serde_json::to_vec(&compact).ok()?))
+        }
+    }
+}
+
+/// The copy in a cookie's value, if it is ours and has not expired.
+pub(crate) fn read_cache(core: &Core, value: &str) -> Option<Cached> {
+    let read: Read = match core.options.session.cookie_cache.strategy {
+        CacheStrategy::Jwt => {
+            let read: Read = core.keys.verify_claims(value)?;
+            read.exp.filter(|&exp| exp > core.clock.seconds()).and(Some(read))?
+        }
+        CacheStrategy::Jwe => {
+            let read: Read = serde_json::from_slice(&core.keys.open(SESSION_SALT, value)?).ok()?;
+            read.exp.filter(|&exp| exp + TOLERANCE > core.clock.seconds()).and(Some(read))?
+        }
+        CacheStrategy::Compact => {
+            let bytes = BASE64URL_NOPAD.decode(value.as_bytes()).ok()?;
+            let compact: Compact<'_> = serde_json::from_slice(&bytes).ok()?;
+            let expected = compact_signature(core, compact.session.get(), compact.expires_at)?;
+            let ours = same(compact.signature.as_bytes(), expected.as_bytes());
+            (ours && compact.expires_at > core.clock.millis()).then_some(())?;
+            serde_json::from_str(compact.session.get()).ok()?
+        }
+    };
+    let session = Session::from_record(record_of(core.table("session").ok()?, &read.session)?).ok()?;
+    let user = User::from_record(record_of(core.table("user").ok()?, &read.user)?).ok()?;
+    let version = read.version.unwrap_or_else(|| "1".into());
+    Some(Cached { signed_in: Arc::new(SignedIn { session, user }), version })
+}
+
+/// The signature covers the payload's fields followed by `expiresAt`, as one JSON object, byte for byte as written.
+fn compact_signature(core: &Core, payload: &str, expires_at: i64) -> Option<String> {
+    let fields = payload.trim_end().strip_suffix('}')?;
+    let end = format!(",\"expiresAt\":{expires_at}}}");
+    Some(BASE64URL_NOPAD.encode(&core.keys.mac(&[fields.as_bytes(), end.as_bytes()])))
+}

@@ -1,0 +1,83 @@
+use std::borrow::Cow;
+
+use http::HeaderMap;
+use http::header::COOKIE;
+use percent_encoding::percent_decode_str;
+
+/// The cookies of a request. The first of several with one name wins.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Jar(Vec<(String, String)>);
+
+impl Jar {
+    pub(crate) fn read(headers: &HeaderMap) -> Self {
+        let mut jar = Self::default();
+        let values =
+            headers.get_all(COOKIE).iter().filter_map(|value| std::str::from_utf8(value.as_bytes()).ok());
+        for pair in values.flat_map(|value| value.split(';')) {
+            let Some((name, value)) = pair.split_once('=') else { continue };
+            let name = name.trim();
+            if !name.is_empty() && jar.get(name).is_none() {
+                jar.0.push((name.to_owned(), decode(unquote(value.trim())).into_owned()));
+            }
+        }
+        jar
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Names that start with a text.
+    pub(crate) fn names_with(&self, prefix: &str) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| name.as_str()).filter(move |name| name.starts_with(prefix))
+    }
+
+    /// Puts a cookie in as if the request had carried it.
+    pub(crate) fn put(&mut self, name: &str, value: String) {
+        self.0.retain(|(other, _)| other != name);
+        self.0.push((name.to_owned(), value));
+    }
+}
+
+fn unquote(value: &str) -> &str {
+    value.strip_prefix('"').and_then(|value| value.strip_suffix('"')).unwrap_or(value)
+}
+
+/// Percent-decoded, or as it is when that gives no text.
+fn decode(value: &str) -> Cow<'_, str> {
+    if value.contains('%') {
+        percent_decode_str(value).decode_utf8().unwrap_or(Cow::Borrowed(value))
+    } else {
+        Cow::Borrowed(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    fn jar(header: &str) -> Jar {
+        let mut headers = HeaderMap::new();
+        headers.insert(COOKIE, HeaderValue::from_bytes(header.as_bytes()).unwrap());
+        Jar::read(&headers)
+    }
+
+    #[test]
+    fn cookies_are_read_as_the_reference_reads_them() {
+        let jar = jar(r#"a=1; b="quoted"; a=2; c=x%2By; d=%E0%A4%A; =nameless; novalue"#);
+        assert_eq!(jar.get("a"), Some("1"));
+        assert_eq!(jar.get("b"), Some("quoted"));
+        assert_eq!(jar.get("c"), Some("x+y"));
+        assert_eq!(jar.get("d"), Some("%E0%A4%A"));
+        assert_eq!(jar.get("novalue"), None);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_header_can_be_read(header in "[ -~]{0,400}") {
+            let _ = jar(&header);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+use std::fmt::Write as _;
+
+use percent_encoding::utf8_percent_encode;
+
+use crate::options::{CookieAttributes, EngineOptions, SameSite};
+use crate::url::{BaseUrl, COMPONENT};
+
+/// The longest life that browsers grant a cookie: 400 days.
+const LONGEST: u32 = 34_560_000;
+
+/// A cookie's name and attributes, worked out once.
+///
+/// With the `__Secure-` prefix in the name, a cookie of the same name without it is not ours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CookieSpec {
+    name: String,
+    max_age: Option<u32>,
+    /// Everything that follows `Max-Age` on the wire.
+    tail: String,
+}
+
+impl CookieSpec {
+    pub(crate) fn new(options: &EngineOptions, base: &BaseUrl, base_name: &str) -> Self {
+        let advanced = &options.advanced;
+        let secure = advanced.use_secure_cookies.unwrap_or(base.is_https());
+        let own = advanced.cookies.get(base_name);
+        let name = own.and_then(|own| own.name.clone()).unwrap_or_else(|| {
+            let prefix = advanced.cookie_prefix.as_deref().unwrap_or("better-auth");
+            format!("{}{prefix}.{base_name}", if secure { "__Secure-" } else { "" })
+        });
+        let none = CookieAttributes::default();
+        let layers = [own.map_or(&none, |own| &own.attributes), &advanced.default_cookie_attributes];
+        let shared = &advanced.cross_sub_domain_cookies;
+        let domain = shared.enabled.then(|| shared.domain.clone().unwrap_or_else(|| base.host().to_owned()));
+        Self { name, max_age: pick(&layers, |layer| layer.max_age), tail: tail(&layers, domain, secure) }
+    }
+
+    /// The whole name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The header value that sets the cookie, for so many seconds or until the browser closes.
+    pub fn set(&self, value: &str, max_age: Option<u32>) -> String {
+        self.set_as(&self.name, value, max_age)
+    }
+
+    /// The header value that takes the cookie away.
+    pub fn clear(&self) -> String {
+        self.clear_as(&self.name)
+    }
+
+    pub(super) fn set_as(&self, name: &str, value: &str, max_age: Option<u32>) -> String {
+        let mut header = format!("{name}={}", utf8_percent_encode(value, COMPONENT));
+        if let Some(seconds) = max_age {
+            let seconds = self.max_age.unwrap_or(seconds).min(LONGEST);
+            let _ = write!(header, "; Max-Age={seconds}");
+        }
+        header.push_str(&self.tail);
+        header
+    }
+
+    pub(crate) fn clear_as(&self, name: &str) -> String {
+        format!("{name}=; Max-Age=0{}", self.tail)
+    }
+}
+
+fn tail(layers: &[&CookieAttributes], domain: Option<String>, secure: bool) -> String {
+    let mut tail = String::new();
+    if let Some(domain) = pick(layers, |layer| layer.domain.clone()).or(domain) {
+        let _ = write!(tail, "; Domain={domain}");
+    }
+    let _ = write!(tail, "; Path={}", pick(layers, |layer| layer.path.clone()).unwrap_or_else(|| "/".into()));
+    if pick(layers, |layer| layer.http_only).unwrap_or(true) {
+        tail.push_str("; HttpOnly");
+    }
+    if pick(layers, |layer| layer.secure).unwrap_or(secure) {
+        tail.push_str("; Secure");
+    }
+    tail.push_str(match pick(layers, |layer| layer.same_site).unwrap_or_default() {
+        SameSite::Lax => "; SameSite=Lax",
+        SameSite::Strict => "; SameSite=Strict",
+        SameSite::None => "; SameSite=None",
+    });
+    if pick(layers, |layer| layer.partitioned).unwrap_or(false) {
+        tail.push_str("; Partitioned");
+    }
+    tail
+}
+
+/// The attribute as the first layer that has it says.
+fn pick<T>(layers: &[&CookieAttributes], attribute: impl Fn(&CookieAttributes) -> Option<T>) -> Option<T> {
+    layers.iter().find_map(|layer| attribute(layer))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::{CookieOverride, CrossSubDomainCookies};
+
+    fn spec(options: &EngineOptions) -> CookieSpec {
+        CookieSpec::new(options, &BaseUrl::parse(options).unwrap(), "session_token")
+    }
+
+    #[test]
+    fn attributes_come_in_the_order_of_the_reference() {
+        let spec = spec(&EngineOptions::default());
+        assert_eq!(spec.name(), "better-auth.session_token");
+        let header = spec.set("token.sig+/=", Some(604_800));
+        assert_eq!(
+            header,
+            "better-auth.session_token=token.sig%2B%2F%3D; Max-Age=604800; Path=/; HttpOnly; SameSite=Lax"
+        );
+        assert_eq!(spec.clear(), "better-auth.session_token=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax");
+    }
+
+    #[test]
+    fn https_makes_cookies_secure_in_name_and_attribute() {
+        let mut options =
+            EngineOptions { base_url: "https://app.example.com".into(), ..EngineOptions::default() };
+        options.advanced.cross_sub_domain_cookies = CrossSubDomainCookies { enabled: true, domain: None };
+        options.advanced.default_cookie_attributes.partitioned = Some(true);
+        let header = spec(&options).set("x", None);
+        assert_eq!(
+            header,
+            "__Secure-better-auth.session_token=x; Domain=app.example.com; Path=/; HttpOnly; Secure; SameSite=Lax; Partitioned"
+        );
+        options.advanced.use_secure_cookies = Some(false);
+        assert!(spec(&options).name().starts_with("better-auth."));
+    }
+
+    #[test]
+    fn a_cookie_may_have_its_own_name_and_attributes() {
+        let mut options = EngineOptions::default();
+        options.advanced.cookie_prefix = Some("app".into());
+        assert_eq!(spec(&options).name(), "app.session_token");
+        let attributes =
+            CookieAttributes { same_site: Some(SameSite::Strict), max_age: Some(60), ..Default::default() };
+        let own = CookieOverride { name: Some("sid".into()), attributes };
+        options.advanced.cookies.insert("session_token".into(), own);
+        assert_eq!(spec(&options).set("x", Some(9)), "sid=x; Max-Age=60; Path=/; HttpOnly; SameSite=Strict");
+        let longest = spec(&EngineOptions::default()).set("x", Some(u32::MAX));
+        assert!(longest.contains("Max-Age=34560000"));
+    }
+}

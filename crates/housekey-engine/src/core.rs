@@ -1,0 +1,114 @@
+use std::fmt;
+
+use data_encoding::BASE32HEX_NOPAD;
+use http::StatusCode;
+
+use crate::cookies::{CookieSpec, Cookies};
+use crate::crypto::{Keys, sha256};
+use crate::hooks::DatabaseHooks;
+use crate::options::{EngineOptions, IdGeneration};
+use crate::password::Passwords;
+use crate::rate_limit::Limiter;
+use crate::router::Router;
+use crate::schema::{ColumnDefault, Schema, Table};
+use crate::storage::Storage;
+use crate::url::BaseUrl;
+use crate::wire::Addresses;
+use crate::{ApiError, Clock, Record, Result, Secret, codes, random};
+
+/// What every call shares: the options and everything worked out from them.
+pub(crate) struct Core {
+    pub(crate) options: EngineOptions,
+    pub(crate) schema: Schema,
+    pub(crate) storage: Box<dyn Storage>,
+    pub(crate) clock: Clock,
+    pub(crate) base: BaseUrl,
+    pub(crate) keys: Keys,
+    pub(crate) cookies: Cookies,
+    pub(crate) passwords: Passwords,
+    pub(crate) addresses: Addresses,
+    /// The app's database hooks and those of plugins.
+    pub(crate) hooks: DatabaseHooks,
+    pub(crate) limiter: Option<Limiter>,
+    pub(crate) router: Router,
+}
+
+impl Core {
+    /// A table by the engine's name for it.
+    pub(crate) fn table(&self, key: &str) -> Result<&Table> {
+        let table = self.schema.table(key);
+        table.ok_or_else(|| ApiError::internal("a table is not part of the schema", key.to_owned()))
+    }
+
+    /// A new row's id.
+    pub(crate) async fn new_id(&self, table: &str) -> Result<String> {
+        let options = &self.options.advanced.database;
+        match options.generate_id_with.call(table.to_owned()).await {
+            Some(made) => made.map_err(|error| ApiError::internal("the id function failed", error)),
+            None if options.generate_id == IdGeneration::Uuid => Ok(random::uuid()),
+            None => Ok(random::alphanumeric(32)),
+        }
+    }
+
+    /// Fills in a new row's id and the defaults of its table.
+    pub(crate) async fn complete(&self, table: &Table, record: &mut Record) -> Result<()> {
+        let now = self.clock.now();
+        if !record.has("id") {
+            record.set("id", self.new_id(&table.key).await?);
+        }
+        for column in &table.columns {
+            if !record.has(&column.field) {
+                let value = match &column.default {
+                    Some(ColumnDefault::Now) => now.into(),
+                    Some(ColumnDefault::Value(value)) => value.clone(),
+                    None if column.field == "updatedAt" => now.into(),
+                    None => continue,
+                };
+                record.set(column.field.clone(), value);
+            }
+        }
+        Ok(())
+    }
+
+    /// An id that the same name always gives, in the form that ids have.
+    pub(crate) fn id_from(&self, name: &str) -> String {
+        let hash = sha256(name.as_bytes());
+        let text = BASE32HEX_NOPAD.encode(&hash).to_ascii_lowercase();
+        match self.options.advanced.database.generate_id {
+            IdGeneration::Random => text.chars().take(32).collect(),
+            IdGeneration::Uuid => {
+                let bits = hash.first_chunk().map_or(0, |bytes| u128::from_be_bytes(*bytes));
+                random::uuid_from(bits)
+            }
+        }
+    }
+
+    /// A cookie by its base name.
+    pub(crate) fn cookie(&self, base_name: &str) -> CookieSpec {
+        CookieSpec::new(&self.options, &self.base, base_name)
+    }
+
+    /// Refuses a password of the wrong length, counted as JavaScript counts.
+    pub(crate) fn check_new_password(&self, password: &Secret) -> Result<()> {
+        let length = password.reveal().encode_utf16().count();
+        if length < self.options.email_and_password.min_password_length {
+            return Err(codes::PASSWORD_TOO_SHORT.with(StatusCode::BAD_REQUEST));
+        }
+        self.check_password_length(password)
+    }
+
+    /// Refuses a password that is too long to be hashed.
+    pub(crate) fn check_password_length(&self, password: &Secret) -> Result<()> {
+        let length = password.reveal().encode_utf16().count();
+        if length > self.options.email_and_password.max_password_length {
+            return Err(codes::PASSWORD_TOO_LONG.with(StatusCode::BAD_REQUEST));
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Core {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Core").field("base", &self.base).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,87 @@
+use std::sync::Arc;
+
+use http::StatusCode;
+use serde_json::json;
+
+use super::verify_email::{CONFIRMATION, VERIFICATION};
+use crate::options::ChangeEmailMail;
+use crate::storage::Filter;
+use crate::{Api, ApiError, Endpoint, Record, Reply, Result, User};
+
+/// A person who has another address.
+#[derive(Clone, Debug, Default)]
+pub struct ChangeEmailTo {
+    /// The new address.
+    pub new_email: String,
+    /// Where the link in the mail leads.
+    pub callback_url: Option<String>,
+}
+
+/// `POST /change-email`
+pub(super) fn endpoint() -> Endpoint {
+    Endpoint::post("/change-email", |api| Box::pin(answer(api)))
+}
+
+async fn answer(api: &mut Api) -> Result<Reply> {
+    let mut body = api.request().read_body();
+    let input =
+        ChangeEmailTo { new_email: body.email("newEmail"), callback_url: body.optional_text("callbackURL") };
+    body.finish()?;
+    api.change_email(input).await?;
+    Reply::json(&json!({ "status": true }))
+}
+
+impl Api {
+    /// Changes the address of whoever is signed in, at once or after a mail was answered.
+    ///
+    /// An address that was never proven may be replaced at once, if the options allow it. For a proven one, the old
+    /// address is asked first, then the new one. That the new address is someone else's is not told.
+    pub async fn change_email(&mut self, input: ChangeEmailTo) -> Result<()> {
+        let core = Arc::clone(&self.core);
+        let signed_in = self.require_stored_session().await?;
+        let user = &signed_in.user;
+        let new_email = input.new_email.to_lowercase();
+        let refuse = |message: &'static str| Err(ApiError::message_only(StatusCode::BAD_REQUEST, message));
+        if new_email == user.email {
+            return refuse("Email is the same");
+        }
+        let options = &core.options.user.change_email;
+        let can_send = core.options.email_verification.send_verification_email.is_set();
+        let at_once = !user.email_verified && options.update_email_without_verification;
+        if !at_once && !can_send {
+            return refuse("Verification email isn't enabled");
+        }
+        let taken = core.storage.find_one(core.table("user")?, &Filter::by("email", &new_email)).await?;
+        if taken.is_some() {
+            return Ok(());
+        }
+        let callback = input.callback_url.as_deref();
+        if at_once {
+            let user = self.write_user(&signed_in, Record::new().with("email", new_email)).await?;
+            if can_send {
+                self.send_verification(&user, callback).await;
+            }
+        } else if user.email_verified && options.send_change_email_confirmation.is_set() {
+            let token = self.email_token(user, Some((&new_email, CONFIRMATION)))?;
+            let url = self.link("/verify-email", Some(&token), callback.unwrap_or("/"));
+            let mail = ChangeEmailMail { user: user.clone(), new_email, url, token };
+            self.send("sendChangeEmailConfirmation", &options.send_change_email_confirmation, mail).await;
+        } else {
+            self.ask_new_address(user, &new_email, callback).await?;
+        }
+        Ok(())
+    }
+
+    /// Sends the link that proves the new address, to the new address.
+    pub(super) async fn ask_new_address(
+        &self,
+        user: &User,
+        new_email: &str,
+        callback: Option<&str>,
+    ) -> Result<()> {
+        let token = self.email_token(user, Some((new_email, VERIFICATION)))?;
+        let recipient = User { email: new_email.to_owned(), ..user.clone() };
+        self.send_verification_link(recipient, token, callback).await;
+        Ok(())
+    }
+}

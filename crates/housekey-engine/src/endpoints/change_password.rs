@@ -1,0 +1,84 @@
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::models::{Changes, Commit, UserView, find_credential};
+use crate::storage::Filter;
+use crate::{Api, Endpoint, Record, Reply, Result, Secret, SignedIn, User, codes};
+
+/// A new password, and the old one.
+#[derive(Clone, Debug, Default)]
+pub struct ChangePassword {
+    /// The password so far.
+    pub current_password: Secret,
+    /// The password from now on.
+    pub new_password: Secret,
+    /// Whether every other session ends.
+    pub revoke_other_sessions: bool,
+}
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub struct ChangedPassword {
+    /// The user.
+    pub user: User,
+    /// The session that replaces the old one, when others were ended.
+    pub session: Option<Arc<SignedIn>>,
+}
+
+/// `POST /change-password`
+pub(super) fn endpoint() -> Endpoint {
+    Endpoint::post("/change-password", |api| Box::pin(answer(api)))
+}
+
+async fn answer(api: &mut Api) -> Result<Reply> {
+    #[derive(Serialize)]
+    struct Body<'a> {
+        token: Option<&'a str>,
+        user: UserView<'a>,
+    }
+    let mut body = api.request().read_body();
+    let input = ChangePassword {
+        new_password: body.secret("newPassword"),
+        current_password: body.secret("currentPassword"),
+        revoke_other_sessions: body.optional_bool("revokeOtherSessions").unwrap_or(false),
+    };
+    body.finish()?;
+    let changed = api.change_password(input).await?;
+    let token = changed.session.as_ref().map(|signed_in| signed_in.session.token.as_str());
+    Reply::json(&Body { token, user: api.user_view(&changed.user)? })
+}
+
+impl Api {
+    /// Changes the password of whoever is signed in.
+    pub async fn change_password(&mut self, input: ChangePassword) -> Result<ChangedPassword> {
+        let core = Arc::clone(&self.core);
+        let user = self.require_stored_session().await?.user.clone();
+        core.check_new_password(&input.new_password)?;
+        if find_credential(&core, &user).await?.is_none() {
+            return Err(codes::CREDENTIAL_ACCOUNT_NOT_FOUND.bad_request());
+        }
+        let account = self.checked_account(&user, &input.current_password).await?;
+        let account = account.ok_or_else(|| codes::INVALID_PASSWORD.bad_request())?;
+        let hash = core.passwords.hash(&input.new_password).await?;
+        let mut changes = Changes::new(&core);
+        // The old hash is part of the condition: of two changes at the same time, one wins.
+        let same = Filter::by("id", account.text("id").unwrap_or_default())
+            .and_by("password", account.text("password").unwrap_or_default());
+        changes.update_expecting("account", same, Record::new().with("password", hash)).await?;
+        let session = if input.revoke_other_sessions {
+            self.prepare_end(&mut changes, &user.id, None).await?;
+            Some(self.prepare_session(&mut changes, &user.id, None).await?)
+        } else {
+            None
+        };
+        if changes.commit().await? == Commit::Lost {
+            return Err(codes::INVALID_PASSWORD.bad_request());
+        }
+        let session = match session {
+            Some(session) => Some(self.adopt(SignedIn { session, user: user.clone() }, None).await?),
+            None => None,
+        };
+        Ok(ChangedPassword { user, session })
+    }
+}

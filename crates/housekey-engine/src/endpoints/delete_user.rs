@@ -1,0 +1,115 @@
+use std::sync::Arc;
+
+use crate::models::{Changes, Verifications};
+use crate::options::LinkMail;
+use crate::{Api, ApiError, Endpoint, Record, Reply, Result, Secret, SignedIn, codes, random};
+
+/// A person who wants to leave.
+#[derive(Clone, Debug, Default)]
+pub struct DeleteAccount {
+    /// Their password, which stands in for a recent sign-in.
+    pub password: Option<Secret>,
+    /// The secret from the mail, if they come from there.
+    pub token: Option<Secret>,
+    /// Where the link in the mail leads afterwards.
+    pub callback_url: Option<String>,
+}
+
+/// What came of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deletion {
+    /// The user, their sessions and their accounts are gone.
+    Done,
+    /// A mail asks whether they mean it.
+    MailSent,
+}
+
+/// `POST /delete-user`
+pub(super) fn endpoint() -> Endpoint {
+    Endpoint::post("/delete-user", |api| Box::pin(answer(api)))
+}
+
+async fn answer(api: &mut Api) -> Result<Reply> {
+    let mut body = api.request().read_body();
+    let input = DeleteAccount {
+        password: body.optional_text("password").map(Into::into),
+        token: body.optional_text("token").map(Into::into),
+        callback_url: body.optional_text("callbackURL"),
+    };
+    body.finish()?;
+    let message = match api.delete_user(input).await? {
+        Deletion::Done => "User deleted",
+        Deletion::MailSent => "Verification email sent",
+    };
+    Reply::json(&Record::new().with("success", true).with("message", message))
+}
+
+impl Api {
+    /// Deletes whoever is signed in, or sends them the link that does.
+    pub async fn delete_user(&mut self, input: DeleteAccount) -> Result<Deletion> {
+        let signed_in = self.require_stored_session().await?;
+        let with_password = input.password.as_ref();
+        if let Some(password) = with_password {
+            self.verify_password(&signed_in.user, password).await?;
+        }
+        if let Some(token) = input.token {
+            self.delete_user_with(&token).await?;
+            return Ok(Deletion::Done);
+        }
+        let options = &self.core.options.user.delete_user;
+        if options.send_delete_account_verification.is_set() {
+            self.send_deletion_link(&signed_in, input.callback_url.as_deref()).await?;
+            return Ok(Deletion::MailSent);
+        }
+        if with_password.is_none() && !self.is_fresh(&signed_in.session) {
+            return Err(codes::SESSION_EXPIRED.bad_request());
+        }
+        self.delete_signed_in(&signed_in).await?;
+        Ok(Deletion::Done)
+    }
+
+    /// Deletes whoever is signed in with the token of the mail they were sent.
+    pub async fn delete_user_with(&mut self, token: &Secret) -> Result<()> {
+        let Some(signed_in) = self.stored_session().await? else {
+            return Err(codes::FAILED_TO_GET_USER_INFO.not_found());
+        };
+        let identifier = format!("delete-account-{}", token.reveal());
+        let core = Arc::clone(&self.core);
+        let verifications = Verifications(&core);
+        // Someone else's token must not be spent by trying it.
+        let is_own =
+            verifications.find(&identifier).await?.is_some_and(|found| found.value == signed_in.user.id);
+        if !is_own || verifications.take(&identifier).await?.is_none() {
+            return Err(codes::INVALID_TOKEN.not_found());
+        }
+        self.delete_signed_in(&signed_in).await
+    }
+
+    async fn send_deletion_link(&self, signed_in: &SignedIn, callback: Option<&str>) -> Result<()> {
+        let options = &self.core.options.user.delete_user;
+        let token = random::lowercase(32);
+        let identifier = format!("delete-account-{token}");
+        let user = signed_in.user.clone();
+        Verifications(&self.core).create(&identifier, &user.id, options.delete_token_expires_in).await?;
+        let url = self.link("/delete-user/callback", Some(&token), callback.unwrap_or("/"));
+        let mail = LinkMail { user, url, token };
+        self.send("sendDeleteAccountVerification", &options.send_delete_account_verification, mail).await;
+        Ok(())
+    }
+
+    async fn delete_signed_in(&mut self, signed_in: &SignedIn) -> Result<()> {
+        let core = Arc::clone(&self.core);
+        let options = &core.options.user.delete_user;
+        let user = signed_in.user.clone();
+        if let Some(Err(error)) = options.before_delete.call(user.clone()).await {
+            let refused = |error| ApiError::internal("user.deleteUser.beforeDelete failed", error);
+            return Err(error.downcast::<ApiError>().map_or_else(refused, |error| *error));
+        }
+        let mut changes = Changes::new(&core);
+        changes.delete_with_dependents("user", &user.id).await?;
+        let _ = changes.commit().await?;
+        self.forget_cookies();
+        self.send("afterDelete", &options.after_delete, user).await;
+        Ok(())
+    }
+}

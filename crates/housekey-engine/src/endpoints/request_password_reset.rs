@@ -1,0 +1,47 @@
+use std::sync::Arc;
+
+use super::no_sooner;
+use crate::models::Verifications;
+use crate::options::LinkMail;
+use crate::storage::Filter;
+use crate::{Api, Endpoint, Record, Reply, Result, User, random};
+
+/// `POST /request-password-reset`
+pub(super) fn endpoint() -> Endpoint {
+    Endpoint::post("/request-password-reset", |api| Box::pin(answer(api)))
+}
+
+async fn answer(api: &mut Api) -> Result<Reply> {
+    let mut body = api.request().read_body();
+    let (email, redirect_to) = (body.email("email"), body.optional_text("redirectTo"));
+    body.finish()?;
+    api.request_password_reset(&email, redirect_to.as_deref()).await?;
+    let message = "If this email exists in our system, check your email for the reset link";
+    Reply::json(&Record::new().with("status", true).with("message", message))
+}
+
+impl Api {
+    /// Sends a link with which the password of an address can be reset, if the address is known. The caller cannot
+    /// tell whether it was.
+    pub async fn request_password_reset(&mut self, email: &str, redirect_to: Option<&str>) -> Result<()> {
+        let core = Arc::clone(&self.core);
+        no_sooner(&core.clock, Box::pin(self.send_reset_link(email, redirect_to))).await
+    }
+
+    async fn send_reset_link(&mut self, email: &str, redirect_to: Option<&str>) -> Result<()> {
+        let core = &self.core;
+        let filter = Filter::by("email", email.to_lowercase());
+        let Some(user) = core.storage.find_one(core.table("user")?, &filter).await? else {
+            tracing::debug!("a password reset was asked for an address that is not known");
+            return Ok(());
+        };
+        let user = User::from_record(user)?;
+        let options = &core.options.email_and_password;
+        let token = random::alphanumeric(24);
+        let identifier = format!("reset-password:{token}");
+        Verifications(core).create(&identifier, &user.id, options.reset_password_token_expires_in).await?;
+        let url = self.link(&format!("/reset-password/{token}"), None, redirect_to.unwrap_or_default());
+        self.send("sendResetPassword", &options.send_reset_password, LinkMail { user, url, token }).await;
+        Ok(())
+    }
+}

@@ -1,0 +1,28 @@
+use crate::models::Verifications;
+use crate::url::with_parameter;
+use crate::wire::check_callback;
+use crate::{Api, Endpoint, Reply, Result};
+
+/// `GET /reset-password/:token`: the link in the mail leads on to the app's page. Opening it spends nothing.
+pub(super) fn endpoint() -> Endpoint {
+    Endpoint::get("/reset-password/:token", |api| Box::pin(answer(api)))
+}
+
+async fn answer(api: &mut Api) -> Result<Reply> {
+    let mut query = api.request().read_query();
+    let callback = query.text("callbackURL");
+    query.finish()?;
+    check_callback(api, Some(&callback)).await?;
+    let base = &api.core.base;
+    let token = api.request().parameter().unwrap_or_default();
+    let known = Verifications(&api.core).find(&format!("reset-password:{token}")).await?.is_some();
+    if callback.is_empty() {
+        return Reply::redirect(&base.endpoint("/error?error=INVALID_TOKEN"));
+    }
+    let target = base.absolute(&callback);
+    if known {
+        Reply::redirect(&with_parameter(&target, "token", token))
+    } else {
+        Reply::redirect(&with_parameter(&target, "error", "INVALID_TOKEN"))
+    }
+}

@@ -1,0 +1,94 @@
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::no_sooner;
+use crate::options::LinkMail;
+use crate::storage::Filter;
+use crate::{Api, ApiError, Endpoint, Reply, Result, User, codes};
+
+/// `POST /send-verification-email`
+pub(super) fn endpoint() -> Endpoint {
+    Endpoint::post("/send-verification-email", |api| Box::pin(answer(api)))
+}
+
+async fn answer(api: &mut Api) -> Result<Reply> {
+    let mut body = api.request().read_body();
+    let (email, callback) = (body.email("email"), body.optional_text("callbackURL"));
+    body.finish()?;
+    api.send_verification_email(&email, callback.as_deref()).await?;
+    Reply::json(&json!({ "status": true }))
+}
+
+/// What the link in a mail about an address says.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct EmailClaims {
+    pub(super) email: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) user_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) update_to: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) request_type: Option<String>,
+    pub(super) iat: i64,
+    pub(super) exp: i64,
+}
+
+impl Api {
+    /// Sends the link that proves an address. Signed out, the answer is the same whatever the address.
+    pub async fn send_verification_email(&mut self, email: &str, callback: Option<&str>) -> Result<()> {
+        let email = email.to_lowercase();
+        if let Some(signed_in) = self.session().await? {
+            if signed_in.user.email != email {
+                return Err(codes::EMAIL_MISMATCH.bad_request());
+            }
+            let user =
+                self.stored_session().await?.map_or_else(|| signed_in.user.clone(), |now| now.user.clone());
+            if user.email_verified {
+                return Err(codes::EMAIL_ALREADY_VERIFIED.bad_request());
+            }
+            self.send_verification(&user, callback).await;
+            return Ok(());
+        }
+        let core = Arc::clone(&self.core);
+        no_sooner(&core.clock, Box::pin(self.send_to_unverified(&email, callback))).await
+    }
+
+    async fn send_to_unverified(&self, email: &str, callback: Option<&str>) -> Result<()> {
+        let core = &self.core;
+        let user = core.storage.find_one(core.table("user")?, &Filter::by("email", email)).await?;
+        if let Some(user) = user.map(User::from_record).transpose()?.filter(|user| !user.email_verified) {
+            self.send_verification(&user, callback).await;
+        }
+        Ok(())
+    }
+
+    /// Sends the link that proves the address on file.
+    pub(crate) async fn send_verification(&self, user: &User, callback: Option<&str>) {
+        let Ok(token) = self.email_token(user, None) else { return };
+        self.send_verification_link(user.clone(), token, callback).await;
+    }
+
+    pub(super) async fn send_verification_link(&self, user: User, token: String, callback: Option<&str>) {
+        let url = self.link("/verify-email", Some(&token), callback.unwrap_or("/"));
+        let callback = &self.core.options.email_verification.send_verification_email;
+        self.send("sendVerificationEmail", callback, LinkMail { user, url, token }).await;
+    }
+
+    /// A token for the address on file, or for changing it: to what, and at which step.
+    pub(super) fn email_token(&self, user: &User, change: Option<(&str, &str)>) -> Result<String> {
+        let now = self.core.clock.seconds();
+        let claims = EmailClaims {
+            email: user.email.clone(),
+            user_id: Some(user.id.clone()),
+            update_to: change.map(|(address, _)| address.to_owned()),
+            request_type: change.map(|(_, step)| step.to_owned()),
+            iat: now,
+            exp: now + i64::from(self.core.options.email_verification.expires_in),
+        };
+        let token = self.core.keys.sign_claims(&claims);
+        token.ok_or_else(|| ApiError::internal("a link could not be signed", "the claims are no JSON"))
+    }
+}

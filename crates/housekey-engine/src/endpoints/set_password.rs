@@ -1,0 +1,22 @@
+use std::sync::Arc;
+
+use crate::models::{Changes, Commit, credential_account, find_credential};
+use crate::{Api, Result, Secret, User, codes};
+
+impl Api {
+    /// Gives a password to a user who has none. Server code only: there is no endpoint.
+    pub async fn set_password(&self, user: &User, password: &Secret) -> Result<()> {
+        let core = Arc::clone(&self.core);
+        core.check_new_password(password)?;
+        if find_credential(&core, user).await?.is_some() {
+            return Err(codes::PASSWORD_ALREADY_SET.bad_request());
+        }
+        let hash = core.passwords.hash(password).await?;
+        let mut changes = Changes::new(&core);
+        changes.create("account", credential_account(&user.id, &hash)).await?;
+        match changes.commit().await? {
+            Commit::Done => Ok(()),
+            Commit::Lost => Err(codes::PASSWORD_ALREADY_SET.bad_request()),
+        }
+    }
+}

@@ -1,0 +1,140 @@
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::models::{Changes, Commit, UserView, credential_account};
+use crate::storage::Filter;
+use crate::wire::check_sign_in_origin;
+use crate::{Api, Endpoint, Media, Record, Reply, Result, Secret, SignedIn, User, codes};
+
+/// A person who wants an account.
+#[derive(Clone, Debug, Default)]
+pub struct SignUpEmail {
+    /// What they are called; may be empty.
+    pub name: String,
+    /// Their address.
+    pub email: String,
+    /// The password they chose.
+    pub password: Secret,
+    /// Where a picture of them is.
+    pub image: Option<String>,
+    /// Where the link in the verification mail leads.
+    pub callback_url: Option<String>,
+    /// Whether the session outlives the browser; yes when unset.
+    pub remember_me: Option<bool>,
+    /// Columns of plugins and of the app's own.
+    pub fields: Record,
+}
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub struct SignedUp {
+    /// The user. When addresses must be proven first, this looks the same for an address that is taken.
+    pub user: User,
+    /// Their session, unless something has to happen first.
+    pub session: Option<Arc<SignedIn>>,
+}
+
+/// `POST /sign-up/email`
+pub(super) fn endpoint() -> Endpoint {
+    Endpoint::post("/sign-up/email", |api| Box::pin(answer(api))).accepting(Media::JsonOrForm)
+}
+
+async fn answer(api: &mut Api) -> Result<Reply> {
+    #[derive(Serialize)]
+    struct Body<'a> {
+        token: Option<&'a str>,
+        user: UserView<'a>,
+    }
+    let mut body = api.request().read_body().shaped(&["object", "record"]);
+    let mut input = SignUpEmail {
+        name: body.text("name"),
+        email: body.email("email"),
+        password: body.some_text("password").into(),
+        image: body.optional_text("image"),
+        callback_url: body.optional_text("callbackURL"),
+        remember_me: body.optional_bool("rememberMe"),
+        fields: Record::new(),
+    };
+    let fields = body.all();
+    body.finish()?;
+    check_sign_in_origin(api).await?;
+    input.fields = api.additional_input("user", &fields, true)?;
+    let signed_up = api.sign_up_email(input).await?;
+    let token = signed_up.session.as_ref().map(|signed_in| signed_in.session.token.as_str());
+    Reply::json(&Body { token, user: api.user_view(&signed_up.user)? })
+}
+
+impl Api {
+    /// Makes an account with an address and a password, and signs in unless the options want something else first.
+    pub async fn sign_up_email(&mut self, input: SignUpEmail) -> Result<SignedUp> {
+        let core = Arc::clone(&self.core);
+        core.check_new_password(&input.password)?;
+        let email = input.email.to_lowercase();
+        let users = core.table("user")?;
+        if let Some(existing) = core.storage.find_one(users, &Filter::by("email", &email)).await? {
+            return self.refuse_taken(input, email, Some(existing)).await;
+        }
+        let hash = core.passwords.hash(&input.password).await?;
+        let mut changes = Changes::new(&core);
+        let user = User::from_record(changes.create("user", user_record(&input, &email)).await?)?;
+        changes.create("account", credential_account(&user.id, &hash)).await?;
+        let options = &core.options.email_and_password;
+        let session = if options.auto_sign_in && !options.require_email_verification {
+            Some(self.prepare_session(&mut changes, &user.id, remember(&input)).await?)
+        } else {
+            None
+        };
+        if changes.commit().await? == Commit::Lost {
+            return self.refuse_taken(input, email, None).await;
+        }
+        let verification = &core.options.email_verification;
+        if verification.send_on_sign_up.unwrap_or(options.require_email_verification) {
+            self.send_verification(&user, input.callback_url.as_deref()).await;
+        }
+        let session = match session {
+            Some(session) => {
+                Some(self.adopt(SignedIn { session, user: user.clone() }, remember(&input)).await?)
+            }
+            None => None,
+        };
+        Ok(SignedUp { user, session })
+    }
+
+    /// Says that the address is taken, or, where the answer must not tell, makes up what a new user would see.
+    async fn refuse_taken(
+        &self,
+        input: SignUpEmail,
+        email: String,
+        existing: Option<Record>,
+    ) -> Result<SignedUp> {
+        let options = &self.core.options.email_and_password;
+        if options.auto_sign_in && !options.require_email_verification {
+            return Err(codes::USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL.unprocessable());
+        }
+        if let Some(existing) = existing {
+            self.core.passwords.pretend(&input.password).await?;
+            let existing = User::from_record(existing)?;
+            self.send("onExistingUserSignUp", &options.on_existing_user_sign_up, existing).await;
+        }
+        let mut made_up = user_record(&input, &email);
+        self.core.complete(self.core.table("user")?, &mut made_up).await?;
+        Ok(SignedUp { user: User::from_record(made_up)?, session: None })
+    }
+}
+
+fn user_record(input: &SignUpEmail, email: &str) -> Record {
+    let mut record = input.fields.clone();
+    record.merge(
+        Record::new()
+            .with("name", &input.name)
+            .with("email", email)
+            .with("emailVerified", false)
+            .with("image", input.image.as_deref()),
+    );
+    record
+}
+
+fn remember(input: &SignUpEmail) -> Option<bool> {
+    Some(input.remember_me.unwrap_or(true))
+}

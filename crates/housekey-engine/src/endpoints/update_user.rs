@@ -1,0 +1,87 @@
+use std::sync::Arc;
+
+use http::StatusCode;
+use serde_json::{Value as Json, json};
+
+use crate::models::{Changes, Commit};
+use crate::storage::Filter;
+use crate::{Api, ApiError, Endpoint, Record, Reply, Result, SignedIn, User, codes};
+
+/// Changes to one's own user. Unset fields stay as they are.
+#[derive(Clone, Debug, Default)]
+pub struct UpdateUser {
+    /// Another name.
+    pub name: Option<String>,
+    /// Another picture; `Some(None)` takes it away.
+    pub image: Option<Option<String>>,
+    /// Columns of plugins and of the app's own.
+    pub fields: Record,
+}
+
+/// `POST /update-user`
+pub(super) fn endpoint() -> Endpoint {
+    Endpoint::post("/update-user", |api| Box::pin(answer(api)))
+}
+
+async fn answer(api: &mut Api) -> Result<Reply> {
+    let mut body = api.request().read_body().shaped(&["record"]);
+    let fields = body.all();
+    let input = UpdateUser {
+        name: body.optional_text("name"),
+        image: fields.contains_key("image").then(|| body.nullable_text("image")),
+        fields: Record::new(),
+    };
+    body.finish()?;
+    api.require_stored_session().await?;
+    if fields.get("email").is_some_and(is_truthy) {
+        return Err(codes::EMAIL_CAN_NOT_BE_UPDATED.bad_request());
+    }
+    let fields = api.additional_input("user", &fields, false)?;
+    api.update_user(UpdateUser { fields, ..input }).await?;
+    Reply::json(&json!({ "status": true }))
+}
+
+impl Api {
+    /// Changes the user who is signed in. An address is not changed this way.
+    pub async fn update_user(&mut self, input: UpdateUser) -> Result<User> {
+        let mut record = input.fields;
+        if let Some(name) = input.name {
+            record.set("name", name);
+        }
+        if let Some(image) = input.image {
+            record.set("image", image);
+        }
+        if record.is_empty() {
+            return Err(ApiError::message_only(StatusCode::BAD_REQUEST, "No fields to update"));
+        }
+        let signed_in = self.require_stored_session().await?;
+        self.write_user(&signed_in, record).await
+    }
+
+    /// Changes a signed-in user's row and hands the session out again, so that a copy in the cookie is up to date.
+    pub(crate) async fn write_user(&mut self, signed_in: &SignedIn, mut record: Record) -> Result<User> {
+        let core = Arc::clone(&self.core);
+        record.set("updatedAt", core.clock.now());
+        let user = signed_in.user.changed(&record)?;
+        let mut changes = Changes::new(&core);
+        changes.update_expecting("user", Filter::by("id", &user.id), record).await?;
+        if changes.commit().await? == Commit::Lost {
+            return Err(codes::FAILED_TO_UPDATE_USER.bad_request());
+        }
+        let session = signed_in.session.clone();
+        let signed_in = Arc::new(SignedIn { session, user: user.clone() });
+        let forgotten = self.is_forgotten();
+        self.hand_out(&signed_in, forgotten).await;
+        Ok(user)
+    }
+}
+
+/// What JavaScript takes for true.
+fn is_truthy(value: &Json) -> bool {
+    match value {
+        Json::Null | Json::Bool(false) => false,
+        Json::String(text) => !text.is_empty(),
+        Json::Number(number) => number.as_f64() != Some(0.0),
+        Json::Bool(true) | Json::Array(_) | Json::Object(_) => true,
+    }
+}

@@ -1,0 +1,159 @@
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::send_verification_email::EmailClaims;
+use crate::error::ErrorCode;
+use crate::models::{Changes, Commit, UserView};
+use crate::storage::Filter;
+use crate::url::with_parameter;
+use crate::wire::check_callback;
+use crate::{Api, ApiError, Endpoint, Record, Reply, Result, SignedIn, User, codes};
+
+/// The holder of the old address agrees.
+pub(super) const CONFIRMATION: &str = "change-email-confirmation";
+/// The holder of the new address is there.
+pub(super) const VERIFICATION: &str = "change-email-verification";
+
+/// What a link about an address did.
+#[derive(Clone, Debug)]
+pub enum VerifiedEmail {
+    /// The address is proven, now or since before.
+    Proven,
+    /// The address is another one now; the user as they are.
+    Changed(User),
+    /// The new address was sent a mail.
+    AskedNewAddress,
+}
+
+/// `GET /verify-email`
+pub(super) fn endpoint() -> Endpoint {
+    Endpoint::get("/verify-email", |api| Box::pin(answer(api)))
+}
+
+async fn answer(api: &mut Api) -> Result<Reply> {
+    #[derive(Serialize)]
+    struct Body<'a> {
+        status: bool,
+        user: Option<UserView<'a>>,
+    }
+    let mut query = api.request().read_query();
+    let (token, callback) = (query.text("token"), query.optional_text("callbackURL"));
+    query.finish()?;
+    let callback = callback.filter(|callback| !callback.is_empty());
+    check_callback(api, callback.as_deref()).await?;
+    let verified = match (api.verify_email(&token, callback.as_deref()).await, &callback) {
+        (Err(error), Some(callback)) if !error.is_internal() => {
+            return Reply::redirect(&with_parameter(callback, "error", error.code().unwrap_or("UNKNOWN")));
+        }
+        (verified, _) => verified?,
+    };
+    if let Some(callback) = callback {
+        return Reply::redirect(&callback);
+    }
+    match &verified {
+        VerifiedEmail::AskedNewAddress => Reply::json(&serde_json::json!({ "status": true })),
+        VerifiedEmail::Proven => Reply::json(&Body { status: true, user: None }),
+        VerifiedEmail::Changed(user) => Reply::json(&Body { status: true, user: Some(api.user_view(user)?) }),
+    }
+}
+
+impl Api {
+    /// Does what the link in a mail about an address asks for.
+    pub async fn verify_email(&mut self, token: &str, callback: Option<&str>) -> Result<VerifiedEmail> {
+        let core = Arc::clone(&self.core);
+        let claims: EmailClaims =
+            core.keys.verify_claims(token).ok_or_else(|| refuse(codes::INVALID_TOKEN))?;
+        if claims.exp <= core.clock.seconds() {
+            return Err(refuse(codes::TOKEN_EXPIRED));
+        }
+        let Some(new_email) = claims.update_to.clone() else { return self.prove(&claims).await };
+        let user = self.user_of(&claims).await?.ok_or_else(|| refuse(codes::INVALID_TOKEN))?;
+        let signed_in = self.stored_session().await?;
+        if signed_in.as_ref().is_some_and(|signed_in| signed_in.user.id != user.id) {
+            return Err(refuse(codes::INVALID_USER));
+        }
+        match claims.request_type.as_deref() {
+            Some(CONFIRMATION) => {
+                self.ask_new_address(&user, &new_email, callback).await?;
+                Ok(VerifiedEmail::AskedNewAddress)
+            }
+            Some(VERIFICATION) => self.replace_address(user, &new_email, signed_in).await,
+            _ => Err(refuse(codes::INVALID_TOKEN)),
+        }
+    }
+
+    async fn prove(&mut self, claims: &EmailClaims) -> Result<VerifiedEmail> {
+        let core = Arc::clone(&self.core);
+        let user = self.user_of(claims).await?.ok_or_else(|| refuse(codes::USER_NOT_FOUND))?;
+        if user.email_verified {
+            return Ok(VerifiedEmail::Proven);
+        }
+        let options = &core.options.email_verification;
+        if let Some(Err(error)) = options.before_email_verification.call(user.clone()).await {
+            let refused =
+                |error| ApiError::internal("emailVerification.beforeEmailVerification failed", error);
+            return Err(error.downcast::<ApiError>().map_or_else(refused, |error| *error));
+        }
+        let record = Record::new().with("emailVerified", true).with("updatedAt", core.clock.now());
+        let proven = user.changed(&record)?;
+        let mut changes = Changes::new(&core);
+        // The address is part of the condition: a link must not prove one that replaced it meanwhile.
+        changes
+            .update_expecting("user", Filter::by("id", &user.id).and_by("email", &user.email), record)
+            .await?;
+        if changes.commit().await? == Commit::Lost {
+            return Err(refuse(codes::INVALID_TOKEN));
+        }
+        self.send("afterEmailVerification", &options.after_email_verification, proven.clone()).await;
+        let signed_in = self.stored_session().await?.filter(|signed_in| signed_in.user.id == proven.id);
+        if let Some(signed_in) = signed_in {
+            self.refresh(&signed_in, proven).await;
+        } else if options.auto_sign_in_after_verification {
+            self.begin_session(proven, None).await?;
+        }
+        Ok(VerifiedEmail::Proven)
+    }
+
+    /// Replaces the address; whether it counts as proven stays as it was.
+    async fn replace_address(
+        &mut self,
+        user: User,
+        new_email: &str,
+        signed_in: Option<Arc<SignedIn>>,
+    ) -> Result<VerifiedEmail> {
+        let core = Arc::clone(&self.core);
+        let record = Record::new().with("email", new_email).with("updatedAt", core.clock.now());
+        let changed = user.changed(&record)?;
+        let mut changes = Changes::new(&core);
+        changes
+            .update_expecting("user", Filter::by("id", &user.id).and_by("email", &user.email), record)
+            .await?;
+        if changes.commit().await? == Commit::Lost {
+            return Err(refuse(codes::INVALID_TOKEN));
+        }
+        if let Some(signed_in) = signed_in {
+            self.refresh(&signed_in, changed.clone()).await;
+        }
+        Ok(VerifiedEmail::Changed(changed))
+    }
+
+    /// The user whose address the token is about, if it is still that user's.
+    async fn user_of(&self, claims: &EmailClaims) -> Result<Option<User>> {
+        let core = &self.core;
+        let filter = Filter::by("email", claims.email.to_lowercase());
+        let user =
+            core.storage.find_one(core.table("user")?, &filter).await?.map(User::from_record).transpose()?;
+        Ok(user.filter(|user| claims.user_id.as_ref().is_none_or(|id| *id == user.id)))
+    }
+
+    async fn refresh(&mut self, signed_in: &SignedIn, user: User) {
+        let signed_in = Arc::new(SignedIn { session: signed_in.session.clone(), user });
+        let forgotten = self.is_forgotten();
+        self.hand_out(&signed_in, forgotten).await;
+    }
+}
+
+fn refuse(code: ErrorCode) -> ApiError {
+    code.unauthorized()
+}

@@ -1,0 +1,124 @@
+//! The catalogue of codes and their messages, word for word those of the reference: clients compare them.
+
+use std::borrow::Cow;
+
+use http::StatusCode;
+
+use super::ApiError;
+
+/// A code and the message that goes with it. The status depends on where it happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ErrorCode {
+    /// What programs read.
+    pub code: &'static str,
+    /// What people read.
+    pub message: &'static str,
+}
+
+impl ErrorCode {
+    /// A code of one's own; plugins use this.
+    pub const fn new(code: &'static str, message: &'static str) -> Self {
+        Self { code, message }
+    }
+
+    /// This refusal with a status.
+    pub fn with(self, status: StatusCode) -> ApiError {
+        ApiError::new(status, self.code, self.message)
+    }
+
+    /// This refusal with a status and another message.
+    pub fn saying(self, status: StatusCode, message: impl Into<Cow<'static, str>>) -> ApiError {
+        ApiError::new(status, self.code, message)
+    }
+
+    /// 400.
+    pub fn bad_request(self) -> ApiError {
+        self.with(StatusCode::BAD_REQUEST)
+    }
+
+    /// 401.
+    pub fn unauthorized(self) -> ApiError {
+        self.with(StatusCode::UNAUTHORIZED)
+    }
+
+    /// 403.
+    pub fn forbidden(self) -> ApiError {
+        self.with(StatusCode::FORBIDDEN)
+    }
+
+    /// 404.
+    pub fn not_found(self) -> ApiError {
+        self.with(StatusCode::NOT_FOUND)
+    }
+
+    /// 422.
+    pub fn unprocessable(self) -> ApiError {
+        self.with(StatusCode::UNPROCESSABLE_ENTITY)
+    }
+}
+
+macro_rules! catalogue {
+    ($($name:ident $message:literal)*) => {$(
+        #[doc = concat!("“", $message, "”")]
+        pub const $name: ErrorCode = ErrorCode::new(stringify!($name), $message);
+    )*};
+}
+
+catalogue! {
+    ACCOUNT_NOT_FOUND "Account not found"
+    ACCOUNT_TEMPORARILY_LOCKED "Too many failed verification attempts. Your account is temporarily locked. Please try again later."
+    BACKUP_CODES_NOT_ENABLED "Backup codes aren't enabled"
+    BAD_REQUEST "Invalid JSON in request body"
+    BODY_MUST_BE_AN_OBJECT "Body must be an object"
+    CHANGE_EMAIL_DISABLED "Change email is disabled"
+    CREDENTIAL_ACCOUNT_NOT_FOUND "Credential account not found"
+    CROSS_SITE_NAVIGATION_LOGIN_BLOCKED "Cross-site navigation login blocked. This request appears to be a CSRF attack."
+    EMAIL_ALREADY_VERIFIED "Email is already verified"
+    EMAIL_CAN_NOT_BE_UPDATED "Email can not be updated"
+    EMAIL_MISMATCH "Email mismatch"
+    EMAIL_NOT_VERIFIED "Email not verified"
+    FAILED_TO_CREATE_SESSION "Failed to create session"
+    FAILED_TO_CREATE_USER "Failed to create user"
+    FAILED_TO_GET_SESSION "Failed to get session"
+    FAILED_TO_GET_USER_INFO "Failed to get user info"
+    FAILED_TO_UNLINK_LAST_ACCOUNT "You can't unlink your last account"
+    FAILED_TO_UPDATE_USER "Failed to update user"
+    FIELD_NOT_ALLOWED "Field not allowed to be set"
+    INVALID_BACKUP_CODE "Invalid backup code"
+    INVALID_CALLBACK_URL "Invalid callbackURL"
+    INVALID_CODE "Invalid code"
+    INVALID_EMAIL "Invalid email"
+    INVALID_EMAIL_OR_PASSWORD "Invalid email or password"
+    INVALID_ERROR_CALLBACK_URL "Invalid errorCallbackURL"
+    INVALID_NEW_USER_CALLBACK_URL "Invalid newUserCallbackURL"
+    INVALID_ORIGIN "Invalid origin"
+    INVALID_PASSWORD "Invalid password"
+    INVALID_REDIRECT_URL "Invalid redirectURL"
+    INVALID_TOKEN "Invalid token"
+    INVALID_TWO_FACTOR_COOKIE "Invalid two factor cookie"
+    INVALID_USER "Invalid user"
+    METHOD_NOT_ALLOWED_DEFER_SESSION_REQUIRED "POST method requires deferSessionRefresh to be enabled in session config"
+    MISSING_FIELD "Field is required"
+    MISSING_OR_NULL_ORIGIN "Missing or null Origin"
+    NOT_FOUND "Not Found"
+    OTP_HAS_EXPIRED "OTP has expired"
+    OTP_NOT_CONFIGURED "OTP is not available"
+    OTP_NOT_ENABLED "OTP not enabled"
+    PASSWORD_ALREADY_SET "User already has a password set"
+    PASSWORD_TOO_LONG "Password too long"
+    PASSWORD_TOO_SHORT "Password too short"
+    SESSION_EXPIRED "Session expired. Re-authenticate to perform this action."
+    SESSION_NOT_FRESH "Session is not fresh"
+    TOKEN_EXPIRED "Token expired"
+    TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE "Too many attempts. Please request a new code."
+    TOTP_ALREADY_ENABLED "TOTP is already enabled"
+    TOTP_NOT_ENABLED "TOTP not enabled"
+    TWO_FACTOR_NOT_ENABLED "Two factor isn't enabled"
+    UNAUTHORIZED "Unauthorized"
+    UNSUPPORTED_MEDIA_TYPE "Unsupported media type"
+    USER_ALREADY_EXISTS "User already exists."
+    USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL "User already exists. Use another email."
+    USER_NOT_FOUND "User not found"
+    VALIDATION_ERROR "Validation Error"
+    VERIFICATION_EMAIL_NOT_ENABLED "Verification email isn't enabled"
+}

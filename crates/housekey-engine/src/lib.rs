@@ -1,0 +1,71 @@
+//! An authentication engine that stands alone: an [`http`] request in, an [`http`] response out, rows behind a trait.
+//!
+//! It speaks the wire and data format of Better Auth, so that the official JavaScript clients work against it, and a
+//! database, a cookie or a password hash of a JavaScript deployment works with it. It knows nothing of any framework.
+//!
+//! A short tour:
+//!
+//! - [`Engine::build`] takes [`options`](options::EngineOptions) and a [`Storage`](storage::Storage).
+//!   [`Engine::handle`] answers requests, [`Engine::schema`] says which tables are needed, [`Engine::endpoints`] what is
+//!   served.
+//! - [`Api`] is the engine as functions: [`Api::sign_in_email`], [`Api::session`], … The endpoints call these too.
+//! - What an option does not turn on does not exist: its endpoint answers 404 and is not listed.
+//! - A [`Plugin`] is data: schema, endpoints, hooks, rate rules, a challenge. [`plugins`] has two-factor and bearer.
+//! - [`storage`] is the trait to implement for a database, with a suite to check it and a memory to start with.
+//! - [`hooks`] are called around requests and around every write.
+//! - An [`ApiError`] is a refusal with the answer it becomes; its [`codes`] are those that clients know.
+//!
+//! What happens to a request: rate limit, content type and body, origin, hooks, validation, session, endpoint. The
+//! cookies of an [`Api`] are added to whatever comes out.
+
+#![doc = include_str!("../docs/plugin.md")]
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
+)]
+
+pub mod hooks;
+pub mod options;
+pub mod plugins;
+pub mod schema;
+pub mod storage;
+
+mod api;
+mod callback;
+mod clock;
+mod cookies;
+mod core;
+mod crypto;
+mod endpoints;
+mod engine;
+mod error;
+mod future;
+
+mod models;
+mod password;
+mod plugin;
+mod random;
+mod rate_limit;
+mod record;
+mod router;
+mod secret;
+mod session;
+mod url;
+mod wire;
+
+pub use crate::wire::{Body, ClientAddress, Incoming, Media, Reader, Reply};
+pub use api::Api;
+pub use callback::Callback;
+pub use clock::Clock;
+pub use cookies::CookieSpec;
+pub use endpoints::*;
+pub use engine::{BuildError, Engine};
+pub use error::{ApiError, ErrorCode, Result, codes};
+pub use future::{BoxError, BoxFuture};
+pub use models::{Changes, Commit, Session, SignedIn, User, Verification, Verifications};
+pub use password::{PasswordCheck, PasswordHasher};
+pub use plugin::{Challenge, ChallengeHook, Endpoint, Handler, Plugin, Plugins, Scope};
+pub use rate_limit::{Hit, RateLimitStore};
+pub use record::{FieldName, Record, Value};
+pub use secret::Secret;
+pub use storage::MemoryStorage;

@@ -1,0 +1,78 @@
+use std::fmt;
+
+use time::OffsetDateTime;
+
+use super::{Fields, User};
+use crate::{Record, Result};
+
+/// A sign-in that lasts.
+#[derive(Clone, PartialEq)]
+pub struct Session {
+    /// The row's id.
+    pub id: String,
+    /// When it ends unless it is renewed.
+    pub expires_at: OffsetDateTime,
+    /// What the browser holds: whoever knows it is this session.
+    pub token: String,
+    /// When the person signed in.
+    pub created_at: OffsetDateTime,
+    /// When it was last renewed.
+    pub updated_at: OffsetDateTime,
+    /// From where.
+    pub ip_address: Option<String>,
+    /// With what.
+    pub user_agent: Option<String>,
+    /// Whose it is.
+    pub user_id: String,
+    /// The columns of plugins and of the app's own.
+    pub fields: Record,
+}
+
+/// A session and the user it belongs to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SignedIn {
+    /// The session.
+    pub session: Session,
+    /// Its user.
+    pub user: User,
+}
+
+impl Session {
+    pub(crate) fn from_record(record: Record) -> Result<Self> {
+        let mut fields = Fields("session", record);
+        Ok(Self {
+            id: fields.text("id")?,
+            expires_at: fields.date("expiresAt")?,
+            token: fields.text("token")?,
+            created_at: fields.date("createdAt")?,
+            updated_at: fields.date("updatedAt")?,
+            ip_address: fields.optional_text("ipAddress")?,
+            user_agent: fields.optional_text("userAgent")?,
+            user_id: fields.text("userId")?,
+            fields: fields.1,
+        })
+    }
+
+    pub(crate) fn to_record(&self) -> Record {
+        let mut record = Record::new()
+            .with("id", &self.id)
+            .with("expiresAt", self.expires_at)
+            .with("token", &self.token)
+            .with("createdAt", self.created_at)
+            .with("updatedAt", self.updated_at)
+            .with("ipAddress", self.ip_address.as_deref())
+            .with("userAgent", self.user_agent.as_deref())
+            .with("userId", &self.user_id);
+        record.merge(self.fields.clone());
+        record
+    }
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session")
+            .field("id", &self.id)
+            .field("user_id", &self.user_id)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,131 @@
+use data_encoding::BASE64URL_NOPAD;
+use time::{Duration, OffsetDateTime};
+
+use super::{Changes, Commit};
+use crate::core::Core;
+use crate::crypto::sha256;
+use crate::options::StoredIdentifier;
+use crate::record::Value;
+use crate::storage::{Comparison, Direction, Filter, Find, StorageResult};
+use crate::{Record, Result};
+
+/// Values that live for a while under an identifier: reset links, challenges, counters of attempts.
+/// [`Api::verifications`](crate::Api::verifications) gives them to plugins.
+pub struct Verifications<'a>(pub(crate) &'a Core);
+
+/// One such value.
+#[derive(Clone, Debug)]
+pub struct Verification {
+    /// The row's id.
+    pub id: String,
+    /// The value.
+    pub value: String,
+    /// When it ends.
+    pub expires_at: OffsetDateTime,
+}
+
+impl Verifications<'_> {
+    /// Adds the row to some changes.
+    pub async fn create_in(
+        &self,
+        changes: &mut Changes<'_>,
+        identifier: &str,
+        value: &str,
+        seconds: u32,
+    ) -> Result<()> {
+        let record = Record::new()
+            .with("identifier", self.stored(identifier))
+            .with("value", value)
+            .with("expiresAt", self.0.clock.now() + Duration::seconds(i64::from(seconds)));
+        changes.create("verification", record).await.map(drop)
+    }
+
+    /// Writes a value.
+    pub async fn create(&self, identifier: &str, value: &str, seconds: u32) -> Result<()> {
+        let mut changes = Changes::new(self.0);
+        self.create_in(&mut changes, identifier, value, seconds).await?;
+        changes.commit().await.map(drop)
+    }
+
+    /// The newest living value under an identifier.
+    pub async fn find(&self, identifier: &str) -> Result<Option<Verification>> {
+        let table = self.0.table("verification")?;
+        let now = self.0.clock.now();
+        let filter = Filter::by("identifier", self.stored(identifier));
+        let find = Find::new(filter).order("createdAt", Direction::Descending).limit(1);
+        let found = self.0.storage.find(table, &find).await?.into_iter().next();
+        if !self.0.options.verification.disable_cleanup {
+            self.0.storage.delete(table, &Filter::all().and("expiresAt", Comparison::Less, now)).await?;
+        }
+        Ok(found.as_ref().and_then(read).filter(|found| found.expires_at > now))
+    }
+
+    /// Takes the newest living value: of two who try, one gets it.
+    pub async fn take(&self, identifier: &str) -> Result<Option<Verification>> {
+        let Some(found) = self.find(identifier).await? else { return Ok(None) };
+        let mut changes = Changes::new(self.0);
+        changes.delete_expecting("verification", Filter::by("id", &found.id)).await?;
+        Ok((changes.commit().await? == Commit::Done).then_some(found))
+    }
+
+    /// Removes the rows with a value whose identifier begins with a text. Hashed identifiers do not tell.
+    pub(crate) async fn delete_owned(&self, prefix: &str, value: &str) -> Result<()> {
+        let table = self.0.table("verification")?;
+        let rows = self.0.storage.find(table, &Find::new(Filter::by("value", value))).await?;
+        for row in
+            rows.iter().filter(|row| row.text("identifier").is_some_and(|text| text.starts_with(prefix)))
+        {
+            self.0.storage.delete(table, &Filter::by("id", row.text("id").unwrap_or_default())).await?;
+        }
+        Ok(())
+    }
+
+    /// Removes every value under an identifier.
+    pub async fn delete(&self, identifier: &str) -> Result<()> {
+        let filter = Filter::by("identifier", self.stored(identifier));
+        self.0.storage.delete(self.0.table("verification")?, &filter).await?;
+        Ok(())
+    }
+
+    /// Replaces a value, if it is still the old one.
+    pub async fn swap(&self, found: &Verification, value: &str) -> Result<bool> {
+        let filter = Filter::by("id", &found.id).and_by("value", &found.value);
+        let changes = Record::new().with("value", value).with("updatedAt", self.0.clock.now());
+        Ok(self.0.storage.update(self.0.table("verification")?, &filter, &changes).await? == 1)
+    }
+
+    /// Marks something as happened, once: false if it had happened before. The mark's id is made from its name, so
+    /// that the primary key decides between two who come at the same time.
+    pub async fn mark(&self, name: &str, seconds: u32) -> Result<bool> {
+        let table = self.0.table("verification")?;
+        let now = self.0.clock.now();
+        let record = Record::new()
+            .with("id", self.0.id_from(name))
+            .with("identifier", self.stored(name))
+            .with("value", "used")
+            .with("expiresAt", now + Duration::seconds(i64::from(seconds)))
+            .with("createdAt", now)
+            .with("updatedAt", now);
+        let created: StorageResult<()> = self.0.storage.create(table, &record).await;
+        match created {
+            Ok(()) => Ok(true),
+            Err(error) if error.is_conflict() => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn stored(&self, identifier: &str) -> String {
+        match self.0.options.verification.store_identifier {
+            StoredIdentifier::Plain => identifier.to_owned(),
+            StoredIdentifier::Hashed => BASE64URL_NOPAD.encode(&sha256(identifier.as_bytes())),
+        }
+    }
+}
+
+fn read(record: &Record) -> Option<Verification> {
+    Some(Verification {
+        id: record.text("id")?.to_owned(),
+        value: record.text("value")?.to_owned(),
+        expires_at: record.get("expiresAt").and_then(Value::as_date)?,
+    })
+}

@@ -1,0 +1,145 @@
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Callback;
+
+/// Cookies, client addresses, origin checks, ids.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct AdvancedOptions {
+    /// Where the client's address comes from.
+    pub ip_address: IpAddressOptions,
+    /// Whether cookies are for https only. Unset: when the base URL is https.
+    pub use_secure_cookies: Option<bool>,
+    /// Leaves out the check of cookie-carrying requests for a foreign origin.
+    #[serde(rename = "disableCSRFCheck")]
+    pub disable_csrf_check: Option<bool>,
+    /// Leaves out the check of origins and of URLs in requests.
+    pub disable_origin_check: OriginCheck,
+    /// Cookies that subdomains see too.
+    pub cross_sub_domain_cookies: CrossSubDomainCookies,
+    /// Names and attributes of single cookies, by base name (`session_token`).
+    pub cookies: BTreeMap<String, CookieOverride>,
+    /// Attributes of every cookie.
+    pub default_cookie_attributes: CookieAttributes,
+    /// What every cookie's name starts with; `better-auth` when unset.
+    pub cookie_prefix: Option<String>,
+    /// Ids.
+    pub database: DatabaseOptions,
+}
+
+/// Where the client's address comes from.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct IpAddressOptions {
+    /// Headers to read, the first usable one wins.
+    pub ip_address_headers: Vec<String>,
+    /// Stores no address and limits no rate.
+    pub disable_ip_tracking: bool,
+    /// Proxies (addresses or CIDR ranges) whose entries in the header are skipped from the right.
+    pub trusted_proxies: Vec<String>,
+    /// How many leading bits of an IPv6 address count.
+    pub ipv6_subnet: u8,
+}
+
+impl Default for IpAddressOptions {
+    fn default() -> Self {
+        Self {
+            ip_address_headers: vec!["x-forwarded-for".into()],
+            disable_ip_tracking: false,
+            trusted_proxies: Vec::new(),
+            ipv6_subnet: 64,
+        }
+    }
+}
+
+/// Whether the origin check is left out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum OriginCheck {
+    /// Everywhere (`true`) or nowhere.
+    Disabled(bool),
+    /// On these paths.
+    DisabledFor(Vec<String>),
+}
+
+impl Default for OriginCheck {
+    fn default() -> Self {
+        Self::Disabled(false)
+    }
+}
+
+/// Cookies that subdomains see too.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct CrossSubDomainCookies {
+    /// Whether cookies carry a domain.
+    pub enabled: bool,
+    /// The domain; the base URL's host when unset.
+    pub domain: Option<String>,
+}
+
+/// Another name or other attributes for a cookie.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct CookieOverride {
+    /// The whole name, prefix included.
+    pub name: Option<String>,
+    /// Attributes that differ.
+    pub attributes: CookieAttributes,
+}
+
+/// Attributes of a cookie; unset ones stay as they are.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct CookieAttributes {
+    /// `Domain`.
+    pub domain: Option<String>,
+    /// `Path`.
+    pub path: Option<String>,
+    /// `HttpOnly`.
+    pub http_only: Option<bool>,
+    /// `Secure`.
+    pub secure: Option<bool>,
+    /// `SameSite`.
+    pub same_site: Option<SameSite>,
+    /// `Partitioned`.
+    pub partitioned: Option<bool>,
+    /// `Max-Age`, in seconds.
+    pub max_age: Option<u32>,
+}
+
+/// The `SameSite` attribute.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SameSite {
+    /// Top-level navigation carries the cookie.
+    #[default]
+    Lax,
+    /// Only our own pages do.
+    Strict,
+    /// Everyone does.
+    None,
+}
+
+/// Ids.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct DatabaseOptions {
+    /// How ids are made.
+    pub generate_id: IdGeneration,
+    /// Makes ids instead. Gets the engine's name of the table.
+    pub generate_id_with: Callback<String, String>,
+}
+
+/// How ids are made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum IdGeneration {
+    /// 32 letters and digits.
+    #[default]
+    Random,
+    /// Random UUIDs.
+    Uuid,
+}

@@ -1,0 +1,111 @@
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::Shared;
+use crate::Callback;
+use crate::rate_limit::RateLimitStore;
+
+/// How often one client may call.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct RateLimitOptions {
+    /// Unset: on in production.
+    pub enabled: Option<bool>,
+    /// Seconds of a window.
+    pub window: u32,
+    /// Requests in a window.
+    pub max: u32,
+    /// Rules for single paths, or patterns with `*`. They win over every other rule.
+    pub custom_rules: BTreeMap<String, CustomRule>,
+    /// Where the counters are.
+    pub storage: RateLimitStorage,
+    /// The name of the table, when they are in the database.
+    pub model_name: Option<String>,
+    /// A store of one's own. It wins over `storage`.
+    pub custom_storage: Shared<dyn RateLimitStore>,
+}
+
+impl Default for RateLimitOptions {
+    fn default() -> Self {
+        Self {
+            enabled: None,
+            window: 10,
+            max: 100,
+            custom_rules: BTreeMap::new(),
+            storage: RateLimitStorage::default(),
+            model_name: None,
+            custom_storage: Shared::unset(),
+        }
+    }
+}
+
+/// Where the counters are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RateLimitStorage {
+    /// In this process.
+    #[default]
+    Memory,
+    /// In the `rateLimit` table.
+    Database,
+    /// In the secondary storage.
+    SecondaryStorage,
+}
+
+/// So many requests in so many seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RateRule {
+    /// Seconds of a window.
+    pub window: u32,
+    /// Requests in a window.
+    pub max: u32,
+}
+
+/// A rule for a path.
+#[derive(Clone, Debug)]
+pub enum CustomRule {
+    /// No limit (`false`).
+    Unlimited,
+    /// This limit.
+    Fixed(RateRule),
+    /// Decided per request; `None` is no limit.
+    Function(Callback<RateLimitRequest, Option<RateRule>>),
+}
+
+/// What is known of a request when its limit is asked for.
+#[derive(Clone, Debug)]
+pub struct RateLimitRequest {
+    /// The path, the base path left off.
+    pub path: String,
+    /// The request's headers.
+    pub headers: http::HeaderMap,
+    /// The rule that would hold.
+    pub rule: RateRule,
+}
+
+impl Serialize for CustomRule {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Unlimited => serializer.serialize_bool(false),
+            Self::Fixed(rule) => rule.serialize(serializer),
+            Self::Function(function) => function.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for CustomRule {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Written {
+            Rule(RateRule),
+            #[expect(dead_code, reason = "only `false` is meaningful, and it says all there is to say")]
+            Off(bool),
+        }
+        Written::deserialize(deserializer).map(|written| match written {
+            Written::Rule(rule) => Self::Fixed(rule),
+            Written::Off(_) => Self::Unlimited,
+        })
+    }
+}

@@ -1,0 +1,115 @@
+use std::sync::Arc;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::{AdditionalFields, TableNames};
+use crate::{Callback, SignedIn};
+
+/// Sessions: their table, life, renewal and the cookie cache.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SessionOptions {
+    /// The table's names.
+    #[serde(flatten)]
+    pub names: TableNames,
+    /// Columns of one's own. With one that clients may set, `/update-session` exists.
+    pub additional_fields: AdditionalFields,
+    /// Seconds that a session lives after its last renewal.
+    pub expires_in: u32,
+    /// Seconds between renewals.
+    pub update_age: u32,
+    /// Seconds after sign-in during which a session may do what asks for a fresh one. 0: always.
+    pub fresh_age: u32,
+    /// Never renews.
+    pub disable_session_refresh: bool,
+    /// Renews on `POST /get-session` only, so that a GET never writes.
+    pub defer_session_refresh: bool,
+    /// A copy of session and user in a cookie.
+    pub cookie_cache: CookieCache,
+    /// Whether people may list and end their sessions.
+    pub management: bool,
+}
+
+impl Default for SessionOptions {
+    fn default() -> Self {
+        Self {
+            names: TableNames::default(),
+            additional_fields: AdditionalFields::new(),
+            expires_in: 604_800,
+            update_age: 86_400,
+            fresh_age: 86_400,
+            disable_session_refresh: false,
+            defer_session_refresh: false,
+            cookie_cache: CookieCache::default(),
+            management: true,
+        }
+    }
+}
+
+/// A copy of session and user in a cookie, so that most requests need no storage. Off until enabled.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct CookieCache {
+    /// Whether the copy is made and believed.
+    pub enabled: bool,
+    /// Seconds that it is believed.
+    pub max_age: u32,
+    /// How it is protected.
+    pub strategy: CacheStrategy,
+    /// A copy of another version is not believed.
+    pub version: CacheVersion,
+}
+
+impl Default for CookieCache {
+    fn default() -> Self {
+        Self {
+            enabled: false,
+            max_age: 300,
+            strategy: CacheStrategy::default(),
+            version: CacheVersion::default(),
+        }
+    }
+}
+
+/// How the copy in the cookie is protected.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum CacheStrategy {
+    /// Signed JSON.
+    #[default]
+    Compact,
+    /// A signed JWT.
+    Jwt,
+    /// Encrypted.
+    Jwe,
+}
+
+/// The version that a copy must have.
+#[derive(Clone, Debug)]
+pub enum CacheVersion {
+    /// The same for everyone.
+    Text(String),
+    /// Asked on every use. If it fails, the copy is not believed and none is made.
+    Function(Callback<Arc<SignedIn>, String>),
+}
+
+impl Default for CacheVersion {
+    fn default() -> Self {
+        Self::Text("1".into())
+    }
+}
+
+impl Serialize for CacheVersion {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::Function(function) => function.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for CacheVersion {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(Self::Text)
+    }
+}

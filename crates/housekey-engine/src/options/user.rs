@@ -1,0 +1,59 @@
+use serde::{Deserialize, Serialize};
+
+use super::{AdditionalFields, ChangeEmailMail, LinkMail, TableNames};
+use crate::{Callback, User};
+
+/// Users: their table, changing their address, deleting them.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct UserOptions {
+    /// The table's names.
+    #[serde(flatten)]
+    pub names: TableNames,
+    /// Columns of one's own.
+    pub additional_fields: AdditionalFields,
+    /// Changing one's address.
+    pub change_email: ChangeEmail,
+    /// Deleting one's account.
+    pub delete_user: DeleteUser,
+}
+
+/// Changing one's address. Off until enabled.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ChangeEmail {
+    /// Whether the endpoint exists.
+    pub enabled: bool,
+    /// Asks the holder of the old, proven address. Without it the new address alone is asked.
+    pub send_change_email_confirmation: Callback<ChangeEmailMail>,
+    /// Whether an address that was never proven is replaced at once.
+    pub update_email_without_verification: bool,
+}
+
+/// Deleting one's account. Off until enabled.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct DeleteUser {
+    /// Whether the endpoints exist.
+    pub enabled: bool,
+    /// Sends a link that must be opened first.
+    pub send_delete_account_verification: Callback<LinkMail>,
+    /// Told before; an error keeps it from happening.
+    pub before_delete: Callback<User>,
+    /// Told after.
+    pub after_delete: Callback<User>,
+    /// Seconds that the link lives.
+    pub delete_token_expires_in: u32,
+}
+
+impl Default for DeleteUser {
+    fn default() -> Self {
+        Self {
+            enabled: false,
+            send_delete_account_verification: Callback::unset(),
+            before_delete: Callback::unset(),
+            after_delete: Callback::unset(),
+            delete_token_expires_in: 86_400,
+        }
+    }
+}

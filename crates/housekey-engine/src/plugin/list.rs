@@ -1,0 +1,47 @@
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::Plugin;
+
+/// Plugins, in the order in which they act.
+///
+/// ```
+/// use housekey_engine::{Plugin, Plugins};
+///
+/// let mut plugins = Plugins::from([Plugin::new("first")]);
+/// plugins.push(Plugin::new("second"));
+/// assert_eq!(plugins.iter().map(Plugin::id).collect::<Vec<_>>(), ["first", "second"]);
+/// ```
+#[derive(Clone, Debug, Default, Serialize)]
+#[serde(transparent)]
+pub struct Plugins(Vec<Plugin>);
+
+impl Plugins {
+    /// One more, after the others.
+    pub fn push(&mut self, plugin: Plugin) {
+        self.0.push(plugin);
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &Plugin> {
+        self.0.iter()
+    }
+}
+
+impl<const N: usize> From<[Plugin; N]> for Plugins {
+    fn from(plugins: [Plugin; N]) -> Self {
+        Self(plugins.into())
+    }
+}
+
+impl FromIterator<Plugin> for Plugins {
+    fn from_iter<I: IntoIterator<Item = Plugin>>(plugins: I) -> Self {
+        Self(plugins.into_iter().collect())
+    }
+}
+
+impl<'de> Deserialize<'de> for Plugins {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // Only an empty list is ever written.
+        serde::de::IgnoredAny::deserialize(deserializer).map(|_| Self::default())
+    }
+}

@@ -1,0 +1,172 @@
+//! Plugins: what a third party adds to an engine, as data.
+//!
+//! A plugin has an id and contributes any of: a part of the schema, endpoints, hooks around requests and writes, rate
+//! rules, and a challenge between correct credentials and a session. Two-factor and bearer are made of nothing else.
+
+mod challenge;
+mod endpoint;
+mod list;
+
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::Response;
+use serde::ser::Error as _;
+use serde::{Serialize, Serializer};
+
+pub use challenge::{Challenge, ChallengeHook};
+pub use endpoint::{Endpoint, Handler, Scope};
+pub use list::Plugins;
+
+use crate::hooks::{DatabaseHooks, RequestHooks};
+use crate::options::RateRule;
+use crate::schema::SchemaContribution;
+use crate::{Api, BoxFuture, Result, User};
+
+/// Something that adds to an engine: any of a part of the schema, endpoints, hooks, rate rules and a challenge. The
+/// [crate](crate#writing-a-plugin) shows one from end to end.
+#[derive(Clone)]
+pub struct Plugin {
+    id: String,
+    contribution: SchemaContribution,
+    endpoints: Vec<Endpoint>,
+    hooks: RequestHooks,
+    database_hooks: DatabaseHooks,
+    rate_rules: Vec<(String, RateRule)>,
+    challenge: Option<ChallengeHook>,
+    state: Option<Arc<dyn Any + Send + Sync>>,
+}
+
+impl Plugin {
+    /// A plugin that adds nothing yet.
+    pub fn new(id: impl Into<String>) -> Self {
+        Self {
+            id: id.into(),
+            contribution: SchemaContribution::new(),
+            endpoints: Vec::new(),
+            hooks: RequestHooks::new(),
+            database_hooks: DatabaseHooks::new(),
+            rate_rules: Vec::new(),
+            challenge: None,
+            state: None,
+        }
+    }
+
+    /// What it adds to the schema.
+    #[must_use]
+    pub fn schema(mut self, contribution: SchemaContribution) -> Self {
+        self.contribution = contribution;
+        self
+    }
+
+    /// One more endpoint.
+    #[must_use]
+    pub fn endpoint(mut self, endpoint: Endpoint) -> Self {
+        self.endpoints.push(endpoint);
+        self
+    }
+
+    /// Called before every endpoint.
+    #[must_use]
+    pub fn before<F>(mut self, hook: F) -> Self
+    where
+        F: for<'a> Fn(&'a mut Api) -> BoxFuture<'a, Result<()>> + Send + Sync + 'static,
+    {
+        self.hooks = self.hooks.before(hook);
+        self
+    }
+
+    /// Called after every endpoint.
+    #[must_use]
+    pub fn after<F>(mut self, hook: F) -> Self
+    where
+        F: for<'a> Fn(&'a mut Api, &'a mut Response<Bytes>) -> BoxFuture<'a, Result<()>>
+            + Send
+            + Sync
+            + 'static,
+    {
+        self.hooks = self.hooks.after(hook);
+        self
+    }
+
+    /// Called around writes, after the app's own hooks.
+    #[must_use]
+    pub fn database_hooks(mut self, hooks: DatabaseHooks) -> Self {
+        self.database_hooks.extend(hooks);
+        self
+    }
+
+    /// A limit for paths that match a pattern (`/two-factor/*`).
+    #[must_use]
+    pub fn rate_rule(mut self, pattern: impl Into<String>, rule: RateRule) -> Self {
+        self.rate_rules.push((pattern.into(), rule));
+        self
+    }
+
+    /// Called when someone gave the right credentials and before they get a session; it may ask for more first.
+    #[must_use]
+    pub fn challenge<F>(mut self, hook: F) -> Self
+    where
+        F: for<'a> Fn(&'a mut Api, &'a User) -> BoxFuture<'a, Result<Option<Challenge>>>
+            + Send
+            + Sync
+            + 'static,
+    {
+        self.challenge = Some(Arc::new(hook));
+        self
+    }
+
+    /// What the plugin's own functions need; [`Api::plugin_state`] finds it by its type.
+    #[must_use]
+    pub fn state<T: Send + Sync + 'static>(mut self, state: Arc<T>) -> Self {
+        self.state = Some(state);
+        self
+    }
+
+    /// Its id.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    pub(crate) fn contribution(&self) -> &SchemaContribution {
+        &self.contribution
+    }
+
+    pub(crate) fn endpoints(&self) -> &[Endpoint] {
+        &self.endpoints
+    }
+
+    pub(crate) fn request_hooks(&self) -> &RequestHooks {
+        &self.hooks
+    }
+
+    pub(crate) fn own_database_hooks(&self) -> &DatabaseHooks {
+        &self.database_hooks
+    }
+
+    pub(crate) fn rate_rules(&self) -> &[(String, RateRule)] {
+        &self.rate_rules
+    }
+
+    pub(crate) fn challenge_hook(&self) -> Option<&ChallengeHook> {
+        self.challenge.as_ref()
+    }
+
+    pub(crate) fn state_as<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
+        Arc::clone(self.state.as_ref()?).downcast().ok()
+    }
+}
+
+impl fmt::Debug for Plugin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Plugin").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+impl Serialize for Plugin {
+    fn serialize<S: Serializer>(&self, _: S) -> Result<S::Ok, S::Error> {
+        Err(S::Error::custom(format!("the plugin {} holds functions and cannot be written down", self.id)))
+    }
+}

@@ -1,0 +1,30 @@
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::enable::{check_password, read_password};
+use super::{totp, trusted_device};
+use crate::storage::Filter;
+use crate::{Api, Changes, Endpoint, Record, Reply, Result, Secret};
+
+/// `POST /two-factor/disable`
+pub(super) fn endpoint() -> Endpoint {
+    Endpoint::post("/two-factor/disable", |api| {
+        Box::pin(async move {
+            let password = read_password(api)?;
+            disable(api, password.as_ref()).await?;
+            Reply::json(&json!({ "status": true }))
+        })
+    })
+}
+
+/// Turns the second factor off, forgets its secret, its codes and every trusted device, and replaces the session.
+pub async fn disable(api: &mut Api, password: Option<&Secret>) -> Result<()> {
+    let signed_in = api.require_stored_session().await?;
+    check_password(api, &signed_in.user, password).await?;
+    let core = Arc::clone(&api.core);
+    let mut changes = Changes::new(&core);
+    changes.delete("twoFactor", Filter::by("userId", &signed_in.user.id)).await?;
+    totp::rotate(api, changes, &signed_in, Record::new().with("twoFactorEnabled", false)).await?;
+    trusted_device::forget(api, &signed_in.user).await
+}

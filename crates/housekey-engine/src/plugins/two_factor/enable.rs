@@ -1,0 +1,152 @@
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::row::{TwoFactorRow, new_codes, new_secret, sealed_codes};
+use super::{is_enabled, options, totp, totp_uri};
+use crate::models::{Commit, find_credential};
+use crate::{Api, Changes, Endpoint, Record, Reply, Result, Secret, SignedIn, User, codes};
+
+/// A person who wants a second factor.
+#[derive(Clone, Debug, Default)]
+pub struct Enable {
+    /// Their password.
+    pub password: Option<Secret>,
+    /// Which kind.
+    pub method: EnableMethod,
+    /// What the authenticator app shows.
+    pub issuer: Option<String>,
+}
+
+/// Which kind of second factor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EnableMethod {
+    /// Codes by time.
+    #[default]
+    Totp,
+    /// Codes that are sent.
+    Otp,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "method", rename_all = "lowercase")]
+pub enum Enabled {
+    /// What to show: the rest happens with the first right code.
+    Totp {
+        /// The address for an authenticator app.
+        #[serde(rename = "totpURI")]
+        totp_uri: String,
+        /// The codes to keep.
+        #[serde(rename = "backupCodes")]
+        backup_codes: Vec<String>,
+    },
+    /// It is on.
+    Otp,
+}
+
+/// `POST /two-factor/enable`
+pub(super) fn endpoint() -> Endpoint {
+    Endpoint::post("/two-factor/enable", |api| {
+        Box::pin(async move {
+            let passwordless = options(api)?.allow_passwordless;
+            let mut body = api.request().read_body();
+            let password =
+                if passwordless { body.optional_text("password") } else { Some(body.text("password")) };
+            let method = match body.optional_choice("method", &["otp", "totp"]) {
+                Some("otp") => EnableMethod::Otp,
+                _ => EnableMethod::Totp,
+            };
+            let input =
+                Enable { password: password.map(Into::into), method, issuer: body.optional_text("issuer") };
+            body.finish()?;
+            Reply::json(&enable(api, input).await?)
+        })
+    })
+}
+
+/// Begins enrolment: a new secret and new backup codes, and the account as it was. For codes that are sent there is
+/// nothing to prove, so that is on at once.
+pub async fn enable(api: &mut Api, input: Enable) -> Result<Enabled> {
+    let signed_in = api.require_stored_session().await?;
+    check_password(api, &signed_in.user, input.password.as_ref()).await?;
+    match input.method {
+        EnableMethod::Totp => enable_totp(api, &signed_in, input.issuer.as_deref()).await,
+        EnableMethod::Otp => enable_otp(api, &signed_in).await,
+    }
+}
+
+async fn enable_totp(api: &mut Api, signed_in: &SignedIn, issuer: Option<&str>) -> Result<Enabled> {
+    let options = options(api)?;
+    let row = TwoFactorRow::of(api, &signed_in.user).await?;
+    if row.as_ref().is_some_and(|row| row.verified) {
+        return Err(codes::TOTP_ALREADY_ENABLED.bad_request());
+    }
+    let (secret, backup_codes) = (new_secret(), new_codes(options.backup_codes));
+    let record = Record::new()
+        .with("secret", api.encrypt(&secret)?)
+        .with("backupCodes", sealed_codes(api, &backup_codes)?)
+        .with("verified", options.skip_verification_on_enable);
+    let core = Arc::clone(&api.core);
+    let mut changes = Changes::new(&core);
+    match &row {
+        // Still pending is part of the condition: a factor that was just turned on must not be overwritten.
+        Some(row) => {
+            let pending = row.filter().and_by("verified", false);
+            changes.update_expecting("twoFactor", pending, record).await?;
+        }
+        None => {
+            changes.create("twoFactor", record.with("userId", &signed_in.user.id)).await?;
+        }
+    }
+    if options.skip_verification_on_enable {
+        totp::rotate(api, changes, signed_in, Record::new().with("twoFactorEnabled", true)).await?;
+    } else if changes.commit().await? == Commit::Lost {
+        return Err(codes::TOTP_ALREADY_ENABLED.bad_request());
+    }
+    let totp_uri = totp_uri::uri(api, &options, &signed_in.user, &secret, issuer);
+    Ok(Enabled::Totp { totp_uri, backup_codes })
+}
+
+async fn enable_otp(api: &mut Api, signed_in: &SignedIn) -> Result<Enabled> {
+    let options = options(api)?;
+    if !options.otp.send_otp.is_set() {
+        return Err(codes::OTP_NOT_CONFIGURED.bad_request());
+    }
+    if is_enabled(&signed_in.user) {
+        return Ok(Enabled::Otp);
+    }
+    let core = Arc::clone(&api.core);
+    let mut changes = Changes::new(&core);
+    if TwoFactorRow::of(api, &signed_in.user).await?.is_none() {
+        // Failures are counted in the row. Its secret is one that nobody was shown, so it opens nothing.
+        let record = Record::new()
+            .with("secret", api.encrypt(&new_secret())?)
+            .with("backupCodes", sealed_codes(api, &[])?)
+            .with("verified", false)
+            .with("userId", &signed_in.user.id);
+        changes.create("twoFactor", record).await?;
+    }
+    totp::rotate(api, changes, signed_in, Record::new().with("twoFactorEnabled", true)).await?;
+    Ok(Enabled::Otp)
+}
+
+/// Asks for the password again: whoever found an open browser must not be able to change this.
+pub(super) async fn check_password(api: &Api, user: &User, password: Option<&Secret>) -> Result<()> {
+    if options(api)?.allow_passwordless && find_credential(&api.core, user).await?.is_none() {
+        return Ok(());
+    }
+    match password {
+        Some(password) => api.verify_password(user, password).await,
+        None => Err(codes::INVALID_PASSWORD.bad_request()),
+    }
+}
+
+/// The password in the body of the endpoints that ask for nothing else.
+pub(super) fn read_password(api: &Api) -> Result<Option<Secret>> {
+    let passwordless = options(api)?.allow_passwordless;
+    let mut body = api.request().read_body();
+    let password = if passwordless { body.optional_text("password") } else { Some(body.text("password")) };
+    body.finish()?;
+    Ok(password.map(Into::into))
+}

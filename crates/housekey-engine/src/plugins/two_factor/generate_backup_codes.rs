@@ -1,0 +1,31 @@
+use serde_json::json;
+
+use super::enable::{check_password, read_password};
+use super::row::{TwoFactorRow, new_codes, sealed_codes};
+use super::{is_enabled, options};
+use crate::{Api, Endpoint, Record, Reply, Result, Secret, codes};
+
+/// `POST /two-factor/generate-backup-codes`
+pub(super) fn endpoint() -> Endpoint {
+    Endpoint::post("/two-factor/generate-backup-codes", |api| {
+        Box::pin(async move {
+            let password = read_password(api)?;
+            let backup_codes = generate_backup_codes(api, password.as_ref()).await?;
+            Reply::json(&Record::new().with("status", true).with("backupCodes", json!(backup_codes)))
+        })
+    })
+}
+
+/// New backup codes in place of all that are left.
+pub async fn generate_backup_codes(api: &mut Api, password: Option<&Secret>) -> Result<Vec<String>> {
+    let signed_in = api.require_stored_session().await?;
+    let row = TwoFactorRow::of(api, &signed_in.user).await?.filter(|_| is_enabled(&signed_in.user));
+    let row = row.ok_or_else(|| codes::TWO_FACTOR_NOT_ENABLED.bad_request())?;
+    check_password(api, &signed_in.user, password).await?;
+    let fresh = new_codes(options(api)?.backup_codes);
+    let mut changes = api.changes();
+    let record = Record::new().with("backupCodes", sealed_codes(api, &fresh)?);
+    changes.update("twoFactor", row.filter(), record).await?;
+    let _ = changes.commit().await?;
+    Ok(fresh)
+}

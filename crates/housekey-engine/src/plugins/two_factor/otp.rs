@@ -1,0 +1,85 @@
+use data_encoding::HEXLOWER;
+use serde_json::json;
+
+use super::row::TwoFactorRow;
+use super::verification::Claimant;
+use super::{OtpMail, StoredOtp, TwoFactorOptions, Verified, VerifyCode, lockout, options};
+use crate::crypto::sha256;
+use crate::secret::same;
+use crate::{Api, Endpoint, Reply, Result, codes, random};
+
+/// `POST /two-factor/send-otp`
+pub(super) fn send_endpoint() -> Endpoint {
+    Endpoint::post("/two-factor/send-otp", |api| {
+        Box::pin(async move {
+            let mut body = api.request().read_body().or_empty();
+            body.optional_bool("trustDevice");
+            body.finish()?;
+            send_otp(api).await?;
+            Reply::json(&json!({ "status": true }))
+        })
+    })
+}
+
+/// Sends a code to whoever is signed in or challenged. It replaces the one that was sent before.
+pub async fn send_otp(api: &mut Api) -> Result<()> {
+    let options = options(api)?;
+    let claimant = Claimant::of(api).await?;
+    let identifier = claimant.otp_identifier();
+    let otp = random::digits(options.otp.digits);
+    let value = format!("{}:0", stored(api, &options, &otp)?);
+    api.verifications().delete(&identifier).await?;
+    api.verifications().create(&identifier, &value, options.otp.period).await?;
+    let mail = OtpMail { user: claimant.user().clone(), otp };
+    api.send("sendOTP", &options.otp.send_otp, mail).await;
+    Ok(())
+}
+
+/// Checks a code that was sent.
+pub async fn verify_otp(api: &mut Api, input: VerifyCode) -> Result<Verified> {
+    let options = options(api)?;
+    let claimant = Claimant::of(api).await?;
+    let row = TwoFactorRow::of(api, claimant.user()).await?;
+    claimant.attempt(api, row.as_ref()).await?;
+    let identifier = claimant.otp_identifier();
+    let Some(pending) = api.verifications().find(&identifier).await? else {
+        return Err(codes::OTP_HAS_EXPIRED.bad_request());
+    };
+    let (kept, attempts) = pending.value.rsplit_once(':').unwrap_or((&pending.value, "0"));
+    let attempts: u32 = attempts.parse().unwrap_or(u32::MAX);
+    if attempts >= options.otp.allowed_attempts {
+        api.verifications().delete(&identifier).await?;
+        return Err(codes::TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE.bad_request());
+    }
+    // Counted before it is compared: guesses that arrive together each cost an attempt, or lose to the one that did.
+    let counted = api.verifications().swap(&pending, &format!("{kept}:{}", attempts + 1)).await?;
+    if !counted || !is_same(api, &options, kept, &input.code)? {
+        if let Some(row) = &row {
+            lockout::failed(api, claimant.user(), row).await?;
+        }
+        return Err(codes::INVALID_CODE.unauthorized());
+    }
+    if api.verifications().take(&identifier).await?.is_none() {
+        return Err(codes::OTP_HAS_EXPIRED.bad_request());
+    }
+    claimant.spend(api).await?;
+    if let Some(row) = &row {
+        lockout::succeeded(api, row).await?;
+    }
+    claimant.admit(api, input.trust_device).await
+}
+
+fn stored(api: &Api, options: &TwoFactorOptions, otp: &str) -> Result<String> {
+    Ok(match options.otp.store_otp {
+        StoredOtp::Plain => otp.to_owned(),
+        StoredOtp::Encrypted => api.encrypt(otp)?,
+        StoredOtp::Hashed => HEXLOWER.encode(&sha256(otp.as_bytes())),
+    })
+}
+
+fn is_same(api: &Api, options: &TwoFactorOptions, kept: &str, code: &str) -> Result<bool> {
+    Ok(match options.otp.store_otp {
+        StoredOtp::Encrypted => same(api.decrypt(kept)?.as_bytes(), code.as_bytes()),
+        StoredOtp::Plain | StoredOtp::Hashed => same(kept.as_bytes(), stored(api, options, code)?.as_bytes()),
+    })
+}

@@ -1,0 +1,80 @@
+use std::sync::Arc;
+
+use super::row::TwoFactorRow;
+use super::verification::Claimant;
+use super::{Verified, VerifyCode, lockout, options};
+use crate::crypto::{code_at, matching_step};
+use crate::models::Commit;
+use crate::{Api, Record, Result, SignedIn, User, codes};
+
+/// Checks a code from an authenticator app.
+///
+/// While enrolment is pending, the first right code turns the factor on and replaces the session. A code works once.
+pub async fn verify_totp(api: &mut Api, input: VerifyCode) -> Result<Verified> {
+    let claimant = Claimant::of(api).await?;
+    let row = TwoFactorRow::of(api, claimant.user()).await?;
+    let Some(row) = row.filter(|row| row.verified || matches!(claimant, Claimant::SignedIn(_))) else {
+        return Err(codes::TOTP_NOT_ENABLED.bad_request());
+    };
+    claimant.attempt(api, Some(&row)).await?;
+    if !is_right(api, claimant.user(), &row, &input.code).await? {
+        lockout::failed(api, claimant.user(), &row).await?;
+        return Err(codes::INVALID_CODE.unauthorized());
+    }
+    claimant.spend(api).await?;
+    lockout::succeeded(api, &row).await?;
+    match claimant {
+        Claimant::SignedIn(signed_in) if !row.verified => turn_on(api, &signed_in, &row).await,
+        claimant => claimant.admit(api, input.trust_device).await,
+    }
+}
+
+/// The code that is right now. Server code only: there is no endpoint.
+pub async fn totp_code(api: &Api, user: &User) -> Result<String> {
+    let options = options(api)?.totp;
+    let row = TwoFactorRow::of(api, user).await?.ok_or_else(|| codes::TOTP_NOT_ENABLED.bad_request())?;
+    let step = u64::try_from(api.clock().seconds()).unwrap_or(0) / u64::from(options.period.max(1));
+    Ok(code_at(api.decrypt(&row.secret)?.as_bytes(), step, options.digits))
+}
+
+/// Whether a code is right and was not used before.
+async fn is_right(api: &Api, user: &User, row: &TwoFactorRow, code: &str) -> Result<bool> {
+    let options = options(api)?.totp;
+    let secret = api.decrypt(&row.secret)?;
+    let now = api.clock().seconds();
+    let Some(step) = matching_step(secret.as_bytes(), code, now, options.digits, options.period) else {
+        return Ok(false);
+    };
+    let used = format!("2fa-totp-used-{}-{}-{step}", user.id, row.id);
+    api.verifications().mark(&used, options.period.saturating_mul(4)).await
+}
+
+/// Turns the factor on and gives the client a new session in place of the one without it.
+async fn turn_on(api: &mut Api, signed_in: &SignedIn, row: &TwoFactorRow) -> Result<Verified> {
+    let core = Arc::clone(&api.core);
+    let mut changes = crate::Changes::new(&core);
+    // The secret is part of the condition: only the one that the code was right for is turned on.
+    let same = row.filter().and_by("secret", &row.secret);
+    changes.update_expecting("twoFactor", same, Record::new().with("verified", true)).await?;
+    let rotated = rotate(api, changes, signed_in, Record::new().with("twoFactorEnabled", true)).await?;
+    Ok(Verified { user: rotated.user.clone(), session: Some(rotated) })
+}
+
+/// Changes the user and replaces the session, together with what else changes.
+pub(super) async fn rotate(
+    api: &mut Api,
+    mut changes: crate::Changes<'_>,
+    signed_in: &SignedIn,
+    mut record: Record,
+) -> Result<Arc<SignedIn>> {
+    use crate::storage::Filter;
+    record.set("updatedAt", api.clock().now());
+    let user = signed_in.user.changed(&record)?;
+    changes.update_expecting("user", Filter::by("id", &user.id), record).await?;
+    changes.delete_expecting("session", Filter::by("token", &signed_in.session.token)).await?;
+    let session = api.prepare_session(&mut changes, &user.id, None).await?;
+    if changes.commit().await? == Commit::Lost {
+        return Err(codes::UNAUTHORIZED.unauthorized());
+    }
+    api.adopt(SignedIn { session, user }, None).await
+}

@@ -1,0 +1,173 @@
+//! Who gives a code, and what a right one brings: the part that all factors share.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::challenge::{attempts_of, cookie};
+use super::row::TwoFactorRow;
+use super::{lockout, otp, totp, trusted_device};
+use crate::models::UserView;
+use crate::storage::Filter;
+use crate::{Api, Endpoint, Reply, Result, SignedIn, User, codes};
+
+/// Wrong codes that one challenge forgives.
+const ATTEMPTS: u32 = 5;
+/// How often an attempt is counted again because another one was counted at the same time.
+const TRIES: usize = 8;
+
+/// A code, and whether this device need not give one again.
+#[derive(Clone, Debug, Default)]
+pub struct VerifyCode {
+    /// What was typed.
+    pub code: String,
+    /// Whether to trust this device from now on.
+    pub trust_device: bool,
+}
+
+/// What a right code brought.
+#[derive(Clone, Debug)]
+pub struct Verified {
+    /// The user as they are now.
+    pub user: User,
+    /// Their session: the one they had, or a new one. None when none was wanted.
+    pub session: Option<Arc<SignedIn>>,
+}
+
+/// `POST /two-factor/verify-totp`
+pub(super) fn totp_endpoint() -> Endpoint {
+    Endpoint::post("/two-factor/verify-totp", |api| {
+        Box::pin(async move {
+            let input = read(api)?;
+            let verified = totp::verify_totp(api, input).await?;
+            answer(api, &verified)
+        })
+    })
+}
+
+/// `POST /two-factor/verify-otp`
+pub(super) fn otp_endpoint() -> Endpoint {
+    Endpoint::post("/two-factor/verify-otp", |api| {
+        Box::pin(async move {
+            let input = read(api)?;
+            let verified = otp::verify_otp(api, input).await?;
+            answer(api, &verified)
+        })
+    })
+}
+
+fn read(api: &Api) -> Result<VerifyCode> {
+    let mut body = api.request().read_body();
+    let input = VerifyCode {
+        code: body.text("code"),
+        trust_device: body.optional_bool("trustDevice").unwrap_or(false),
+    };
+    body.finish()?;
+    Ok(input)
+}
+
+pub(super) fn answer(api: &Api, verified: &Verified) -> Result<Reply> {
+    #[derive(Serialize)]
+    struct Body<'a> {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        token: Option<&'a str>,
+        user: UserView<'a>,
+    }
+    let token = verified.session.as_ref().map(|signed_in| signed_in.session.token.as_str());
+    Reply::json(&Body { token, user: api.user_view(&verified.user)? })
+}
+
+/// Who gives a code: someone signed in, or someone who gave the right password a moment ago.
+pub(super) enum Claimant {
+    SignedIn(Arc<SignedIn>),
+    Challenged { challenge: String, user: Box<User> },
+}
+
+impl Claimant {
+    pub(super) async fn of(api: &mut Api) -> Result<Self> {
+        if let Some(signed_in) = api.stored_session().await? {
+            return Ok(Self::SignedIn(signed_in));
+        }
+        let invalid = || codes::INVALID_TWO_FACTOR_COOKIE.unauthorized();
+        // Any signed value verifies here; only a challenge starts like one.
+        let challenge = api.signed_cookie(&cookie(api)).filter(|id| id.starts_with("2fa-") && id.len() == 24);
+        let challenge = challenge.ok_or_else(invalid)?;
+        let found = api.verifications().find(&challenge).await?.ok_or_else(invalid)?;
+        let users = api.core.table("user")?;
+        let user =
+            api.storage().find_one(users, &Filter::by("id", &found.value)).await?.ok_or_else(invalid)?;
+        Ok(Self::Challenged { challenge, user: Box::new(User::from_record(user)?) })
+    }
+
+    pub(super) fn user(&self) -> &User {
+        match self {
+            Self::SignedIn(signed_in) => &signed_in.user,
+            Self::Challenged { user, .. } => user,
+        }
+    }
+
+    /// Under which a code that was sent is kept.
+    pub(super) fn otp_identifier(&self) -> String {
+        match self {
+            Self::SignedIn(signed_in) => format!("2fa-otp-{}!{}", signed_in.user.id, signed_in.session.id),
+            Self::Challenged { challenge, .. } => format!("2fa-otp-{challenge}"),
+        }
+    }
+
+    /// Counts an attempt *before* the code is looked at, so that guesses sent at the same time count too.
+    pub(super) async fn attempt(&self, api: &mut Api, row: Option<&TwoFactorRow>) -> Result<()> {
+        if let Some(row) = row {
+            lockout::check(api, row).await?;
+        }
+        let Self::Challenged { challenge, .. } = self else { return Ok(()) };
+        let identifier = attempts_of(challenge);
+        for _ in 0..TRIES {
+            let Some(counted) = api.verifications().find(&identifier).await? else {
+                return Err(codes::INVALID_TWO_FACTOR_COOKIE.unauthorized());
+            };
+            let count: u32 = counted.value.parse().unwrap_or(ATTEMPTS);
+            if count >= ATTEMPTS {
+                api.verifications().delete(challenge).await?;
+                api.verifications().delete(&identifier).await?;
+                let cookie = cookie(api);
+                api.clear_cookie(&cookie);
+                return Err(codes::TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE.bad_request());
+            }
+            if api.verifications().swap(&counted, &(count + 1).to_string()).await? {
+                return Ok(());
+            }
+        }
+        Err(codes::TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE.bad_request())
+    }
+
+    /// Spends the challenge: of two right codes at the same time, one brings a session.
+    pub(super) async fn spend(&self, api: &mut Api) -> Result<()> {
+        let Self::Challenged { challenge, .. } = self else { return Ok(()) };
+        if api.verifications().take(challenge).await?.is_none() {
+            return Err(codes::INVALID_TWO_FACTOR_COOKIE.unauthorized());
+        }
+        api.verifications().delete(&attempts_of(challenge)).await
+    }
+
+    /// What a right code brings: to someone signed in nothing new, to someone challenged a session.
+    pub(super) async fn admit(self, api: &mut Api, trust_device: bool) -> Result<Verified> {
+        match self {
+            Self::SignedIn(signed_in) => {
+                Ok(Verified { user: signed_in.user.clone(), session: Some(signed_in) })
+            }
+            Self::Challenged { user, .. } => {
+                let signed_in = api.begin_session((*user).clone(), None).await?;
+                let cookie = cookie(api);
+                api.clear_cookie(&cookie);
+                if trust_device {
+                    trusted_device::trust(api, &user).await?;
+                    let dont_remember = api.core.cookies.dont_remember.clone();
+                    if api.has_cookie(&dont_remember) {
+                        api.clear_cookie(&dont_remember);
+                    }
+                }
+                Ok(Verified { user: *user, session: Some(signed_in) })
+            }
+        }
+    }
+}

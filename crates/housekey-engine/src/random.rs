@@ -1,0 +1,99 @@
+//! Unguessable text. Characters are drawn by rejection, so each is equally likely.
+
+const ALPHANUMERIC: &[u8; 62] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+const URL_SAFE: &[u8; 64] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+const LOWERCASE: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
+const DIGITS: &[u8; 10] = b"0123456789";
+
+/// `[a-zA-Z0-9]`: row ids, session tokens, reset tokens, backup codes.
+pub(crate) fn alphanumeric(length: usize) -> String {
+    draw(ALPHANUMERIC, length)
+}
+
+/// `[a-zA-Z0-9_-]`: two-factor challenges, TOTP secrets, trusted devices.
+pub(crate) fn url_safe(length: usize) -> String {
+    draw(URL_SAFE, length)
+}
+
+/// `[0-9a-z]`: account deletion tokens.
+pub(crate) fn lowercase(length: usize) -> String {
+    draw(LOWERCASE, length)
+}
+
+/// `[0-9]`: one-time codes.
+pub(crate) fn digits(length: usize) -> String {
+    draw(DIGITS, length)
+}
+
+/// Random bytes from the operating system.
+#[expect(
+    clippy::expect_used,
+    reason = "without randomness every token is guessable: stopping is the safe answer"
+)]
+pub(crate) fn bytes<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).expect("the operating system gives randomness");
+    bytes
+}
+
+/// A version 4 UUID.
+pub(crate) fn uuid() -> String {
+    uuid_from(u128::from_be_bytes(bytes()))
+}
+
+/// The UUID of some bits, those that say its version aside.
+pub(crate) fn uuid_from(bits: u128) -> String {
+    let bits = bits & !(0xf << 76) | 0x4 << 76;
+    let bits = bits & !(0x3 << 62) | 0x2 << 62;
+    format!(
+        "{:08x}-{:04x}-{:04x}-{:04x}-{:012x}",
+        (bits >> 96) & 0xffff_ffff,
+        (bits >> 80) & 0xffff,
+        (bits >> 64) & 0xffff,
+        (bits >> 48) & 0xffff,
+        bits & 0xffff_ffff_ffff
+    )
+}
+
+fn draw(alphabet: &[u8], length: usize) -> String {
+    // Bytes at or above the largest multiple of the alphabet's size would favour its first characters.
+    let limit = 256 - 256 % alphabet.len();
+    let mut text = String::with_capacity(length);
+    while text.len() < length {
+        for byte in bytes::<64>() {
+            if text.len() < length && usize::from(byte) < limit {
+                let character = alphabet.get(usize::from(byte) % alphabet.len());
+                text.extend(character.map(|&character| char::from(character)));
+            }
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_have_their_length_and_alphabet() {
+        let text = alphanumeric(32);
+        assert_eq!(text.len(), 32);
+        assert!(text.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+        assert!(digits(6).bytes().all(|byte| byte.is_ascii_digit()));
+        assert_ne!(alphanumeric(32), alphanumeric(32));
+    }
+
+    #[test]
+    fn every_character_of_the_alphabet_appears() {
+        let text = url_safe(10_000);
+        assert!(URL_SAFE.iter().all(|&character| text.contains(char::from(character))));
+    }
+
+    #[test]
+    fn a_uuid_says_that_it_is_random() {
+        let uuid = uuid();
+        assert_eq!(uuid.len(), 36);
+        assert_eq!(uuid.as_bytes()[14], b'4');
+        assert!(b"89ab".contains(&uuid.as_bytes()[19]));
+    }
+}

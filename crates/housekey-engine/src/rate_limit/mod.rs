@@ -1,0 +1,118 @@
+//! How often one client may call.
+//!
+//! A real fixed window: so many requests from its first one on, then none until it ends. The reference lets every
+//! allowed request prolong the window, so that a steady client is refused for ever; we do not.
+
+mod database;
+mod memory;
+mod rules;
+
+use std::sync::{Arc, Once};
+use std::time::Duration;
+
+use http::header::RETRY_AFTER;
+use http::{HeaderName, HeaderValue, StatusCode};
+
+use crate::core::Core;
+use crate::options::{EngineOptions, RateLimitStorage, RateRule};
+use crate::storage::SecondaryStorage;
+use crate::wire::Incoming;
+use crate::{ApiError, BoxError, BoxFuture, Clock, Result};
+
+/// Counts requests in windows.
+pub trait RateLimitStore: Send + Sync {
+    /// Counts one more request under a key, in one step, and says where the count stands. A window begins with its
+    /// first request.
+    fn hit<'a>(&'a self, key: &'a str, window: Duration)
+    -> BoxFuture<'a, std::result::Result<Hit, BoxError>>;
+}
+
+/// Where a count stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// Requests in this window, this one included.
+    pub count: u32,
+    /// How long until the window ends.
+    pub resets_in: Duration,
+}
+
+/// Limits requests by the rules and counters that the options choose.
+pub(crate) struct Limiter {
+    counters: Counters,
+    warned: Once,
+}
+
+enum Counters {
+    Memory(memory::MemoryCounters),
+    Database,
+    Secondary(Arc<dyn SecondaryStorage>),
+    Custom(Arc<dyn RateLimitStore>),
+}
+
+impl Limiter {
+    /// The limiter for some options, or none when limits are off. The error says what is missing.
+    pub(crate) fn new(options: &EngineOptions, clock: &Clock) -> Result<Option<Self>, String> {
+        let limits = &options.rate_limit;
+        if !limits.enabled.unwrap_or(options.production) {
+            return Ok(None);
+        }
+        let counters = match (&*limits.custom_storage, limits.storage) {
+            (Some(store), _) => Counters::Custom(Arc::clone(store)),
+            (None, RateLimitStorage::Memory) => Counters::Memory(memory::MemoryCounters::new(clock.clone())),
+            (None, RateLimitStorage::Database) => Counters::Database,
+            (None, RateLimitStorage::SecondaryStorage) => match &*options.secondary_storage {
+                Some(storage) => Counters::Secondary(Arc::clone(storage)),
+                None => {
+                    return Err(
+                        "rateLimit.storage is `secondary-storage`, and there is no secondaryStorage".into()
+                    );
+                }
+            },
+        };
+        Ok(Some(Self { counters, warned: Once::new() }))
+    }
+
+    /// Counts a request and refuses it when there were too many. `pattern` is the endpoint's path, if it has one.
+    pub(crate) async fn check(&self, core: &Core, incoming: &Incoming, pattern: Option<&str>) -> Result<()> {
+        if !core.addresses.tracking() {
+            return Ok(());
+        }
+        let Some(rule) = rules::rule_for(&core.options, incoming).await? else { return Ok(()) };
+        let address = core.addresses.of(incoming).unwrap_or_else(|| {
+            self.warned.call_once(|| {
+                tracing::warn!(
+                    "rate limits: a client's address is unknown, so all such clients share one count"
+                );
+            });
+            "no-trusted-ip".into()
+        });
+        // Paths that lead nowhere share a count: else anyone could fill the counters with made-up ones.
+        let key = format!("{address}|{}", pattern.unwrap_or("*"));
+        let hit = self
+            .hit(core, &key, rule)
+            .await
+            .map_err(|error| ApiError::internal("rate limits could not be counted", error))?;
+        if hit.count > rule.max { Err(refusal(hit)) } else { Ok(()) }
+    }
+
+    async fn hit(&self, core: &Core, key: &str, rule: RateRule) -> Result<Hit, BoxError> {
+        let window = Duration::from_secs(rule.window.into());
+        match &self.counters {
+            Counters::Memory(counters) => Ok(counters.hit(key, window)),
+            Counters::Custom(store) => store.hit(key, window).await,
+            Counters::Database => database::hit(core, key, window).await,
+            Counters::Secondary(storage) => {
+                let count = storage.increment(&format!("rate-limit:{key}"), window).await?;
+                Ok(Hit { count: u32::try_from(count).unwrap_or(u32::MAX), resets_in: window })
+            }
+        }
+    }
+}
+
+fn refusal(hit: Hit) -> ApiError {
+    let seconds =
+        HeaderValue::from(hit.resets_in.as_millis().div_ceil(1000).max(1).try_into().unwrap_or(u64::MAX));
+    ApiError::message_only(StatusCode::TOO_MANY_REQUESTS, "Too many requests. Please try again later.")
+        .with_header(HeaderName::from_static("x-retry-after"), seconds.clone())
+        .with_header(RETRY_AFTER, seconds)
+}

@@ -1,0 +1,39 @@
+use time::OffsetDateTime;
+use time::UtcOffset;
+use time::format_description::well_known::Rfc3339;
+
+/// `2026-01-31T12:00:00.000Z`: always UTC, always milliseconds, as JavaScript writes dates.
+pub(crate) fn iso(moment: OffsetDateTime) -> String {
+    let moment = moment.to_offset(UtcOffset::UTC);
+    format!(
+        "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z",
+        moment.year(),
+        u8::from(moment.month()),
+        moment.day(),
+        moment.hour(),
+        moment.minute(),
+        moment.second(),
+        moment.millisecond()
+    )
+}
+
+/// Reads a date as [`iso`] writes it, or any other RFC 3339 form.
+pub(crate) fn parse_iso(text: &str) -> Option<OffsetDateTime> {
+    let moment = OffsetDateTime::parse(text, &Rfc3339).ok()?.to_offset(UtcOffset::UTC);
+    moment.replace_millisecond(moment.millisecond()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use time::macros::datetime;
+
+    use super::*;
+
+    #[test]
+    fn dates_are_written_as_javascript_writes_them() {
+        let moment = datetime!(2026-01-02 03:04:05.006 +01:00);
+        assert_eq!(iso(moment), "2026-01-02T02:04:05.006Z");
+        assert_eq!(parse_iso("2026-01-02T02:04:05.006Z"), Some(moment));
+        assert_eq!(parse_iso("yesterday"), None);
+    }
+}

@@ -1,0 +1,58 @@
+use std::sync::Arc;
+
+use super::SessionState;
+use crate::Api;
+use crate::Result;
+use crate::models::{Changes, Commit};
+use crate::storage::{Comparison, Filter};
+
+impl Api {
+    /// Ends every session of a user; with `except`, all but the one with that token.
+    pub async fn end_sessions_of(&self, user_id: &str, except: Option<&str>) -> Result<()> {
+        let core = Arc::clone(&self.core);
+        let mut changes = Changes::new(&core);
+        self.prepare_end(&mut changes, user_id, except).await?;
+        changes.commit().await.map(drop)
+    }
+
+    pub(crate) async fn prepare_end(
+        &self,
+        changes: &mut Changes<'_>,
+        user_id: &str,
+        except: Option<&str>,
+    ) -> Result<()> {
+        let mut filter = Filter::by("userId", user_id);
+        if let Some(token) = except {
+            filter = filter.and("token", Comparison::NotEqual, token);
+        }
+        changes.delete("session", filter).await
+    }
+
+    /// Ends the session with a token, if it belongs to that user. Whether there was one is told.
+    pub(crate) async fn end_session(&self, token: &str, user_id: Option<&str>) -> Result<bool> {
+        let core = Arc::clone(&self.core);
+        let mut filter = Filter::by("token", token);
+        if let Some(user_id) = user_id {
+            filter = filter.and_by("userId", user_id);
+        }
+        let mut changes = Changes::new(&core);
+        changes.delete_expecting("session", filter).await?;
+        Ok(changes.commit().await? == Commit::Done)
+    }
+
+    /// Takes away the cookies of a session that is over.
+    pub(crate) fn forget_cookies(&mut self) {
+        self.forget_session_cookies();
+        let core = Arc::clone(&self.core);
+        self.clear_cookie(&core.cookies.dont_remember);
+    }
+
+    /// The same, but keeps what the browser was told about remembering.
+    pub(crate) fn forget_session_cookies(&mut self) {
+        let core = Arc::clone(&self.core);
+        self.clear_cookie(&core.cookies.session_token);
+        self.clear_cookie(&core.cookies.session_data);
+        self.clear_cached_copy();
+        self.state = SessionState::Stored { signed_in: None, needs_refresh: false };
+    }
+}

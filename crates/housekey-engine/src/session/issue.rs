@@ -1,0 +1,112 @@
+use std::sync::Arc;
+
+use time::Duration;
+
+use super::SessionState;
+use crate::cookies::{chunks_of, write_cache};
+use crate::models::{Changes, Commit};
+use crate::{Api, Record, Result, Session, SignedIn, User, codes, random};
+
+/// Seconds that a session lives when it is to end with the browser.
+const ONE_DAY: u32 = 86_400;
+
+impl Api {
+    /// Begins a session for a user and sets its cookies. This is for code that has made sure who it is.
+    ///
+    /// `remember` unset: as the browser was told before.
+    pub async fn begin_session(&mut self, user: User, remember: Option<bool>) -> Result<Arc<SignedIn>> {
+        let core = Arc::clone(&self.core);
+        let mut changes = Changes::new(&core);
+        let session = self.prepare_session(&mut changes, &user.id, remember).await?;
+        if changes.commit().await? == Commit::Lost {
+            return Err(codes::FAILED_TO_CREATE_SESSION.with(http::StatusCode::INTERNAL_SERVER_ERROR));
+        }
+        self.adopt(SignedIn { session, user }, remember).await
+    }
+
+    /// Adds a new session to some changes. After the commit, [`adopt`](Self::adopt) hands it to the client.
+    pub(crate) async fn prepare_session(
+        &self,
+        changes: &mut Changes<'_>,
+        user_id: &str,
+        remember: Option<bool>,
+    ) -> Result<Session> {
+        let now = self.core.clock.now();
+        let forgotten = self.forgets(remember);
+        let seconds = if forgotten { ONE_DAY } else { self.options().session.expires_in };
+        let record = Record::new()
+            .with("expiresAt", now + Duration::seconds(i64::from(seconds)))
+            .with("token", random::alphanumeric(32))
+            .with("createdAt", now)
+            .with("updatedAt", now)
+            .with("ipAddress", self.client_address().unwrap_or_default())
+            .with("userAgent", self.incoming.header("user-agent").unwrap_or_default())
+            .with("userId", user_id);
+        Session::from_record(changes.create("session", record).await?)
+    }
+
+    /// Makes a stored session the client's.
+    pub(crate) async fn adopt(
+        &mut self,
+        signed_in: SignedIn,
+        remember: Option<bool>,
+    ) -> Result<Arc<SignedIn>> {
+        let signed_in = Arc::new(signed_in);
+        self.hand_out(&signed_in, self.forgets(remember)).await;
+        self.issued = Some(Arc::clone(&signed_in));
+        Ok(signed_in)
+    }
+
+    /// Sets the cookies of a session that was just read or written, and remembers it as this conversation's.
+    pub(crate) async fn hand_out(&mut self, signed_in: &Arc<SignedIn>, forgotten: bool) {
+        self.set_token_cookie(&signed_in.session.token, forgotten);
+        let dont_remember = self.core.cookies.dont_remember.clone();
+        if forgotten {
+            self.set_signed_cookie(&dont_remember, "true", None);
+        } else if self.has_cookie(&dont_remember) {
+            self.clear_cookie(&dont_remember);
+        }
+        self.set_cached_copy(signed_in, forgotten).await;
+        self.state = SessionState::Stored { signed_in: Some(Arc::clone(signed_in)), needs_refresh: false };
+    }
+
+    pub(crate) fn forgets(&self, remember: Option<bool>) -> bool {
+        remember.map_or_else(|| self.is_forgotten(), |remember| !remember)
+    }
+
+    pub(crate) fn set_token_cookie(&mut self, token: &str, forgotten: bool) {
+        let cookie = self.core.cookies.session_token.clone();
+        let max_age = (!forgotten).then_some(self.options().session.expires_in);
+        self.set_signed_cookie(&cookie, token, max_age);
+    }
+
+    /// Writes the copy of session and user into its cookie, if that is enabled. Only what was just read from the
+    /// storage or written to it may be handed to this: a copy must never renew itself.
+    pub(crate) async fn set_cached_copy(&mut self, signed_in: &Arc<SignedIn>, forgotten: bool) {
+        let options = &self.options().session.cookie_cache;
+        if !options.enabled {
+            return;
+        }
+        let max_age = (!forgotten).then_some(options.max_age);
+        self.clear_cached_copy();
+        let Some(version) = self.cache_version(signed_in).await else { return };
+        let Some(value) = write_cache(&self.core, signed_in, &version, forgotten) else { return };
+        let Some(chunks) = chunks_of(&self.core.cookies.session_data, &value, max_age) else { return };
+        for (name, header) in chunks {
+            self.push_cookie(&name, header);
+        }
+    }
+
+    /// Takes the copy away, every part of it that the request carried.
+    pub(crate) fn clear_cached_copy(&mut self) {
+        let cookie = self.core.cookies.session_data.clone();
+        let carried: Vec<_> = self.jar.names_with(cookie.name()).map(str::to_owned).collect();
+        for name in carried {
+            let is_part =
+                name.strip_prefix(cookie.name()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+            if is_part {
+                self.push_cookie(&name, cookie.clear_as(&name));
+            }
+        }
+    }
+}

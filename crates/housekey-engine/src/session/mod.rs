@@ -1,0 +1,7 @@
+//! Sessions: finding the one that a request belongs to, beginning and ending them.
+
+mod end;
+mod issue;
+mod load;
+
+pub(crate) use load::{Lookup, SessionState};

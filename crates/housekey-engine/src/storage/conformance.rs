@@ -1,0 +1,251 @@
+//! What every storage must do, as a check that an implementation runs in its own tests.
+//!
+//! Create the tables of [`schema`] (empty), then call [`check`].
+//!
+//! ```
+//! # tokio::runtime::Runtime::new().unwrap().block_on(async {
+//! use housekey_engine::storage::{MemoryStorage, conformance};
+//!
+//! let schema = conformance::schema().unwrap();
+//! conformance::check(&MemoryStorage::new(), &schema).await.unwrap();
+//! # });
+//! ```
+
+use std::fmt;
+
+use time::macros::datetime;
+
+use super::{Comparison, Direction, Filter, Find, Storage, StorageError};
+use crate::Record;
+use crate::options::{EngineOptions, RateLimitStorage};
+use crate::plugin::{Plugin, Plugins};
+use crate::record::Value;
+use crate::schema::{Column, ColumnKind, Schema, SchemaContribution, SchemaError, Table, build};
+
+/// What a storage did otherwise than it must.
+#[derive(Debug)]
+pub struct Violation(String);
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Violation {}
+
+impl From<StorageError> for Violation {
+    fn from(error: StorageError) -> Self {
+        Self(format!("a call that must succeed failed: {error}"))
+    }
+}
+
+type Outcome = Result<(), Violation>;
+
+/// The tables that [`check`] uses: the engine's own, and one with a column of every kind.
+pub fn schema() -> Result<Schema, SchemaError> {
+    let every_kind = Table::new("everyKind")
+        .column_with(Column::text("text").nullable())
+        .column_with(Column::boolean("flag").nullable())
+        .column_with(Column::integer("number").nullable())
+        .column_with(Column::new("big", ColumnKind::BigInteger).nullable())
+        .column_with(Column::date("moment").nullable())
+        .column_with(Column::new("json", ColumnKind::Json).nullable());
+    let plugin = Plugin::new("conformance").schema(SchemaContribution::new().table(every_kind));
+    let mut options = EngineOptions { plugins: Plugins::from([plugin]), ..EngineOptions::default() };
+    options.rate_limit.storage = RateLimitStorage::Database;
+    build(&options)
+}
+
+/// Runs every check. The tables of `schema` must exist and be empty.
+pub async fn check(storage: &dyn Storage, schema: &Schema) -> Outcome {
+    let table =
+        |key: &str| schema.table(key).ok_or_else(|| Violation(format!("the schema has no table {key}")));
+    let (user, session, account) = (table("user")?, table("session")?, table("account")?);
+    every_kind_of_value_comes_back(storage, table("everyKind")?).await?;
+    rows_are_found_sorted_and_counted(storage, table("verification")?).await?;
+    unique_rules_hold(storage, user, account).await?;
+    a_session_comes_with_its_user(storage, session, user).await?;
+    changes_say_how_many_rows_they_met(storage, table("rateLimit")?).await?;
+    a_transaction_is_all_or_nothing(storage, table("verification")?).await
+}
+
+async fn every_kind_of_value_comes_back(storage: &dyn Storage, table: &Table) -> Outcome {
+    let full = Record::new()
+        .with("id", "full")
+        .with("text", "Zoë 'quotes' \"and\" \u{1f511}\n")
+        .with("flag", true)
+        .with("number", -5_i64)
+        .with("big", 1_893_456_000_123_i64)
+        .with("moment", datetime!(2026-02-03 04:05:06.789 UTC))
+        .with("json", serde_json::json!({ "nested": [1, null, "two"] }));
+    let empty =
+        full.iter().fold(Record::new(), |record, (field, _)| record.with(field.to_owned(), Value::Null));
+    for record in [full, empty.with("id", "empty")] {
+        storage.create(table, &record).await?;
+        let id = record.text("id").unwrap_or_default();
+        let found = storage.find_one(table, &Filter::by("id", id)).await?;
+        let found = found.ok_or_else(|| Violation("a row that was created is not found".into()))?;
+        for (field, value) in record.iter() {
+            let back = found.get(field).unwrap_or(&Value::Null);
+            expect(back == value, || format!("{field} was written as {value:?} and read as {back:?}"))?;
+        }
+    }
+    let counted = storage.increment(table, &Filter::by("id", "empty"), "number", 1).await?;
+    expect(counted == Some(1), || format!("an empty number and 1 are 1, not {counted:?}"))?;
+    let is_empty = storage.count(table, &Filter::by("text", Value::Null)).await?;
+    expect(is_empty == 1, || "a condition on an empty field must find the row that is empty".into())?;
+    let is_not = storage.count(table, &Filter::all().and("text", Comparison::NotEqual, "other")).await?;
+    expect(is_not == 2, || "an empty field is not equal to a text".into())
+}
+
+async fn rows_are_found_sorted_and_counted(storage: &dyn Storage, table: &Table) -> Outcome {
+    for number in 1..=5 {
+        storage.create(table, &verification(number, "sorted")).await?;
+    }
+    let later = Filter::by("identifier", "sorted").and("expiresAt", Comparison::Greater, moment(2));
+    let find = Find::new(later.clone()).order("expiresAt", Direction::Descending).limit(2);
+    let values = values(&storage.find(table, &find).await?);
+    expect(values == ["5", "4"], || format!("the two latest rows are 5 and 4, not {values:?}"))?;
+    let find = find.offset(2);
+    let rest = self::values(&storage.find(table, &find).await?);
+    expect(rest == ["3"], || format!("after skipping two the third is left, not {rest:?}"))?;
+    let count = storage.count(table, &later).await?;
+    expect(count == 3, || format!("three rows are later than the second, not {count}"))?;
+    let deleted =
+        storage.delete(table, &Filter::all().and("expiresAt", Comparison::LessOrEqual, moment(2))).await?;
+    expect(deleted == 2, || format!("two rows were to be deleted, not {deleted}"))?;
+    let left = storage.count(table, &Filter::by("identifier", "sorted")).await?;
+    expect(left == 3, || format!("three rows are left, not {left}"))?;
+    storage.delete(table, &Filter::by("identifier", "sorted")).await?;
+    Ok(())
+}
+
+async fn unique_rules_hold(storage: &dyn Storage, users: &Table, accounts: &Table) -> Outcome {
+    storage.create(users, &user("u1", "ada@example.com")).await?;
+    storage.create(users, &user("u2", "bob@example.com")).await?;
+    expect_conflict(storage.create(users, &user("u3", "ada@example.com")).await, "the same address twice")?;
+    expect_conflict(storage.create(users, &user("u1", "new@example.com")).await, "the same id twice")?;
+    let change = Record::new().with("email", "ada@example.com");
+    let taken = storage.update(users, &Filter::by("id", "u2"), &change).await.map(drop);
+    expect_conflict(taken, "changing an address to one that is taken")?;
+    storage.create(accounts, &account("a1", Some("issuer"), "1")).await?;
+    storage.create(accounts, &account("a2", Some("issuer"), "2")).await?;
+    expect_conflict(
+        storage.create(accounts, &account("a3", Some("issuer"), "1")).await,
+        "the same pair twice",
+    )?;
+    storage.create(accounts, &account("a4", None, "1")).await?;
+    storage.create(accounts, &account("a5", None, "1")).await?;
+    Ok(())
+}
+
+async fn a_session_comes_with_its_user(storage: &dyn Storage, sessions: &Table, users: &Table) -> Outcome {
+    let session = Record::new()
+        .with("id", "s1")
+        .with("expiresAt", moment(9))
+        .with("token", "token-1")
+        .with("createdAt", moment(1))
+        .with("updatedAt", moment(1))
+        .with("ipAddress", "")
+        .with("userAgent", Value::Null)
+        .with("userId", "u1");
+    storage.create(sessions, &session).await?;
+    let found = storage.find_with_parent(sessions, &Filter::by("token", "token-1"), "userId", users).await?;
+    let Some((session, user)) = found else {
+        return Err(Violation("a session was not found with its user".into()));
+    };
+    expect(session.text("id") == Some("s1"), || format!("the session is wrong: {session:?}"))?;
+    expect(user.text("email") == Some("ada@example.com"), || format!("the user is wrong: {user:?}"))?;
+    let none = storage.find_with_parent(sessions, &Filter::by("token", "token-2"), "userId", users).await?;
+    expect(none.is_none(), || "an unknown token found a session".into())
+}
+
+async fn changes_say_how_many_rows_they_met(storage: &dyn Storage, table: &Table) -> Outcome {
+    let counter =
+        Record::new().with("id", "c1").with("key", "k").with("count", 1_i64).with("lastRequest", 100_i64);
+    storage.create(table, &counter).await?;
+    let swap = Record::new().with("count", 1_i64).with("lastRequest", 200_i64);
+    let old = Filter::by("key", "k").and_by("lastRequest", 100_i64);
+    let first = storage.update(table, &old, &swap).await?;
+    let second = storage.update(table, &old, &swap).await?;
+    expect((first, second) == (1, 0), || {
+        format!("a swap succeeds once: 1 then 0, not {first} then {second}")
+    })?;
+    let current = Filter::by("key", "k").and_by("lastRequest", 200_i64);
+    let count = storage.increment(table, &current, "count", 2).await?;
+    expect(count == Some(3), || format!("1 and 2 are 3, not {count:?}"))?;
+    let missed = storage.increment(table, &old, "count", 1).await?;
+    expect(missed.is_none(), || format!("counting a row that does not match gives nothing, not {missed:?}"))?;
+    let taken = storage.delete(table, &current).await?;
+    let again = storage.delete(table, &current).await?;
+    expect((taken, again) == (1, 0), || format!("a row is taken once, not {taken} then {again}"))
+}
+
+async fn a_transaction_is_all_or_nothing(storage: &dyn Storage, table: &Table) -> Outcome {
+    let mine = Filter::by("identifier", "transaction");
+    let transaction = storage.begin().await?;
+    transaction.create(table, &verification(1, "transaction")).await?;
+    let seen = transaction.count(table, &mine).await?;
+    expect(seen == 1, || "a transaction sees its own writes".into())?;
+    drop(transaction);
+    let left = storage.count(table, &mine).await?;
+    expect(left == 0, || "a transaction that was dropped left a row behind".into())?;
+    let transaction = storage.begin().await?;
+    transaction.create(table, &verification(2, "transaction")).await?;
+    transaction.commit().await?;
+    let left = storage.count(table, &mine).await?;
+    expect(left == 1, || "a committed row is not there".into())
+}
+
+fn expect(holds: bool, otherwise: impl FnOnce() -> String) -> Outcome {
+    if holds { Ok(()) } else { Err(Violation(otherwise())) }
+}
+
+fn expect_conflict(result: Result<(), StorageError>, what: &str) -> Outcome {
+    match result {
+        Err(error) if error.is_conflict() => Ok(()),
+        Err(error) => Err(Violation(format!("{what} must be a conflict, not another error: {error}"))),
+        Ok(()) => Err(Violation(format!("{what} must be a conflict, and was accepted"))),
+    }
+}
+
+fn moment(second: i64) -> time::OffsetDateTime {
+    datetime!(2026-01-01 00:00:00 UTC) + time::Duration::seconds(second)
+}
+
+fn verification(number: i64, identifier: &str) -> Record {
+    Record::new()
+        .with("id", format!("{identifier}-{number}"))
+        .with("identifier", identifier)
+        .with("value", number.to_string())
+        .with("expiresAt", moment(number))
+        .with("createdAt", moment(0))
+        .with("updatedAt", moment(0))
+}
+
+fn values(rows: &[Record]) -> Vec<String> {
+    rows.iter().map(|row| row.text("value").unwrap_or_default().to_owned()).collect()
+}
+
+fn user(id: &str, email: &str) -> Record {
+    Record::new()
+        .with("id", id)
+        .with("name", "Ada")
+        .with("email", email)
+        .with("emailVerified", false)
+        .with("image", Value::Null)
+        .with("createdAt", moment(0))
+        .with("updatedAt", moment(0))
+}
+
+fn account(id: &str, issuer: Option<&str>, account_id: &str) -> Record {
+    Record::new()
+        .with("id", id)
+        .with("issuer", issuer)
+        .with("accountId", account_id)
+        .with("providerId", "credential")
+        .with("userId", "u1")
+        .with("createdAt", moment(0))
+        .with("updatedAt", moment(0))
+}

@@ -1,0 +1,169 @@
+use std::net::{IpAddr, Ipv6Addr};
+
+use super::Incoming;
+use crate::options::IpAddressOptions;
+
+/// The address at the other end of the socket. Put it into a request's extensions; the engine uses it when no
+/// configured header names one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClientAddress(pub IpAddr);
+
+/// How client addresses are read, worked out once.
+#[derive(Debug)]
+pub(crate) struct Addresses {
+    headers: Vec<String>,
+    proxies: Vec<Network>,
+    ipv6_bits: u8,
+    tracking: bool,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+struct Network {
+    address: IpAddr,
+    bits: u8,
+}
+
+impl Addresses {
+    /// The error names the proxy that is no address.
+    pub(crate) fn new(options: &IpAddressOptions) -> Result<Self, String> {
+        let proxies = options.trusted_proxies.iter().map(|text| {
+            Network::parse(text).ok_or_else(|| {
+                format!("advanced.ipAddress.trustedProxies: `{text}` is neither an address nor a range (10.0.0.0/8)")
+            })
+        });
+        Ok(Self {
+            headers: options.ip_address_headers.clone(),
+            proxies: proxies.collect::<Result<_, _>>()?,
+            ipv6_bits: options.ipv6_subnet.min(128),
+            tracking: !options.disable_ip_tracking,
+        })
+    }
+
+    /// Whether addresses are looked at at all.
+    pub(crate) fn tracking(&self) -> bool {
+        self.tracking
+    }
+
+    /// The client's address as it is stored and counted: an IPv6 address stands for its network.
+    pub(crate) fn of(&self, incoming: &Incoming) -> Option<String> {
+        if !self.tracking {
+            return None;
+        }
+        let named = self.headers.iter().find_map(|name| self.in_header(incoming.header(name)?));
+        named.or(incoming.socket).map(|address| self.normal(address))
+    }
+
+    fn in_header(&self, value: &str) -> Option<IpAddr> {
+        let mut hops = value.split(',').map(|hop| hop.trim().parse().ok().map(plain));
+        if self.proxies.is_empty() {
+            // Of several addresses any but the last proxy's entry may be made up by the client.
+            let only = hops.next()??;
+            return hops.next().is_none().then_some(only);
+        }
+        for hop in hops.rev() {
+            let hop: IpAddr = hop?;
+            if !self.proxies.iter().any(|proxy| proxy.contains(hop)) {
+                return Some(hop);
+            }
+        }
+        None
+    }
+
+    fn normal(&self, address: IpAddr) -> String {
+        match plain(address) {
+            IpAddr::V4(address) => address.to_string(),
+            IpAddr::V6(address) => {
+                let masked = Ipv6Addr::from_bits(address.to_bits() & mask(128, self.ipv6_bits));
+                let groups = masked.segments().map(|group| format!("{group:04x}"));
+                groups.join(":")
+            }
+        }
+    }
+}
+
+impl Network {
+    fn parse(text: &str) -> Option<Self> {
+        let (address, bits) = text.trim().split_once('/').map_or((text.trim(), None), |(a, b)| (a, Some(b)));
+        let address = plain(address.parse().ok()?);
+        let width = if address.is_ipv4() { 32 } else { 128 };
+        let bits = bits.map_or(Some(width), |bits| bits.parse().ok()).filter(|&bits| bits <= width)?;
+        Some(Self { address, bits })
+    }
+
+    fn contains(&self, other: IpAddr) -> bool {
+        match (self.address, other) {
+            (IpAddr::V4(network), IpAddr::V4(other)) => {
+                let difference = u128::from(network.to_bits() ^ other.to_bits());
+                difference & mask(32, self.bits) == 0
+            }
+            (IpAddr::V6(network), IpAddr::V6(other)) => {
+                (network.to_bits() ^ other.to_bits()) & mask(128, self.bits) == 0
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The first `bits` of `width` bits.
+fn mask(width: u8, bits: u8) -> u128 {
+    let all = if width == 128 { u128::MAX } else { (1 << width) - 1 };
+    let rest = width.saturating_sub(bits);
+    if rest >= 128 { 0 } else { all >> rest << rest }
+}
+
+/// `::ffff:a.b.c.d` is the IPv4 address that it wraps.
+fn plain(address: IpAddr) -> IpAddr {
+    address.to_canonical()
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    fn address(options: &IpAddressOptions, header: Option<&str>, socket: Option<&str>) -> Option<String> {
+        let mut incoming =
+            Incoming { socket: socket.map(|socket| socket.parse().unwrap()), ..Incoming::default() };
+        if let Some(header) = header {
+            incoming.headers.insert("x-forwarded-for", HeaderValue::from_str(header).unwrap());
+        }
+        Addresses::new(options).unwrap().of(&incoming)
+    }
+
+    #[test]
+    fn one_address_is_believed_and_a_chain_is_not() {
+        let options = IpAddressOptions::default();
+        assert_eq!(address(&options, Some("203.0.113.7"), None).as_deref(), Some("203.0.113.7"));
+        assert_eq!(address(&options, Some("203.0.113.7, 10.0.0.1"), None), None);
+        assert_eq!(address(&options, Some("nonsense"), None), None);
+        assert_eq!(address(&options, None, Some("203.0.113.9")).as_deref(), Some("203.0.113.9"));
+    }
+
+    #[test]
+    fn of_a_chain_the_right_most_hop_that_is_no_proxy_counts() {
+        let proxies = vec!["10.0.0.0/8".into(), "2001:db8::1".into()];
+        let options = IpAddressOptions { trusted_proxies: proxies, ..IpAddressOptions::default() };
+        let of = |header| address(&options, Some(header), None);
+        assert_eq!(of("1.1.1.1, 203.0.113.7, 10.1.2.3").as_deref(), Some("203.0.113.7"));
+        assert_eq!(of("203.0.113.7, 2001:db8::1, ::ffff:10.0.0.9").as_deref(), Some("203.0.113.7"));
+        assert_eq!(of("203.0.113.7, garbage, 10.0.0.1"), None);
+    }
+
+    #[test]
+    fn an_ipv6_address_stands_for_its_network() {
+        let of = |header| address(&IpAddressOptions::default(), Some(header), None).unwrap();
+        assert_eq!(of("2001:DB8:1:2:3:4:5:6"), "2001:0db8:0001:0002:0000:0000:0000:0000");
+        assert_eq!(of("2001:db8:1:2::99"), of("2001:db8:1:2:ffff::1"));
+        assert_eq!(of("::ffff:203.0.113.7"), "203.0.113.7");
+    }
+
+    #[test]
+    fn a_proxy_that_is_no_address_is_refused_by_name() {
+        for wrong in ["proxy.local", "10.0.0.0/33", ""] {
+            let options =
+                IpAddressOptions { trusted_proxies: vec![wrong.into()], ..IpAddressOptions::default() };
+            assert!(Addresses::new(&options).unwrap_err().contains(&format!("`{wrong}`")));
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Requests that a foreign page made a browser send.
+//!
+//! A request that carries any cookie must come from a trusted origin. Signing in and up without a cookie is checked
+//! too when the request looks like a browser's: being signed in as someone else is an attack as well.
+
+use http::Method;
+use http::header::{COOKIE, ORIGIN, REFERER};
+
+use crate::options::OriginCheck;
+use crate::{Api, Result, codes};
+
+/// Checks a request that carries cookies.
+pub(crate) async fn check_origin(api: &Api) -> Result<()> {
+    let incoming = api.request();
+    let is_safe = [Method::GET, Method::HEAD, Method::OPTIONS].contains(&incoming.method);
+    if is_safe || is_off(api) || !incoming.headers.contains_key(COOKIE) {
+        return Ok(());
+    }
+    judge(api).await
+}
+
+/// Checks signing in and up without cookies.
+pub(crate) async fn check_sign_in_origin(api: &Api) -> Result<()> {
+    let incoming = api.request();
+    if is_off(api) || incoming.headers.contains_key(COOKIE) {
+        return Ok(());
+    }
+    let fetch = |name: &str| incoming.header(name);
+    let is_browser =
+        ["sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest"].iter().any(|name| fetch(name).is_some());
+    if is_browser
+        && fetch("sec-fetch-site") == Some("cross-site")
+        && fetch("sec-fetch-mode") == Some("navigate")
+    {
+        return Err(codes::CROSS_SITE_NAVIGATION_LOGIN_BLOCKED.forbidden());
+    }
+    let names_origin = incoming.headers.contains_key(ORIGIN) || incoming.headers.contains_key(REFERER);
+    if is_browser || names_origin { judge(api).await } else { Ok(()) }
+}
+
+async fn judge(api: &Api) -> Result<()> {
+    let incoming = api.request();
+    let origin = match incoming.header("origin") {
+        Some("null") if incoming.header("sec-fetch-site") == Some("same-origin") => return Ok(()),
+        Some("null") => None,
+        Some(origin) => Some(origin),
+        None => incoming.header("referer"),
+    };
+    let Some(origin) = origin.filter(|origin| !origin.is_empty()) else {
+        return Err(codes::MISSING_OR_NULL_ORIGIN.forbidden());
+    };
+    if api.origins().await.trust(origin) { Ok(()) } else { Err(codes::INVALID_ORIGIN.forbidden()) }
+}
+
+fn is_off(api: &Api) -> bool {
+    let advanced = &api.options().advanced;
+    advanced.disable_csrf_check.unwrap_or_else(|| origin_check_is_off(api))
+}
+
+/// Whether the options leave out the check of origins for this path.
+pub(super) fn origin_check_is_off(api: &Api) -> bool {
+    match &api.options().advanced.disable_origin_check {
+        OriginCheck::Disabled(off) => *off,
+        OriginCheck::DisabledFor(paths) => paths.iter().any(|path| path == api.request().path()),
+    }
+}

@@ -1,0 +1,111 @@
+use std::net::IpAddr;
+
+use bytes::Bytes;
+use http::{HeaderMap, Method, Request};
+use serde_json::{Map, Value};
+
+use super::{ClientAddress, Reader};
+
+/// A request as an endpoint sees it.
+#[derive(Clone, Debug, Default)]
+pub struct Incoming {
+    pub(crate) method: Method,
+    /// The path below the base path.
+    pub(crate) path: String,
+    pub(crate) headers: HeaderMap,
+    pub(crate) query: String,
+    pub(crate) raw_body: Bytes,
+    pub(crate) body: Body,
+    /// What `:name` in the endpoint's path stood for.
+    pub(crate) parameter: Option<String>,
+    /// The socket's other end, when whoever runs the server says so.
+    pub(crate) socket: Option<IpAddr>,
+}
+
+/// A request's body.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Body {
+    /// None.
+    #[default]
+    Absent,
+    /// JSON.
+    Json(Value),
+    /// A form: texts only.
+    Form(Map<String, Value>),
+}
+
+impl Incoming {
+    pub(crate) fn new(request: Request<Bytes>, path: String) -> Self {
+        let (parts, raw_body) = request.into_parts();
+        Self {
+            method: parts.method,
+            path,
+            headers: parts.headers,
+            query: parts.uri.query().unwrap_or_default().to_owned(),
+            raw_body,
+            body: Body::Absent,
+            parameter: None,
+            socket: parts.extensions.get::<ClientAddress>().map(|address| address.0),
+        }
+    }
+
+    /// The method.
+    pub fn method(&self) -> &Method {
+        &self.method
+    }
+
+    /// The path, the base path left off.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The headers.
+    pub fn headers(&self) -> &HeaderMap {
+        &self.headers
+    }
+
+    /// A header's text.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+
+    /// What the endpoint's `:name` stood for.
+    pub fn parameter(&self) -> Option<&str> {
+        self.parameter.as_deref()
+    }
+
+    /// The body.
+    pub fn body(&self) -> &Body {
+        &self.body
+    }
+
+    /// A field of the body.
+    pub(crate) fn field(&self, name: &str) -> Option<&Value> {
+        match &self.body {
+            Body::Json(Value::Object(fields)) | Body::Form(fields) => fields.get(name),
+            Body::Json(_) | Body::Absent => None,
+        }
+    }
+
+    /// A parameter of the query; the first of several.
+    pub fn query(&self, name: &str) -> Option<String> {
+        form_urlencoded::parse(self.query.as_bytes())
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| value.into_owned())
+    }
+
+    /// Reads the body field by field and says everything that is wrong with it.
+    pub fn read_body(&self) -> Reader<'_> {
+        Reader::of_body(&self.body)
+    }
+
+    /// Reads the query in the same way.
+    pub fn read_query(&self) -> Reader<'static> {
+        let pairs = form_urlencoded::parse(self.query.as_bytes());
+        let mut fields = Map::new();
+        for (name, value) in pairs {
+            fields.entry(name.into_owned()).or_insert_with(|| Value::String(value.into_owned()));
+        }
+        Reader::of_query(fields)
+    }
+}

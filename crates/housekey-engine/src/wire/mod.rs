@@ -1,0 +1,23 @@
+//! From bytes to an endpoint's input and back: content types, validation, origins, client addresses.
+
+mod body;
+mod client_address;
+mod csrf;
+mod email;
+mod incoming;
+mod reader;
+mod redirects;
+mod reply;
+mod trusted;
+
+pub use body::Media;
+pub(crate) use body::read_body;
+pub(crate) use client_address::Addresses;
+pub use client_address::ClientAddress;
+pub(crate) use csrf::{check_origin, check_sign_in_origin};
+pub(crate) use email::is_email;
+pub use incoming::{Body, Incoming};
+pub use reader::Reader;
+pub(crate) use redirects::{check_callback, check_redirects};
+pub use reply::Reply;
+pub(crate) use trusted::Origins;

@@ -1,0 +1,87 @@
+use housekey_engine::Plugins;
+use housekey_engine::options::EngineOptions;
+use housekey_engine::plugins::{BearerOptions, bearer};
+use http::StatusCode;
+use serde_json::json;
+
+use crate::support::{Browser, House, PASSWORD, options};
+
+fn house(bearer_options: BearerOptions) -> House {
+    House::new(EngineOptions { plugins: Plugins::from([bearer(bearer_options)]), ..options() })
+}
+
+fn client(house: &House, authorization: &str) -> Browser {
+    let mut browser = house.browser();
+    browser.headers.clear();
+    browser.headers.insert("authorization", authorization.parse().unwrap());
+    browser
+}
+
+#[tokio::test]
+// spec: EPC-3
+async fn the_token_of_an_answer_opens_the_next_request_with_or_without_its_signature() {
+    let house = house(BearerOptions::default());
+    let answer = house.browser().sign_up("ada@example.com").await.assert(StatusCode::OK);
+    let signed = answer.header("set-auth-token").unwrap().to_owned();
+    assert_eq!(answer.header("access-control-expose-headers"), Some("set-auth-token"));
+    let raw = answer.json()["token"].as_str().unwrap().to_owned();
+    assert!(signed.starts_with(&format!("{raw}.")));
+    let encoded = signed.replace('+', "%2B").replace('/', "%2F").replace('=', "%3D");
+    for authorization in [format!("Bearer {raw}"), format!("Bearer {signed}"), format!("bearer   {encoded} ")]
+    {
+        let mut client = client(&house, &authorization);
+        let session = client.get("/get-session").await;
+        assert_eq!(session.json()["user"]["email"], "ada@example.com", "{authorization}");
+        assert!(session.header("set-auth-token").is_none());
+        client.post("/update-user", json!({ "name": "Ada" })).await.assert(StatusCode::OK);
+    }
+}
+
+#[tokio::test]
+async fn anything_else_is_a_stranger() {
+    let house = house(BearerOptions::default());
+    let answer = house.browser().sign_up("ada@example.com").await.assert(StatusCode::OK);
+    let (raw, signed) = (
+        answer.json()["token"].as_str().unwrap().to_owned(),
+        answer.header("set-auth-token").unwrap().to_owned(),
+    );
+    let nopad = signed.trim_end_matches('=').replace('+', "-").replace('/', "_");
+    for authorization in [
+        raw.clone(),
+        format!("Basic {raw}"),
+        "Bearer ".into(),
+        format!("Bearer {raw}.forged"),
+        format!("Bearer {nopad}"),
+    ] {
+        let session = client(&house, &authorization).get("/get-session").await;
+        assert_eq!(
+            (session.body.as_ref(), session.cookies.len()),
+            (b"null".as_slice(), 0),
+            "{authorization}"
+        );
+    }
+    let unknown = client(&house, "Bearer unknowntoken").get("/get-session").await;
+    assert_eq!((unknown.body.as_ref(), unknown.cookies.len()), (b"null".as_slice(), 3));
+}
+
+#[tokio::test]
+async fn a_signature_can_be_required() {
+    let house = house(BearerOptions { require_signature: true });
+    let answer = house.browser().sign_up("ada@example.com").await.assert(StatusCode::OK);
+    let raw = answer.json()["token"].as_str().unwrap().to_owned();
+    assert_eq!(client(&house, &format!("Bearer {raw}")).session().await, json!(null));
+    let signed = answer.header("set-auth-token").unwrap();
+    assert!(client(&house, &format!("Bearer {signed}")).session().await["user"].is_object());
+}
+
+#[tokio::test]
+async fn a_bearer_wins_over_a_cookie_and_sign_out_ends_its_session() {
+    let house = house(BearerOptions::default());
+    let mut ada = house.ada().await;
+    let bob = house.browser().sign_up("bob@example.com").await.json()["token"].as_str().unwrap().to_owned();
+    ada.headers.insert("authorization", format!("Bearer {bob}").parse().unwrap());
+    assert_eq!(ada.session().await["user"]["email"], "bob@example.com");
+    client(&house, &format!("Bearer {bob}")).post("/sign-out", json!({})).await.assert(StatusCode::OK);
+    assert_eq!(client(&house, &format!("Bearer {bob}")).session().await, json!(null));
+    house.browser().sign_in("bob@example.com", PASSWORD).await.assert(StatusCode::OK);
+}

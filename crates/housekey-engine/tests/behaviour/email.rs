@@ -1,0 +1,161 @@
+use http::StatusCode;
+use serde_json::json;
+
+use crate::support::{House, Mailbox, options};
+
+fn configured(mailbox: &Mailbox) -> housekey_engine::options::EngineOptions {
+    let mut options = options();
+    options.email_verification.send_verification_email = mailbox.link("verify");
+    options.user.change_email.enabled = true;
+    options.user.change_email.send_change_email_confirmation = mailbox.change_email();
+    options.user.change_email.update_email_without_verification = true;
+    options
+}
+
+#[tokio::test]
+async fn opening_the_link_proves_the_address_and_may_be_repeated() {
+    let house = House::with(configured);
+    let mut browser = house.ada().await;
+    let ask = json!({ "email": "ada@example.com", "callbackURL": "/welcome" });
+    browser.post("/send-verification-email", ask).await.assert(StatusCode::OK);
+    let mail = house.mailbox.take();
+    let opened = house.browser().open(&mail.url).await.assert(StatusCode::FOUND);
+    assert_eq!(opened.header("location"), Some("/welcome"));
+    let again =
+        house.browser().get(&format!("/verify-email?token={}", mail.token)).await.assert(StatusCode::OK);
+    assert_eq!(again.json(), json!({ "status": true, "user": null }));
+    assert_eq!(browser.session().await["user"]["emailVerified"], true);
+    let again = json!({ "email": "ada@example.com" });
+    browser.post("/send-verification-email", again).await.refused(400, "EMAIL_ALREADY_VERIFIED");
+    browser
+        .post("/send-verification-email", json!({ "email": "bob@example.com" }))
+        .await
+        .refused(400, "EMAIL_MISMATCH");
+}
+
+#[tokio::test]
+async fn a_stranger_cannot_tell_which_addresses_are_known() {
+    let house = House::with(configured);
+    house.ada().await;
+    let known = house.browser().post("/send-verification-email", json!({ "email": "ada@example.com" })).await;
+    let unknown =
+        house.browser().post("/send-verification-email", json!({ "email": "bob@example.com" })).await;
+    assert_eq!((known.status, known.body), (unknown.status, unknown.body));
+    assert_eq!(house.mailbox.all().len(), 1);
+}
+
+#[tokio::test]
+async fn a_link_that_is_forged_or_old_says_so_in_the_way_the_browser_came() {
+    let house = House::with(configured);
+    house.ada().await;
+    house.browser().get("/verify-email?token=forged").await.refused(401, "INVALID_TOKEN");
+    let led = house
+        .browser()
+        .get("/verify-email?token=forged&callbackURL=/welcome")
+        .await
+        .assert(StatusCode::FOUND);
+    assert_eq!(led.header("location"), Some("/welcome?error=INVALID_TOKEN"));
+    house
+        .browser()
+        .post("/send-verification-email", json!({ "email": "ada@example.com" }))
+        .await
+        .assert(StatusCode::OK);
+    let mail = house.mailbox.take();
+    house.advance(3600);
+    house.browser().get(&format!("/verify-email?token={}", mail.token)).await.refused(401, "TOKEN_EXPIRED");
+    house
+        .browser()
+        .get("/verify-email?token=x&callbackURL=//evil.test")
+        .await
+        .refused(403, "INVALID_CALLBACK_URL");
+}
+
+#[tokio::test]
+async fn proving_an_address_can_sign_in() {
+    let house = House::with(|mailbox| {
+        let mut options = configured(mailbox);
+        options.email_and_password.require_email_verification = true;
+        options.email_verification.auto_sign_in_after_verification = true;
+        options
+    });
+    house.browser().sign_up("ada@example.com").await.assert(StatusCode::OK);
+    let mut browser = house.browser();
+    browser.open(&house.mailbox.take().url).await.assert(StatusCode::FOUND);
+    assert_eq!(browser.session().await["user"]["emailVerified"], true);
+}
+
+#[tokio::test]
+// spec: STA-5, ENG-3
+async fn an_unproven_address_is_replaced_at_once() {
+    let house = House::with(configured);
+    let mut browser = house.ada().await;
+    let answer =
+        browser.post("/change-email", json!({ "newEmail": "New@example.com" })).await.assert(StatusCode::OK);
+    assert!(answer.cookie("session_token").is_some());
+    let user = browser.session().await["user"].clone();
+    assert_eq!((&user["email"], &user["emailVerified"]), (&json!("new@example.com"), &json!(false)));
+    assert_eq!(house.mailbox.take().to, "new@example.com");
+}
+
+#[tokio::test]
+// spec: STA-5, ENG-3
+async fn a_proven_address_is_asked_first_and_then_the_new_one() {
+    let house = House::with(configured);
+    let mut browser = house.ada().await;
+    browser
+        .post("/send-verification-email", json!({ "email": "ada@example.com" }))
+        .await
+        .assert(StatusCode::OK);
+    browser.open(&house.mailbox.take().url).await.assert(StatusCode::FOUND);
+
+    browser.post("/change-email", json!({ "newEmail": "new@example.com" })).await.assert(StatusCode::OK);
+    assert_eq!(browser.session().await["user"]["email"], "ada@example.com");
+    let confirm = house.mailbox.take();
+    assert_eq!((confirm.kind, confirm.to.as_str()), ("confirm-change", "ada@example.com"));
+
+    let confirmed =
+        house.browser().get(&format!("/verify-email?token={}", confirm.token)).await.assert(StatusCode::OK);
+    assert_eq!(confirmed.json(), json!({ "status": true }));
+    assert_eq!(browser.session().await["user"]["email"], "ada@example.com");
+    let verify = house.mailbox.take();
+    assert_eq!((verify.kind, verify.to.as_str()), ("verify", "new@example.com"));
+
+    let changed = browser.get(&format!("/verify-email?token={}", verify.token)).await.assert(StatusCode::OK);
+    assert_eq!(changed.json()["user"]["email"], "new@example.com");
+    let user = browser.session().await["user"].clone();
+    assert_eq!((&user["email"], &user["emailVerified"]), (&json!("new@example.com"), &json!(true)));
+    browser.get(&format!("/verify-email?token={}", verify.token)).await.refused(401, "INVALID_TOKEN");
+}
+
+#[tokio::test]
+async fn someone_else_s_address_or_session_changes_nothing() {
+    let house = House::with(configured);
+    let mut ada = house.ada().await;
+    let mut bob = house.browser();
+    bob.sign_up("bob@example.com").await.assert(StatusCode::OK);
+    ada.post("/change-email", json!({ "newEmail": "BOB@example.com" })).await.assert(StatusCode::OK);
+    assert!(house.mailbox.all().is_empty());
+    assert_eq!(ada.session().await["user"]["email"], "ada@example.com");
+    let same = ada
+        .post("/change-email", json!({ "newEmail": "ADA@example.com" }))
+        .await
+        .assert(StatusCode::BAD_REQUEST);
+    assert_eq!(same.json(), json!({ "message": "Email is the same" }));
+
+    ada.post("/send-verification-email", json!({ "email": "ada@example.com" })).await.assert(StatusCode::OK);
+    ada.open(&house.mailbox.take().url).await.assert(StatusCode::FOUND);
+    ada.post("/change-email", json!({ "newEmail": "new@example.com" })).await.assert(StatusCode::OK);
+    let token = house.mailbox.take().token;
+    bob.get(&format!("/verify-email?token={token}")).await.refused(401, "INVALID_USER");
+}
+
+#[tokio::test]
+// spec: STA-5
+async fn the_generic_update_refuses_an_address() {
+    let house = House::with(configured);
+    let mut browser = house.ada().await;
+    browser
+        .post("/update-user", json!({ "email": "new@example.com" }))
+        .await
+        .refused(400, "EMAIL_CAN_NOT_BE_UPDATED");
+}

@@ -1,0 +1,22 @@
+//! Behaviour through the front door: requests to `Engine::handle`, and what the storage holds afterwards.
+
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
+
+mod account;
+mod bearer;
+mod cookie_cache;
+mod email;
+mod endpoints;
+mod faults;
+mod hooks;
+mod origin;
+mod password_reset;
+mod plugin;
+mod rate_limit;
+mod reference;
+mod sessions;
+mod sign_in;
+mod sign_up;
+mod support;
+mod two_factor;
+mod wire;

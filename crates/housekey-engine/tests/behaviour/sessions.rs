@@ -1,0 +1,171 @@
+use housekey_engine::options::AdditionalField;
+use http::{Method, StatusCode};
+use serde_json::json;
+
+use crate::support::{House, PASSWORD, options};
+
+const DAY: u64 = 86_400;
+
+#[tokio::test]
+// spec: ENG-2
+async fn get_session_tells_session_and_user_and_null_to_strangers() {
+    let house = House::new(options());
+    let mut browser = house.ada().await;
+    let answer = browser.get("/get-session").await.assert(StatusCode::OK);
+    let json = answer.json();
+    assert_eq!(json["session"]["userId"], json["user"]["id"]);
+    assert_eq!((&json["session"]["ipAddress"], &json["session"]["userAgent"]), (&json!(""), &json!("")));
+    assert_eq!(
+        (answer.header("cache-control"), answer.header("pragma")),
+        (Some("no-store"), Some("no-cache"))
+    );
+    assert!(answer.cookies.is_empty());
+    let stranger = house.browser().get("/get-session").await.assert(StatusCode::OK);
+    assert_eq!(stranger.body, "null");
+}
+
+#[tokio::test]
+async fn a_forged_altered_or_doubled_cookie_is_no_session() {
+    let house = House::new(options());
+    let good = house.ada().await;
+    let (name, value) = good.cookies.iter().next().unwrap();
+    let (token, signature) = value.split_once('.').unwrap();
+    for forged in [
+        token.to_owned(),
+        format!("{token}."),
+        format!("{token}.{}", &signature[1..]),
+        format!("x{value}"),
+        "%".into(),
+        ".".into(),
+        "x".repeat(8000),
+    ] {
+        let mut browser = house.browser();
+        browser.cookies.insert(name.clone(), forged.clone());
+        assert_eq!(browser.session().await, json!(null), "{forged}");
+    }
+    // The first of two cookies of one name counts.
+    let mut browser = house.browser();
+    browser.cookies.insert(name.clone(), format!("forged; {name}={value}"));
+    assert_eq!(browser.session().await, json!(null));
+}
+
+#[tokio::test]
+async fn a_session_slides_once_a_day_and_ends_after_a_week_of_absence() {
+    let house = House::new(options());
+    let mut browser = house.ada().await;
+    house.advance(DAY - 1);
+    assert!(browser.get("/get-session").await.cookies.is_empty());
+    house.advance(1);
+    let renewed = browser.get("/get-session").await;
+    assert!(renewed.cookie("session_token").unwrap().attributes.starts_with("Max-Age=604800"));
+    assert!(browser.get("/get-session").await.cookies.is_empty());
+    house.advance(7 * DAY);
+    let ended = browser.get("/get-session").await;
+    assert_eq!(ended.body, "null");
+    for name in ["session_token", "session_data", "dont_remember"] {
+        assert!(ended.cookie(name).unwrap().is_cleared(), "{name}");
+    }
+    assert!(house.rows("session").await.is_empty());
+}
+
+#[tokio::test]
+async fn renewal_can_be_declined_and_deferred() {
+    let house = House::new(options());
+    let mut browser = house.ada().await;
+    house.advance(DAY);
+    assert!(browser.get("/get-session?disableRefresh=true").await.cookies.is_empty());
+    browser
+        .send(Method::POST, "/get-session", "{}".into(), Some("application/json"))
+        .await
+        .assert(StatusCode::NOT_FOUND);
+
+    let mut deferring = options();
+    deferring.session.defer_session_refresh = true;
+    let house = House::new(deferring);
+    let mut browser = house.ada().await;
+    assert_eq!(browser.session().await["needsRefresh"], false);
+    house.advance(DAY);
+    let answer = browser.get("/get-session").await;
+    assert!(answer.cookies.is_empty());
+    assert_eq!(answer.json()["needsRefresh"], true);
+    let renewed = browser.post("/get-session", json!({})).await.assert(StatusCode::OK);
+    assert!(renewed.cookie("session_token").is_some());
+    assert_eq!(browser.session().await["needsRefresh"], false);
+}
+
+#[tokio::test]
+// spec: STA-7
+async fn signing_out_ends_the_session_for_good() {
+    let house = House::new(options());
+    let mut browser = house.ada().await;
+    let mut stolen = browser.clone();
+    let answer = browser.send(Method::POST, "/sign-out", "".into(), None).await.assert(StatusCode::OK);
+    assert_eq!(answer.body, r#"{"success":true}"#);
+    assert!(answer.cookie("session_token").unwrap().is_cleared());
+    assert_eq!(stolen.session().await, json!(null));
+    let again = house.browser().post("/sign-out", json!({})).await.assert(StatusCode::OK);
+    assert!(again.cookie("session_token").unwrap().is_cleared());
+}
+
+#[tokio::test]
+// spec: STA-7
+async fn sessions_are_listed_and_revoked_one_by_one_and_together() {
+    let house = House::new(options());
+    let mut laptop = house.ada().await;
+    let mut phone = house.browser();
+    house.advance(1);
+    phone.sign_in("ada@example.com", PASSWORD).await.assert(StatusCode::OK);
+    let mut stranger = house.browser();
+    stranger.sign_up("bob@example.com").await.assert(StatusCode::OK);
+
+    let sessions = laptop.get("/list-sessions").await.assert(StatusCode::OK).json();
+    assert_eq!(sessions.as_array().unwrap().len(), 2);
+    let phone_token = sessions[1]["token"].clone();
+
+    stranger.post("/revoke-session", json!({ "token": phone_token })).await.assert(StatusCode::OK);
+    assert!(phone.session().await["user"].is_object(), "a foreign token has no effect");
+    laptop.post("/revoke-session", json!({ "token": phone_token })).await.assert(StatusCode::OK);
+    let dead = phone.get("/get-session").await;
+    assert_eq!(dead.body, "null");
+    assert!(dead.cookie("session_token").unwrap().is_cleared());
+
+    phone.sign_in("ada@example.com", PASSWORD).await.assert(StatusCode::OK);
+    laptop.post("/revoke-other-sessions", json!({})).await.assert(StatusCode::OK);
+    assert_eq!(phone.session().await, json!(null));
+    assert!(laptop.session().await["user"].is_object());
+    laptop.post("/revoke-sessions", json!({})).await.assert(StatusCode::OK);
+    assert_eq!(laptop.session().await, json!(null));
+    assert!(stranger.session().await["user"].is_object());
+    house.browser().get("/list-sessions").await.refused(401, "UNAUTHORIZED");
+}
+
+#[tokio::test]
+async fn what_asks_for_a_fresh_session_is_refused_a_day_after_signing_in() {
+    let house = House::new(options());
+    let mut browser = house.ada().await;
+    house.advance(DAY);
+    browser.get("/list-sessions").await.refused(403, "SESSION_NOT_FRESH");
+    let mut lasting = options();
+    lasting.session.fresh_age = 0;
+    let house = House::new(lasting);
+    let mut browser = house.ada().await;
+    house.advance(DAY);
+    browser.get("/list-sessions").await.assert(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn columns_of_the_app_s_own_on_a_session_can_be_set() {
+    let mut options = options();
+    options.session.additional_fields.insert("theme".into(), AdditionalField::default());
+    let house = House::new(options);
+    let mut browser = house.ada().await;
+    let answer = browser
+        .post("/update-session", json!({ "theme": "dark", "userId": "someone" }))
+        .await
+        .assert(StatusCode::OK);
+    assert_eq!(answer.json()["session"]["theme"], "dark");
+    assert_ne!(answer.json()["session"]["userId"], "someone");
+    assert_eq!(browser.session().await["session"]["theme"], "dark");
+    let nothing = browser.post("/update-session", json!({})).await.assert(StatusCode::BAD_REQUEST);
+    assert_eq!(nothing.json(), json!({ "message": "No fields to update" }));
+}

@@ -1,0 +1,151 @@
+use housekey_engine::Value as Field;
+use housekey_engine::options::{ModelNames, TableNames};
+use housekey_engine::plugins::two_factor::TwoFactorOptions;
+use http::StatusCode;
+use serde_json::{Value, json};
+
+use super::{challenged, code, enable, enrolled, house, with};
+use crate::support::{House, PASSWORD};
+
+#[tokio::test]
+// spec: STA-1, ENG-4, TBL-2, ERR-2
+async fn enabling_shows_a_secret_and_ten_codes_and_changes_nothing_else() {
+    let house = house();
+    let mut browser = house.ada().await;
+    browser
+        .post("/two-factor/enable", json!({ "password": "wrong password" }))
+        .await
+        .refused(400, "INVALID_PASSWORD");
+    let answer =
+        browser.post("/two-factor/enable", json!({ "password": PASSWORD })).await.assert(StatusCode::OK);
+    assert!(answer.cookies.is_empty());
+    let json = answer.json();
+    assert_eq!(json["method"], "totp");
+    let uri = json["totpURI"].as_str().unwrap();
+    assert!(uri.starts_with("otpauth://totp/My%20App:ada%40example.com?secret="), "{uri}");
+    let codes = json["backupCodes"].as_array().unwrap();
+    assert_eq!(codes.len(), 10);
+    assert!(
+        codes
+            .iter()
+            .all(|code| code.as_str().unwrap().len() == 11 && code.as_str().unwrap().as_bytes()[5] == b'-')
+    );
+    assert_eq!(browser.session().await["user"]["twoFactorEnabled"], false);
+
+    let row = &house.rows("twoFactor").await[0];
+    assert_eq!(row.text("secret").unwrap().len(), 144);
+    assert!(!row.text("backupCodes").unwrap().contains(codes[0].as_str().unwrap()));
+    assert_eq!(row.get("verified"), Some(&Field::Bool(false)));
+    let answer = house.browser().sign_in("ada@example.com", PASSWORD).await;
+    assert!(answer.json()["token"].is_string(), "sign-in is as before");
+
+    let again = enable(&mut browser).await;
+    assert_ne!(again["totpURI"], json["totpURI"]);
+    assert_eq!(house.rows("twoFactor").await.len(), 1);
+}
+
+#[tokio::test]
+// spec: STA-2
+async fn the_first_right_code_turns_it_on_and_wrong_ones_leave_it_pending() {
+    let house = house();
+    let mut browser = house.ada().await;
+    browser
+        .post("/two-factor/verify-totp", json!({ "code": "000000" }))
+        .await
+        .refused(400, "TOTP_NOT_ENABLED");
+    enable(&mut browser).await;
+    for _ in 0..12 {
+        browser
+            .post("/two-factor/verify-totp", json!({ "code": "wrong" }))
+            .await
+            .refused(401, "INVALID_CODE");
+    }
+    browser.post("/two-factor/verify-totp", json!({})).await.refused(400, "VALIDATION_ERROR");
+    let mut old = browser.clone();
+    let right = code(&house).await;
+    let answer =
+        browser.post("/two-factor/verify-totp", json!({ "code": right })).await.assert(StatusCode::OK);
+    let json = answer.json();
+    assert_eq!(json["user"]["twoFactorEnabled"], true);
+    let session = browser.session().await;
+    assert_eq!(session["session"]["token"], json["token"], "the answer carries the live token");
+    assert_eq!(old.session().await, Value::Null, "the session before is gone");
+    browser
+        .post("/two-factor/enable", json!({ "password": PASSWORD }))
+        .await
+        .refused(400, "TOTP_ALREADY_ENABLED");
+}
+
+#[tokio::test]
+async fn codes_are_shown_and_made_anew_for_the_password_only() {
+    let house = house();
+    let (mut browser, codes) = enrolled(&house).await;
+    browser
+        .post("/two-factor/get-totp-uri", json!({ "password": "wrong password" }))
+        .await
+        .refused(400, "INVALID_PASSWORD");
+    let uri = browser
+        .post("/two-factor/get-totp-uri", json!({ "password": PASSWORD }))
+        .await
+        .assert(StatusCode::OK)
+        .json();
+    assert!(uri["totpURI"].as_str().unwrap().starts_with("otpauth://totp/"));
+    let answer = browser
+        .post("/two-factor/generate-backup-codes", json!({ "password": PASSWORD }))
+        .await
+        .assert(StatusCode::OK);
+    assert_eq!(answer.json()["backupCodes"].as_array().unwrap().len(), 10);
+    let mut other = challenged(&house).await;
+    other
+        .post("/two-factor/verify-backup-code", json!({ "code": codes[0] }))
+        .await
+        .refused(401, "INVALID_BACKUP_CODE");
+    let mut plain = house.browser();
+    plain.sign_up("bob@example.com").await.assert(StatusCode::OK);
+    plain
+        .post("/two-factor/generate-backup-codes", json!({ "password": PASSWORD }))
+        .await
+        .refused(400, "TWO_FACTOR_NOT_ENABLED");
+    plain
+        .post("/two-factor/get-totp-uri", json!({ "password": PASSWORD }))
+        .await
+        .refused(400, "TOTP_NOT_ENABLED");
+}
+
+#[tokio::test]
+async fn turning_it_off_takes_the_password_and_leaves_nothing() {
+    let house = house();
+    let (mut browser, _) = enrolled(&house).await;
+    browser
+        .post("/two-factor/disable", json!({ "password": "wrong password" }))
+        .await
+        .refused(400, "INVALID_PASSWORD");
+    let before = browser.session().await["session"]["token"].clone();
+    browser.post("/two-factor/disable", json!({ "password": PASSWORD })).await.assert(StatusCode::OK);
+    let session = browser.session().await;
+    assert_eq!(session["user"]["twoFactorEnabled"], false);
+    assert_ne!(session["session"]["token"], before);
+    assert!(house.rows("twoFactor").await.is_empty());
+    let answer = house.browser().sign_in("ada@example.com", PASSWORD).await;
+    assert!(answer.json()["token"].is_string());
+}
+
+#[test]
+// spec: TBL-1, TBL-2, CLI-11
+fn the_tables_are_those_of_the_reference_and_can_be_renamed() {
+    let names = ModelNames::from([(
+        "twoFactor".into(),
+        TableNames { model_name: Some("second_factors".into()), ..Default::default() },
+    )]);
+    let house = House::new(with(TwoFactorOptions { schema: names, ..TwoFactorOptions::default() }));
+    let schema = house.engine.schema();
+    assert!(schema.table("user").unwrap().column("twoFactorEnabled").unwrap().nullable);
+    let table = schema.table("twoFactor").unwrap();
+    let fields: Vec<_> = table.columns.iter().map(|column| column.field.as_str()).collect();
+    assert_eq!(
+        fields,
+        ["id", "secret", "backupCodes", "userId", "verified", "failedVerificationCount", "lockedUntil"]
+    );
+    let indexes: Vec<_> = table.indexes.iter().map(|index| index.name.as_str()).collect();
+    assert_eq!(indexes, ["second_factors_secret_idx", "second_factors_userId_idx"]);
+}

@@ -1,0 +1,71 @@
+mod challenge;
+mod enrolment;
+mod sent_codes;
+
+use housekey_engine::options::EngineOptions;
+use housekey_engine::plugins::two_factor::{
+    OtpMail, OtpOptions, StoredOtp, TwoFactorOptions, totp_code, two_factor,
+};
+use housekey_engine::{ApiError, Callback, Plugins};
+use http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::support::{Browser, House, Mail, Mailbox, PASSWORD, options};
+
+fn with(two_factor_options: TwoFactorOptions) -> EngineOptions {
+    EngineOptions {
+        plugins: Plugins::from([two_factor(two_factor_options)]),
+        app_name: "My App".into(),
+        ..options()
+    }
+}
+
+fn house() -> House {
+    House::new(with(TwoFactorOptions::default()))
+}
+
+fn with_otp(mailbox: &Mailbox, store_otp: StoredOtp) -> EngineOptions {
+    let mailbox = mailbox.clone();
+    let send_otp = Callback::new(move |mail: OtpMail| {
+        mailbox.push(Mail { kind: "otp", to: mail.user.email, url: String::new(), token: mail.otp });
+        async { Ok::<_, ApiError>(()) }
+    });
+    with(TwoFactorOptions {
+        otp: OtpOptions { send_otp, store_otp, ..OtpOptions::default() },
+        ..TwoFactorOptions::default()
+    })
+}
+
+async fn code(house: &House) -> String {
+    let api = house.engine.api();
+    let user = api.user_by_email("ada@example.com").await.unwrap().unwrap();
+    totp_code(&api, &user).await.unwrap()
+}
+
+async fn enable(browser: &mut Browser) -> Value {
+    browser.post("/two-factor/enable", json!({ "password": PASSWORD })).await.assert(StatusCode::OK).json()
+}
+
+/// Ada with the factor on, her backup codes, and the time of the first code gone by.
+async fn enrolled(house: &House) -> (Browser, Vec<String>) {
+    let mut browser = house.ada().await;
+    let enabled = enable(&mut browser).await;
+    let right = code(house).await;
+    browser.post("/two-factor/verify-totp", json!({ "code": right })).await.assert(StatusCode::OK);
+    house.advance(30);
+    (
+        browser,
+        enabled["backupCodes"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|code| code.as_str().unwrap().to_owned())
+            .collect(),
+    )
+}
+
+async fn challenged(house: &House) -> Browser {
+    let mut browser = house.browser();
+    browser.sign_in("ada@example.com", PASSWORD).await.assert(StatusCode::OK);
+    browser
+}

@@ -1,0 +1,58 @@
+use housekey_engine::plugins::two_factor::StoredOtp;
+use http::StatusCode;
+use serde_json::json;
+
+use super::{challenged, with_otp};
+use crate::support::{House, PASSWORD};
+
+#[tokio::test]
+async fn codes_can_be_sent_in_every_way_of_storing_them() {
+    for store in [StoredOtp::Plain, StoredOtp::Encrypted, StoredOtp::Hashed] {
+        let house = House::with(|mailbox| with_otp(mailbox, store));
+        let mut browser = house.ada().await;
+        let before = browser.session().await["session"]["token"].clone();
+        let enabled =
+            browser.post("/two-factor/enable", json!({ "password": PASSWORD, "method": "otp" })).await;
+        assert_eq!(enabled.assert(StatusCode::OK).json(), json!({ "method": "otp" }));
+        assert_ne!(browser.session().await["session"]["token"], before);
+
+        let mut browser = house.browser();
+        let answer = browser.sign_in("ada@example.com", PASSWORD).await.assert(StatusCode::OK);
+        assert_eq!(answer.json()["twoFactorMethods"], json!(["otp"]));
+        browser
+            .post("/two-factor/verify-otp", json!({ "code": "000000" }))
+            .await
+            .refused(400, "OTP_HAS_EXPIRED");
+        browser.post("/two-factor/send-otp", json!({})).await.assert(StatusCode::OK);
+        let otp = house.mailbox.take().token;
+        let stored = house
+            .rows("verification")
+            .await
+            .into_iter()
+            .any(|row| row.text("value").unwrap().starts_with(&otp));
+        assert_eq!(stored, store == StoredOtp::Plain);
+        browser.post("/two-factor/verify-otp", json!({ "code": "wrong" })).await.refused(401, "INVALID_CODE");
+        browser.post("/two-factor/verify-otp", json!({ "code": otp })).await.assert(StatusCode::OK);
+        assert!(browser.session().await["user"].is_object());
+    }
+}
+
+#[tokio::test]
+async fn a_sent_code_lives_for_three_minutes_and_is_replaced_by_the_next() {
+    let house = House::with(|mailbox| with_otp(mailbox, StoredOtp::Plain));
+    let mut browser = house.ada().await;
+    browser
+        .post("/two-factor/enable", json!({ "password": PASSWORD, "method": "otp" }))
+        .await
+        .assert(StatusCode::OK);
+    let mut browser = challenged(&house).await;
+    browser.post("/two-factor/send-otp", json!({})).await.assert(StatusCode::OK);
+    let first = house.mailbox.take().token;
+    browser.post("/two-factor/send-otp", json!({})).await.assert(StatusCode::OK);
+    let second = house.mailbox.take().token;
+    if first != second {
+        browser.post("/two-factor/verify-otp", json!({ "code": first })).await.refused(401, "INVALID_CODE");
+    }
+    house.advance(180);
+    browser.post("/two-factor/verify-otp", json!({ "code": second })).await.refused(400, "OTP_HAS_EXPIRED");
+}
