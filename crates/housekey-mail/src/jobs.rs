@@ -1,0 +1,96 @@
+use std::borrow::Cow;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use housekey_core::{Result, service};
+use serde_json::Value;
+
+/// Work to be done later, by name.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Job {
+    /// What the worker knows it by.
+    pub name: Cow<'static, str>,
+    /// What it needs.
+    pub payload: Value,
+    /// The queue it goes to; the default one if none is named.
+    pub queue: Option<String>,
+    /// How long it waits first.
+    pub delay: Option<Duration>,
+}
+
+impl Job {
+    /// Work by its name, with what it needs.
+    pub fn new(name: impl Into<Cow<'static, str>>, payload: Value) -> Self {
+        Self { name: name.into(), payload, queue: None, delay: None }
+    }
+
+    /// Sends it to a queue of its own.
+    pub fn on_queue(mut self, queue: impl Into<String>) -> Self {
+        self.queue = Some(queue.into());
+        self
+    }
+
+    /// Lets it wait first.
+    pub fn after(mut self, delay: Duration) -> Self {
+        self.delay = Some(delay);
+        self
+    }
+}
+
+/// Where work goes that shall be done later. Mail and notifications know no queue; whoever has one implements this and
+/// registers it as [`Jobs`].
+///
+/// ```
+/// use std::sync::{Arc, Mutex};
+/// use housekey_mail::{Job, JobFuture, JobSink, Jobs};
+///
+/// #[derive(Default)]
+/// struct InMemory(Mutex<Vec<Job>>);
+///
+/// impl JobSink for InMemory {
+///     fn push(&self, job: Job) -> JobFuture<'_> {
+///         Box::pin(async move { self.0.lock().unwrap().push(job); Ok(()) })
+///     }
+/// }
+///
+/// let mut services = housekey_core::Services::builder();
+/// services.insert(Jobs::new(InMemory::default()));
+/// ```
+pub trait JobSink: Send + Sync + 'static {
+    /// Takes the work in. Once this has answered, the work must not be lost.
+    fn push(&self, job: Job) -> JobFuture<'_>;
+}
+
+/// What [`JobSink::push`] returns.
+pub type JobFuture<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
+
+/// The application's [`JobSink`], as a service.
+#[derive(Clone)]
+pub struct Jobs(Arc<dyn JobSink>);
+
+impl Jobs {
+    /// Wraps a sink.
+    pub fn new(sink: impl JobSink) -> Self {
+        Self(Arc::new(sink))
+    }
+
+    /// The application's sink, if it has one.
+    pub fn current() -> Option<Self> {
+        service::<Self>().map(Arc::unwrap_or_clone)
+    }
+
+    /// Takes work in.
+    pub async fn push(&self, job: Job) -> Result<()> {
+        self.0.push(job).await
+    }
+}
+
+impl fmt::Debug for Jobs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Jobs")
+    }
+}

@@ -1,0 +1,78 @@
+use housekey_core::translation::locale;
+use housekey_core::{Error, Result};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::{Mailer, Way, mail};
+use crate::{Job, Jobs, Message};
+
+/// The name under which queued mails stand in a queue. A worker gives their payload to [`run_mail_job`].
+pub const MAIL_JOB: &str = "housekey.mail";
+
+/// What the payload is sealed for.
+const PURPOSE: &str = "queued mail";
+
+#[derive(Serialize, Deserialize)]
+struct QueuedMail {
+    mailer: String,
+    message: Message,
+}
+
+impl Mailer {
+    /// Puts the mail into the application's queue. Without a queue it is sent now.
+    ///
+    /// A message that could never be sent (no recipient, no subject, a broken address) fails here, not in the worker.
+    /// What stands in the queue is sealed with `APP_KEY`.
+    pub async fn queue(&self, message: Message) -> Result<()> {
+        let message = match message.locale {
+            Some(_) => message,
+            None => message.locale(locale()),
+        };
+        let mail = self.render(message.clone()).await?;
+        let faked =
+            self.shared.fake.get().is_some() || matches!(self.shared.ways.get(&*self.name), Some(Way::Fake));
+        if faked {
+            return self.hand_on(mail, true).await;
+        }
+        match self.shared.jobs.clone().or_else(Jobs::current) {
+            Some(jobs) => jobs.push(Job::new(MAIL_JOB, self.seal(message)?)).await,
+            None => self.hand_on(mail, false).await,
+        }
+    }
+
+    /// Sends a mail that was queued.
+    pub async fn run_job(&self, payload: &Value) -> Result<()> {
+        let queued = self.open(payload)?;
+        self.mailer(&queued.mailer)?.send(queued.message).await
+    }
+
+    fn seal(&self, message: Message) -> Result<Value> {
+        let queued = QueuedMail { mailer: self.name.to_string(), message };
+        match &self.shared.encrypter {
+            Some(encrypter) => Ok(json!({ "sealed": encrypter.encrypt_value(&queued, PURPOSE)? })),
+            None => Ok(serde_json::to_value(queued)?),
+        }
+    }
+
+    fn open(&self, payload: &Value) -> Result<QueuedMail> {
+        match &self.shared.encrypter {
+            // Whoever can write to the queue's store must not be able to send mail in our name.
+            Some(encrypter) => {
+                let sealed = payload["sealed"].as_str().ok_or_else(|| {
+                    Error::internal("a queued mail is not sealed; it was not put there by this application")
+                })?;
+                encrypter.decrypt_value(sealed, PURPOSE).map_err(|error| {
+                    error.context(
+                        "a queued mail cannot be opened; was APP_KEY changed without APP_PREVIOUS_KEYS?",
+                    )
+                })
+            }
+            None => Ok(serde_json::from_value(payload.clone())?),
+        }
+    }
+}
+
+/// Sends a mail that was queued, by the application's mailer: what a worker does with a [`MAIL_JOB`].
+pub async fn run_mail_job(payload: &Value) -> Result<()> {
+    mail()?.run_job(payload).await
+}

@@ -1,0 +1,163 @@
+//! What a mail looks like, in both versions.
+
+use crate::support::{app, reset_mail};
+use housekey_core::translation::Translator;
+use housekey_core::{Scope, Services};
+use housekey_mail::{
+    Brand, MailConfig, MailError, Mailer, Message, OutgoingMail, TransportConfig, escape, layout,
+};
+
+fn mailer(config: MailConfig) -> Mailer {
+    let config = MailConfig { default: "fake".into(), ..config }.with_mailer("fake", TransportConfig::Fake);
+    Mailer::builder(&config, &app()).build().unwrap()
+}
+
+async fn rendered(message: Message) -> OutgoingMail {
+    mailer(MailConfig::default()).render(message).await.unwrap()
+}
+
+// spec: NTF-7
+#[tokio::test]
+async fn the_text_version_says_the_same_in_the_same_order() {
+    let mail = rendered(reset_mail().code("481 516")).await;
+    assert_eq!(
+        mail.text(),
+        "Hello Ada,\n\n\
+         Somebody asked to reset the password of your account at Lantern & Co. The link below works once, for one hour.\n\n\
+         Choose a new password:\nhttps://lantern.example/reset-password?token=T0p-s3cret&email=ada%40example.com\n\n\
+         If it was not you, there is nothing to do: your password stays as it is.\n\n\
+         \x20   481 516\n\n\
+         Best regards,\nLantern & Co\n\n-- \nLantern & Co\nhttps://lantern.example\n"
+    );
+}
+
+#[tokio::test]
+async fn whatever_a_visitor_wrote_is_escaped_everywhere() {
+    let evil = "<script>alert('x')</script>\"><img src=x onerror=alert(1)>";
+    let message = Message::new()
+        .to(("ada@example.com", evil))
+        .subject(evil)
+        .preheader(evil)
+        .greeting(evil)
+        .line(evil)
+        .code(evil)
+        .action(evil, format!("https://a.example/?{}", evil.replace(' ', "+")))
+        .line(evil)
+        .salutation(evil);
+    let mail = rendered(message).await;
+    assert!(!mail.html().contains("<script") && !mail.html().contains("<img"), "{}", mail.html());
+    assert!(mail.html().contains("&lt;script&gt;alert(&#39;x&#39;)"));
+}
+
+#[tokio::test]
+async fn a_button_leads_to_the_web_and_nowhere_else() {
+    for url in [
+        "javascript:alert(1)",
+        "JavaScript:alert(1)",
+        " data:text/html,x",
+        "/reset?token=x",
+        "",
+        "https://a.example/\r\nX: y",
+        "https://a.example/ b",
+        "file:///etc/passwd",
+    ] {
+        let error = mailer(MailConfig::default()).render(reset_mail().action("Go", url)).await.unwrap_err();
+        assert!(error.downcast_ref::<MailError>().unwrap().is_permanent(), "{url}");
+        assert!(!error.to_string().contains("token"), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_message_without_recipient_or_subject_says_what_to_add() {
+    let mailer = mailer(MailConfig::default());
+    let error = mailer.send(Message::new().subject("x")).await.unwrap_err().to_string();
+    assert!(error.contains(".to("), "{error}");
+    let error =
+        mailer.send(Message::new().to("ada@example.com").subject(" \r\n ")).await.unwrap_err().to_string();
+    assert!(error.contains(".subject("), "{error}");
+}
+
+// spec: CFG-16
+#[tokio::test]
+async fn a_layout_of_ones_own_wraps_every_mail() {
+    let config = MailConfig {
+        layout: layout(|mail| {
+            format!("<!doctype html><title>{}</title><main>{}</main>", escape(&mail.subject), mail.body())
+        }),
+        ..Default::default()
+    };
+    let mail = mailer(config).render(reset_mail().subject("A & B")).await.unwrap();
+    assert!(mail.html().starts_with("<!doctype html><title>A &amp; B</title><main><h1"), "{}", mail.html());
+    assert!(mail.html().contains("Choose a new password") && mail.text().starts_with("Hello Ada,"));
+}
+
+#[tokio::test]
+async fn it_is_built_for_the_mail_programs_there_are() {
+    let html = rendered(reset_mail()).await.html().to_owned();
+    for needed in [
+        "<html lang=\"en\" dir=\"ltr\"",
+        "name=\"color-scheme\" content=\"light dark\"",
+        "prefers-color-scheme:dark",
+        "role=\"presentation\"",
+        "<!--[if mso]>",
+        "display:none;max-height:0",
+        "If the button “Choose a new password” does not work",
+    ] {
+        assert!(html.contains(needed), "{needed} is missing in {html}");
+    }
+    // The styles a reader cannot do without stand on the elements themselves.
+    let without_sheet =
+        format!("{}{}", html.split("<style>").next().unwrap(), html.split("</style>").nth(1).unwrap());
+    assert!(without_sheet.contains("background-color:#17495f") && without_sheet.contains("max-width:560px"));
+    assert!(html.len() < 100_000, "Gmail cuts mails at 102 KB");
+}
+
+#[tokio::test]
+async fn the_tone_changes_the_colour_and_the_brand_its_own() {
+    let brand =
+        Brand { accent: "#6a1b9a".into(), footer: Some("Lantern GmbH\nBerlin".into()), ..Default::default() };
+    let mailer = mailer(MailConfig { brand, ..Default::default() });
+    let plain = mailer.render(reset_mail()).await.unwrap();
+    assert!(plain.html().contains("bgcolor=\"#6a1b9a\"") && plain.html().contains("Lantern GmbH<br>Berlin"));
+    let warning = mailer.render(reset_mail().error()).await.unwrap();
+    assert!(warning.html().contains("bgcolor=\"#b3261e\""));
+
+    let brand = Brand { accent: "red;background:url(//evil.example)".into(), ..Default::default() };
+    let config = MailConfig { default: "log".into(), brand, ..Default::default() };
+    assert!(Mailer::builder(&config, &app()).build().unwrap_err().to_string().contains("#rrggbb"));
+}
+
+// spec: NTF-6
+#[tokio::test]
+async fn our_own_sentences_speak_the_recipients_language() {
+    let german = r#"{
+        "Best regards,": "Viele Grüße",
+        "If the button “:label” does not work, copy this address into your browser:": "Klappt „:label“ nicht? Hier entlang:"
+    }"#;
+    let mut services = Services::builder();
+    services.insert(Translator::new("en").with("de", german).unwrap());
+    let mailer = mailer(MailConfig::default());
+    let (de, fr, ar) = Scope::new(services.build())
+        .enter(async {
+            (
+                mailer.render(reset_mail().locale("de-AT")).await.unwrap(),
+                mailer.render(reset_mail().locale("fr")).await.unwrap(),
+                mailer.render(reset_mail().locale("ar")).await.unwrap(),
+            )
+        })
+        .await;
+    assert!(
+        de.text().contains("Viele Grüße\nLantern & Co") && de.html().contains("Klappt „Choose"),
+        "{}",
+        de.text()
+    );
+    assert!(de.html().contains("<html lang=\"de-AT\""));
+    assert!(fr.text().contains("Best regards,\nLantern & Co"));
+    assert!(ar.html().contains("dir=\"rtl\""));
+}
+
+#[tokio::test]
+async fn a_document_of_ones_own_is_sent_as_it_is() {
+    let mail = rendered(reset_mail().html("<p>Mine</p>").text("Mine")).await;
+    assert_eq!((mail.html(), mail.text()), ("<p>Mine</p>", "Mine"));
+}
