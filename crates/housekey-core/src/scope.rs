@@ -34,19 +34,24 @@ pub struct Scope(Arc<Inner>);
 
 struct Inner {
     services: Services,
-    // A handful of values at most: a scan beats a hash map here.
-    slots: RwLock<Vec<(TypeId, Arc<dyn Any + Send + Sync>)>>,
+    /// The value a scope begins with, beside the others so that a request allocates nothing for them.
+    first: Option<Slot>,
+    /// A handful of values at most: a scan beats a hash map here.
+    slots: RwLock<Vec<Slot>>,
 }
+
+type Slot = (TypeId, Arc<dyn Any + Send + Sync>);
 
 impl Scope {
     /// A scope with no values of its own yet.
     pub fn new(services: Services) -> Self {
-        Self(Arc::new(Inner { services, slots: RwLock::new(Vec::new()) }))
+        Self(Arc::new(Inner { services, first: None, slots: RwLock::new(Vec::new()) }))
     }
 
     /// A scope that starts with one value, the usual case of a request.
     pub fn with<T: Send + Sync + 'static>(services: Services, value: Arc<T>) -> Self {
-        Self(Arc::new(Inner { services, slots: RwLock::new(vec![(TypeId::of::<T>(), value)]) }))
+        let first: Slot = (TypeId::of::<T>(), value);
+        Self(Arc::new(Inner { services, first: Some(first), slots: RwLock::new(Vec::new()) }))
     }
 
     /// The scope of the running task, or nothing.
@@ -86,16 +91,11 @@ impl Scope {
 
     /// This scope's value of a type.
     pub fn get<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
+        let is_wanted = |(id, _): &&Slot| *id == TypeId::of::<T>();
         let slots = self.0.slots.read().unwrap_or_else(PoisonError::into_inner);
-        let (_, value) = slots.iter().find(|(id, _)| *id == TypeId::of::<T>())?;
+        // A value set later stands before the one the scope began with.
+        let (_, value) = slots.iter().find(is_wanted).or_else(|| self.0.first.as_ref().filter(is_wanted))?;
         value.clone().downcast().ok()
-    }
-
-    /// Takes this scope's value of a type away.
-    pub fn remove<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
-        let mut slots = self.0.slots.write().unwrap_or_else(PoisonError::into_inner);
-        let at = slots.iter().position(|(id, _)| *id == TypeId::of::<T>())?;
-        slots.swap_remove(at).1.downcast().ok()
     }
 }
 
@@ -161,6 +161,13 @@ mod tests {
         for task in tasks {
             task.await.unwrap();
         }
+    }
+
+    #[test]
+    fn a_value_set_later_replaces_the_one_the_scope_began_with() {
+        let scope = Scope::with(Services::default(), Arc::new(1_u32));
+        scope.set(Arc::new(2_u32));
+        assert_eq!(scope.get::<u32>().as_deref(), Some(&2));
     }
 
     #[test]

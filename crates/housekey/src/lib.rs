@@ -19,7 +19,7 @@
 //! - [`app`] starts an app with the parts its cargo features bring; [`run`] is its console, `serve` among the commands.
 //! - [`prelude`] is what a controller, a view or a route file imports.
 //! - [`config!`](macro@config) turns the files of `config/` into modules; [`test`](macro@test) boots the app for a test.
-//! - [`view`], [`session`], [`validation`], [`throttle`], [`security`], [`cookies`], [`websocket`], [`cache`],
+//! - [`view`], [`mod@session`], [`validation`], [`throttle`], [`security`], [`mod@cookies`], [`websocket`], [`cache`],
 //!   [`translation`] and [`console`] hold one subject each.
 
 pub mod prelude;
@@ -38,8 +38,8 @@ pub use housekey_http::logging::{LogFormat, LoggingConfig};
 pub use housekey_http::response::{Redirect, back, redirect, redirect_to_route};
 pub use housekey_http::{
     App, Application, ErrorContext, ErrorRenderer, Guard, HttpConfig, Next, Provider, Registrar, Request,
-    RequestContext, Response, RouteTable, Routes, client_ip, cookies, csp_nonce, csrf, guard, request_id,
-    route_url, routing, security, server, session, throttle, wants_json, websocket,
+    RequestContext, Response, RouteTable, Routes, TranslationProvider, client_ip, cookies, csp_nonce, csrf,
+    guard, request_id, route_url, routing, security, server, session, throttle, wants_json, websocket,
 };
 pub use housekey_macros::{config, test};
 pub use housekey_view as view;
@@ -90,5 +90,5 @@ pub mod testing {
 /// # drop(app);
 /// ```
 pub fn app(files: ConfigFiles) -> App {
-    App::new(files).provider(view::ViewProvider)
+    App::new(files).provider(TranslationProvider).provider(view::ViewProvider)
 }

@@ -1,7 +1,8 @@
+use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
 
-use crate::{AppConfig, Config, Scope};
+use crate::{AppConfig, Scope};
 
 /// The language of the present work. A request has one; a mail has its recipient's.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,20 +25,37 @@ impl Locale {
     }
 }
 
+/// Finds the language of the present request when nobody has said it. The HTTP layer registers one that reads
+/// `Accept-Language`; only the request that asks for a language pays for it.
+#[derive(Clone)]
+pub struct LocaleDetector(Arc<dyn Fn() -> Option<String> + Send + Sync>);
+
+impl LocaleDetector {
+    /// A detector that asks this function.
+    pub fn new(detect: impl Fn() -> Option<String> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(detect))
+    }
+}
+
+impl fmt::Debug for LocaleDetector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("LocaleDetector")
+    }
+}
+
 /// The language spoken now: the request's or recipient's, else the app's, else English.
 ///
 /// ```
 /// assert_eq!(housekey_core::translation::locale(), "en");
 /// ```
 pub fn locale() -> String {
-    let of_the_app = |scope: &Scope| {
-        scope.services().get::<Config>().map(|config| config.get::<AppConfig>().locale.clone())
-    };
-    Scope::read(|scope| {
-        scope.get::<Locale>().map(|locale| locale.as_str().to_owned()).or_else(|| of_the_app(scope))
-    })
-    .flatten()
-    .unwrap_or_else(|| "en".to_owned())
+    let Some(scope) = Scope::current() else { return "en".to_owned() };
+    if let Some(locale) = scope.get::<Locale>() {
+        return locale.as_str().to_owned();
+    }
+    let detected = scope.services().get::<LocaleDetector>().and_then(|detector| (detector.0)());
+    let of_the_app = || scope.services().get::<AppConfig>().map(|app| app.locale.clone());
+    detected.or_else(of_the_app).unwrap_or_else(|| "en".to_owned())
 }
 
 /// Runs a future in another language: a mail to somebody who reads German, sent from an English page.

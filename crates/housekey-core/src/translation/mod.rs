@@ -14,7 +14,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use catalogue::{Catalogue, Entry};
-pub use locale::{Locale, locale, with_locale};
+pub use locale::{Locale, LocaleDetector, locale, with_locale};
 pub use negotiation::negotiate;
 
 use crate::{Result, service};

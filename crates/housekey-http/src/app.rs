@@ -1,0 +1,200 @@
+use std::any::{Any, TypeId, type_name};
+use std::collections::HashMap;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use housekey_core::{Clock, Config, ConfigFiles, Env, Paths, Result};
+use http::Extensions;
+
+use crate::Request;
+use crate::application::{self, Application};
+use crate::guard::{
+    Guard, GuardArguments, GuardFactory, GuardFuture, GuardRegistry, Middleware, Next, from_fn,
+};
+use crate::provider::Provider;
+use crate::response::ErrorRenderer;
+use crate::routing::Routes;
+
+/// An application being put together.
+///
+/// ```
+/// use housekey_core::ConfigFiles;
+/// use housekey_http::{App, Routes};
+///
+/// fn web(route: &mut Routes) {
+///     route.get("/health", async || "ok");
+/// }
+///
+/// let app = App::new(ConfigFiles::new()).routes(web);
+/// ```
+pub struct App {
+    pub(crate) files: ConfigFiles,
+    pub(crate) paths: Option<Paths>,
+    pub(crate) env: Option<Env>,
+    pub(crate) clock: Clock,
+    pub(crate) configure: Vec<Once<Config>>,
+    pub(crate) routes: Vec<Once<Routes>>,
+    pub(crate) guards: GuardRegistry,
+    pub(crate) global: Vec<Arc<dyn Guard>>,
+    pub(crate) providers: Vec<Box<dyn Provider>>,
+    pub(crate) renderers: Vec<Arc<dyn ErrorRenderer>>,
+    pub(crate) shared: Extensions,
+    slots: HashMap<TypeId, Box<dyn Any + Send>>,
+}
+
+type Once<T> = Box<dyn FnOnce(&mut T) + Send>;
+
+impl App {
+    /// An app with these config files, and nothing else yet.
+    pub fn new(files: ConfigFiles) -> Self {
+        Self {
+            files,
+            paths: None,
+            env: None,
+            clock: Clock::system(),
+            configure: Vec::new(),
+            routes: Vec::new(),
+            guards: GuardRegistry::default(),
+            global: Vec::new(),
+            providers: Vec::new(),
+            renderers: Vec::new(),
+            shared: Extensions::new(),
+            slots: HashMap::new(),
+        }
+    }
+
+    /// Says where the app lies, instead of finding out.
+    pub fn root(self, root: impl Into<PathBuf>) -> Self {
+        self.at(Paths::new(root))
+    }
+
+    /// Says where the app keeps its things, instead of finding out.
+    pub fn at(mut self, paths: Paths) -> Self {
+        self.paths = Some(paths);
+        self
+    }
+
+    /// Uses this environment instead of the process's over `.env`.
+    pub fn env(mut self, env: Env) -> Self {
+        self.env = Some(env);
+        self
+    }
+
+    /// Uses this clock instead of the machine's.
+    pub fn clock(mut self, clock: Clock) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// Changes the configuration after it was loaded and before anything reads it. For tests and embedders; an app
+    /// says what it wants in `config/`.
+    pub fn configure(mut self, change: impl FnOnce(&mut Config) + Send + 'static) -> Self {
+        self.configure.push(Box::new(change));
+        self
+    }
+
+    /// Adds routes.
+    pub fn routes(mut self, write: impl FnOnce(&mut Routes) + Send + 'static) -> Self {
+        self.routes.push(Box::new(write));
+        self
+    }
+
+    /// Makes a guard known by name. The factory gets the arguments behind the colon.
+    pub fn guard(mut self, name: &str, factory: impl GuardFactory) -> Self {
+        self.guards.insert(name, Arc::new(factory));
+        self
+    }
+
+    /// Makes an `async fn(Request, Next) -> Result<Response>` known by name.
+    pub fn middleware(mut self, name: &str, middleware: impl Middleware) -> Self {
+        let alias = Alias(Arc::new(from_fn(name, middleware)));
+        self.guards.insert(name, Arc::new(move |_: &GuardArguments<'_>| Ok(alias.clone())));
+        self
+    }
+
+    /// Puts an `async fn(Request, Next) -> Result<Response>` in front of every route.
+    pub fn global(mut self, middleware: impl Middleware) -> Self {
+        self.global.push(Arc::new(from_fn("global", middleware)));
+        self
+    }
+
+    /// Adds a provider. Providers register in the order they were added.
+    pub fn provider(mut self, provider: impl Provider) -> Self {
+        self.providers.push(Box::new(provider));
+        self
+    }
+
+    /// Renders error pages.
+    pub fn error_pages(mut self, renderer: impl ErrorRenderer) -> Self {
+        self.renderers.push(Arc::new(renderer));
+        self
+    }
+
+    /// Hands every request a copy of this value, for axum's `Extension` extractor.
+    pub fn share<T: Clone + Send + Sync + 'static>(mut self, value: T) -> Self {
+        self.shared.insert(value);
+        self
+    }
+
+    /// A slot of a type of one's own, for layers above this one that extend the builder.
+    pub fn extension_mut<T: Default + Send + 'static>(&mut self) -> &mut T {
+        let slot = self.slots.entry(TypeId::of::<T>()).or_insert_with(|| Box::new(T::default()));
+        match slot.downcast_mut() {
+            Some(value) => value,
+            None => unreachable!("the slot of {} holds another type", type_name::<T>()),
+        }
+    }
+
+    /// Takes what [`App::extension_mut`] collected.
+    pub fn take_extension<T: Default + Send + 'static>(&mut self) -> T {
+        let slot = self.slots.remove(&TypeId::of::<T>()).and_then(|slot| slot.downcast().ok());
+        slot.map_or_else(T::default, |slot| *slot)
+    }
+
+    /// The config files.
+    pub fn files(&self) -> &ConfigFiles {
+        &self.files
+    }
+
+    /// Where the app keeps its things.
+    pub fn paths(&self) -> Paths {
+        self.paths.clone().unwrap_or_default()
+    }
+
+    /// The environment the app boots with.
+    pub fn environment(&self) -> Result<Env> {
+        match &self.env {
+            Some(env) => Ok(env.clone()),
+            None => Env::load(&self.paths().env_file()),
+        }
+    }
+
+    /// Resolves the configuration, registers the services and makes sense of the routes.
+    pub fn boot(self) -> Result<Application> {
+        application::boot(self)
+    }
+}
+
+impl fmt::Debug for App {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("App")
+            .field("files", &self.files)
+            .field("guards", &self.guards)
+            .finish_non_exhaustive()
+    }
+}
+
+/// One middleware under its name, however many routes it stands in front of.
+#[derive(Clone)]
+struct Alias(Arc<dyn Guard>);
+
+impl Guard for Alias {
+    fn name(&self) -> String {
+        self.0.name()
+    }
+
+    fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {
+        self.0.handle(request, next)
+    }
+}

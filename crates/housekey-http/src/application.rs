@@ -1,0 +1,187 @@
+use std::fmt;
+use std::sync::Arc;
+
+use housekey_cache::{Cache, CacheConfig, RateLimiter};
+use housekey_core::{
+    AppConfig, Clock, Config, Encrypter, EncryptionConfig, Error, Paths, Result, Scope, Services,
+};
+
+use crate::app::App;
+use crate::client_ip::TrustedProxies;
+use crate::config::{AssetsConfig, HttpConfig};
+use crate::cors::Cors;
+use crate::kernel::{Inner as KernelParts, Kernel, Shared};
+use crate::provider::Registrar;
+use crate::routing::{RouteTable, Routes, TableParts, UrlGenerator, urls};
+use crate::security::{SecurityConfig, SecurityHeaders};
+use crate::session::{SessionConfig, SessionDrivers, SessionManager};
+use crate::static_files::StaticFiles;
+use crate::throttle::{self, Limiters, ThrottleConfig};
+
+/// An application that has booted. Cheap to clone.
+#[derive(Clone)]
+pub struct Application(Arc<Booted>);
+
+struct Booted {
+    config: Arc<Config>,
+    paths: Paths,
+    services: Services,
+    routes: Arc<RouteTable>,
+    urls: Arc<UrlGenerator>,
+    warnings: Vec<String>,
+    kernel: Kernel,
+}
+
+impl Application {
+    /// The resolved configuration.
+    pub fn config(&self) -> &Config {
+        &self.0.config
+    }
+
+    /// Where the app keeps its things.
+    pub fn paths(&self) -> &Paths {
+        &self.0.paths
+    }
+
+    /// The services.
+    pub fn services(&self) -> &Services {
+        &self.0.services
+    }
+
+    /// The routes.
+    pub fn routes(&self) -> &RouteTable {
+        &self.0.routes
+    }
+
+    /// The path of a named route. Inside a request, [`route_url`](crate::route_url) does the same.
+    pub fn url(&self, name: &str, parameters: &[(&str, &str)]) -> Result<String> {
+        self.0.urls.route(name, parameters)
+    }
+
+    /// What the person who starts the app should read.
+    pub fn warnings(&self) -> &[String] {
+        &self.0.warnings
+    }
+
+    /// The service that answers requests.
+    pub fn kernel(&self) -> Kernel {
+        self.0.kernel.clone()
+    }
+
+    /// A scope without a request, in which the ambient helpers find the services: for commands and tests.
+    pub fn scope(&self) -> Scope {
+        Scope::new(self.0.services.clone())
+    }
+}
+
+impl fmt::Debug for Application {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Application")
+            .field("root", &self.0.paths.root())
+            .field("routes", &self.0.routes)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Puts the pieces together. Everything that can be wrong with an app's set-up is found here, not by a visitor.
+pub(crate) fn boot(mut app: App) -> Result<Application> {
+    let paths = app.paths();
+    let env = app.environment()?;
+    let mut config = Config::load(&app.files, &env, Some(&paths.config_cache()))?;
+    for change in std::mem::take(&mut app.configure) {
+        change(&mut config);
+    }
+    let config = Arc::new(config);
+    let about = config.get::<AppConfig>();
+    if about.env.is_production() && about.debug {
+        return Err(Error::internal(
+            "APP_DEBUG is on in production: it would show visitors the app's inside; turn it off",
+        ));
+    }
+
+    let mut warnings = Vec::new();
+    let mut services = Services::builder();
+    let encrypter = Arc::new(encrypter(&config, &about, &mut warnings)?);
+    let cache = Cache::from_config(&config.get::<CacheConfig>(), &paths, app.clock.clone())?;
+    services.insert(app.clock.clone()).insert(env.clone()).insert(paths.clone());
+    services.insert_shared(config.clone()).insert_shared(about.clone()).insert_shared(encrypter.clone());
+    services.insert(RateLimiter::new(cache.clone())).insert(cache);
+
+    let mut guards = std::mem::take(&mut app.guards);
+    guards.insert_missing("throttle", Arc::new(throttle::factory));
+    services.insert(app.take_extension::<Limiters>());
+    let mut routes = Routes::new();
+    let mut renderers = Vec::new();
+    for provider in &app.providers {
+        let mut registrar = Registrar {
+            config: &config,
+            env: &env,
+            paths: &paths,
+            services: &mut services,
+            routes: &mut routes,
+            guards: &mut guards,
+            renderers: &mut renderers,
+            warnings: &mut warnings,
+        };
+        let registered = provider.register(&mut registrar);
+        registered.map_err(|error| error.context(format!("registering {}", provider.name())))?;
+    }
+    for write in app.routes {
+        write(&mut routes);
+    }
+    let limiters = services.get::<Limiters>().map(Arc::unwrap_or_clone).unwrap_or_default();
+    services.insert(limiters.configured(&config.get::<ThrottleConfig>()));
+
+    let sessions =
+        Arc::new(session_manager(&config, &about, &paths, &services.get(), encrypter, app.clock.clone())?);
+    services.insert_shared(sessions.clone());
+    let urls = Arc::new(urls(routes.definitions(), &about.url)?);
+    services.insert_shared(urls.clone());
+    let services = services.build();
+
+    let parts = TableParts { guards: &guards, global: &app.global, services: &services, shared: &app.shared };
+    let routes = Arc::new(RouteTable::build(routes.into_definitions(), &parts)?);
+    app.renderers.append(&mut renderers);
+    let http = config.get::<HttpConfig>();
+    let kernel = Kernel::new(KernelParts {
+        shared: Arc::new(Shared { services: services.clone(), sessions, clock: app.clock }),
+        trusted: TrustedProxies::parse(&http.trusted_proxies)?,
+        static_files: StaticFiles::new(paths.public(), &config.get::<AssetsConfig>()),
+        security: SecurityHeaders::new(&config.get::<SecurityConfig>(), &about)?,
+        cors: Cors::new(&http.cors),
+        renderers: app.renderers,
+        routes: routes.clone(),
+        app: about,
+        http,
+    });
+    Ok(Application(Arc::new(Booted { config, paths, services, routes, urls, warnings, kernel })))
+}
+
+/// Without a key nothing can be signed, so none is refused in production. Elsewhere a key of the moment serves, and
+/// sessions end with the process.
+fn encrypter(config: &Config, app: &AppConfig, warnings: &mut Vec<String>) -> Result<Encrypter> {
+    let encryption = config.get::<EncryptionConfig>();
+    if encryption.key.is_empty() && !app.env.is_production() {
+        if !app.env.is_testing() {
+            warnings.push(
+                "APP_KEY is not set: sessions will not survive a restart. Run `housekey key:generate`."
+                    .to_owned(),
+            );
+        }
+        return Ok(Encrypter::new(housekey_core::AppKey::generate()));
+    }
+    Encrypter::from_config(&encryption)
+}
+
+fn session_manager(
+    config: &Config,
+    app: &AppConfig,
+    paths: &Paths,
+    drivers: &Option<Arc<SessionDrivers>>,
+    encrypter: Arc<Encrypter>,
+    clock: Clock,
+) -> Result<SessionManager> {
+    let none = SessionDrivers::default();
+    let drivers = drivers.as_deref().unwrap_or(&none);
+    SessionManager::from_config(&config.get::<SessionConfig>(), app, paths, drivers, encrypter, clock)
+}

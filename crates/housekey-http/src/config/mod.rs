@@ -1,0 +1,7 @@
+//! The configuration files this crate reads.
+
+mod assets;
+mod http;
+
+pub use assets::AssetsConfig;
+pub use http::HttpConfig;

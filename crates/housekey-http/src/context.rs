@@ -1,0 +1,253 @@
+use std::fmt;
+use std::net::IpAddr;
+use std::sync::{Arc, OnceLock};
+
+use housekey_core::{Clock, Scope, Services, id};
+use http::header::ACCEPT;
+use http::{HeaderMap, HeaderValue, Method, Uri};
+
+use crate::cookies::{self, Cookies};
+use crate::kernel::{RequestId, Shared};
+use crate::routing::Route;
+use crate::session::Session;
+
+/// The request being answered, as code below the handler sees it.
+///
+/// It lives in the [`Scope`] of the request, so the ambient helpers find it without being handed anything.
+/// Session, nonce and outgoing cookies come into being when they are first asked for.
+pub struct RequestContext {
+    shared: Arc<Shared>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+    request_id: RequestId,
+    client_ip: Option<IpAddr>,
+    secure: bool,
+    route: Option<Arc<Route>>,
+    session: OnceLock<Session>,
+    nonce: OnceLock<String>,
+    cookies: OnceLock<Cookies>,
+}
+
+/// What the kernel knows about a request before its context exists.
+pub(crate) struct Facts {
+    pub(crate) method: Method,
+    pub(crate) uri: Uri,
+    pub(crate) headers: HeaderMap,
+    pub(crate) request_id: RequestId,
+    pub(crate) client_ip: Option<IpAddr>,
+    pub(crate) secure: bool,
+    pub(crate) route: Option<Arc<Route>>,
+}
+
+impl RequestContext {
+    pub(crate) fn new(shared: Arc<Shared>, facts: Facts) -> Self {
+        let Facts { method, uri, headers, request_id, client_ip, secure, route } = facts;
+        Self {
+            shared,
+            method,
+            uri,
+            headers,
+            request_id,
+            client_ip,
+            secure,
+            route,
+            session: OnceLock::new(),
+            nonce: OnceLock::new(),
+            cookies: OnceLock::new(),
+        }
+    }
+
+    /// The context of the request this code runs in, or nothing outside one.
+    pub fn current() -> Option<Arc<Self>> {
+        Scope::read(Scope::get::<Self>).flatten()
+    }
+
+    /// The method, after a form's `_method` had its say.
+    pub fn method(&self) -> &Method {
+        &self.method
+    }
+
+    /// The address asked for.
+    pub fn uri(&self) -> &Uri {
+        &self.uri
+    }
+
+    /// The headers as they arrived.
+    pub fn headers(&self) -> &HeaderMap {
+        &self.headers
+    }
+
+    /// One header as text, if it is there and is text.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+
+    /// The name of this request in logs and error answers.
+    pub fn request_id(&self) -> &str {
+        self.request_id.as_str()
+    }
+
+    pub(crate) fn id(&self) -> &RequestId {
+        &self.request_id
+    }
+
+    /// The path as logs may show it.
+    pub(crate) fn loggable_path(&self) -> &str {
+        match &self.route {
+            Some(route) if route.sensitive => route.path(),
+            _ => self.uri.path(),
+        }
+    }
+
+    /// Where the request came from: the socket, or what a trusted proxy said.
+    pub fn client_ip(&self) -> Option<IpAddr> {
+        self.client_ip
+    }
+
+    /// Whether the visitor's connection is encrypted, as a trusted proxy reported it.
+    pub fn is_secure(&self) -> bool {
+        self.secure
+    }
+
+    /// The name of the matched route.
+    pub fn route_name(&self) -> Option<&str> {
+        self.route.as_ref()?.name()
+    }
+
+    /// The pattern of the matched route: `/users/{id}`.
+    pub fn route_path(&self) -> Option<&str> {
+        Some(self.route.as_ref()?.path())
+    }
+
+    /// What tells the matched route from every other: `GET /users/{id}`.
+    pub(crate) fn route_identity(&self) -> String {
+        self.route.as_ref().map(|route| format!("{} {}", route.methods(), route.path())).unwrap_or_default()
+    }
+
+    /// Whether the client asked for JSON: `accept` names `/json` or `+json`, or the request says it was made by a
+    /// script.
+    pub fn wants_json(&self) -> bool {
+        wants_json_by(&self.headers)
+    }
+
+    /// The session. Nothing is read from the store until its contents are asked for.
+    pub fn session(&self) -> &Session {
+        self.session.get_or_init(|| {
+            Session::open(self.session_cookie(), self.shared.sessions.clone(), self.shared.clock.clone())
+        })
+    }
+
+    pub(crate) fn has_session_cookie(&self) -> bool {
+        self.session_cookie().is_some()
+    }
+
+    pub(crate) fn opened_session(&self) -> Option<&Session> {
+        self.session.get()
+    }
+
+    /// The nonce of this answer's content security policy, made on first use.
+    pub fn nonce(&self) -> &str {
+        self.nonce.get_or_init(id::token)
+    }
+
+    pub(crate) fn used_nonce(&self) -> Option<&str> {
+        self.nonce.get().map(String::as_str)
+    }
+
+    /// The cookies that came, and those that will leave with the answer.
+    pub fn cookies(&self) -> &Cookies {
+        self.cookies.get_or_init(|| {
+            Cookies::open(&self.headers, self.shared.services.get(), self.shared.sessions.is_secure())
+        })
+    }
+
+    pub(crate) fn queued_cookies(&self) -> Option<&Cookies> {
+        self.cookies.get()
+    }
+
+    fn session_cookie(&self) -> Option<&str> {
+        cookies::first(&self.headers, self.shared.sessions.cookie_name())
+    }
+
+    /// The application's services.
+    pub fn services(&self) -> &Services {
+        &self.shared.services
+    }
+
+    /// The application's clock.
+    pub fn clock(&self) -> &Clock {
+        &self.shared.clock
+    }
+}
+
+impl fmt::Debug for RequestContext {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Neither headers nor the query: both may hold secrets.
+        f.debug_struct("RequestContext")
+            .field("method", &self.method)
+            .field("path", &self.uri.path())
+            .field("request_id", &self.request_id())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The reading key of the specification: who counts as a JSON client.
+pub(crate) fn wants_json_by(headers: &HeaderMap) -> bool {
+    let names_json = |value: &HeaderValue| {
+        let value = value.as_bytes();
+        let has =
+            |needle: &[u8]| value.windows(needle.len()).any(|window| window.eq_ignore_ascii_case(needle));
+        has(b"/json") || has(b"+json")
+    };
+    headers.get_all(ACCEPT).iter().any(names_json)
+        || headers.get("x-requested-with").is_some_and(|value| value.as_bytes() == b"XMLHttpRequest")
+}
+
+/// The name of the present request in logs and error answers; `None` outside a request.
+pub fn request_id() -> Option<String> {
+    RequestContext::current().map(|context| context.request_id().to_owned())
+}
+
+/// Where the present request came from; `None` outside a request.
+pub fn client_ip() -> Option<IpAddr> {
+    RequestContext::current()?.client_ip()
+}
+
+/// The nonce that inline scripts and styles of the present answer must carry; `None` outside a request.
+pub fn csp_nonce() -> Option<String> {
+    RequestContext::current().map(|context| context.nonce().to_owned())
+}
+
+/// Whether the present request asked for JSON; `false` outside a request.
+pub fn wants_json() -> bool {
+    RequestContext::current().is_some_and(|context| context.wants_json())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn accept(value: &'static str) -> bool {
+        let mut headers = HeaderMap::new();
+        headers.insert(ACCEPT, HeaderValue::from_static(value));
+        wants_json_by(&headers)
+    }
+
+    #[test]
+    fn a_json_client_names_json_in_accept_or_says_it_is_a_script() {
+        assert!(accept("application/json"));
+        assert!(accept("text/html, application/problem+json;q=0.9"));
+        assert!(accept("Application/JSON"));
+        assert!(!accept("text/html,application/xhtml+xml,*/*;q=0.8"));
+
+        let mut headers = HeaderMap::new();
+        headers.insert("x-requested-with", HeaderValue::from_static("XMLHttpRequest"));
+        assert!(wants_json_by(&headers));
+    }
+
+    #[test]
+    fn outside_a_request_every_helper_answers_empty() {
+        assert_eq!((request_id(), client_ip(), csp_nonce(), wants_json()), (None, None, None, false));
+    }
+}

@@ -1,0 +1,82 @@
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+
+use super::body::Upload;
+use super::{Inner, RequestId};
+use crate::context::Facts;
+use crate::routing::Lookup;
+use crate::{Request, RequestContext, Response};
+
+/// A request on its way to its route.
+///
+/// The steps of the walk borrow it instead of handing it on: a request is 240 bytes, and each hand would copy it.
+pub(super) struct Arrival {
+    /// Empty once the route has it.
+    pub(super) request: Request,
+    pub(super) peer: Option<SocketAddr>,
+    pub(super) request_id: RequestId,
+    pub(super) client_ip: Option<IpAddr>,
+    pub(super) secure: bool,
+    pub(super) found: Lookup,
+    pub(super) upload: Upload,
+    /// An answer found before any route was looked for.
+    pub(super) early: Option<Response>,
+    /// Absent for a static file.
+    pub(super) context: Option<Arc<RequestContext>>,
+}
+
+impl Arrival {
+    pub(super) fn new(kernel: &Inner, request: Request, peer: Option<SocketAddr>) -> Self {
+        let (headers, socket) = (request.headers(), peer.map(|peer| peer.ip()));
+        let is_proxied = socket.is_some_and(|socket| kernel.trusted.contains(socket));
+        Self {
+            request_id: RequestId::of(headers, is_proxied),
+            client_ip: socket.map(|socket| kernel.trusted.client_ip(socket, headers)),
+            secure: is_proxied && socket.is_some_and(|socket| kernel.trusted.is_secure(socket, headers)),
+            found: Lookup::Nothing,
+            upload: Upload::default(),
+            early: None,
+            context: None,
+            request,
+            peer,
+        }
+    }
+
+    /// Finds the route and makes the context of the request.
+    pub(super) fn find_route(&mut self, kernel: &Inner) -> Arc<RequestContext> {
+        if self.early.is_none() {
+            self.found = kernel.routes.find(self.request.method(), self.request.uri().path());
+            self.upload = Upload::of(&self.request);
+        }
+        let facts = Facts {
+            method: self.request.method().clone(),
+            uri: self.request.uri().clone(),
+            headers: self.headers_for_context(),
+            request_id: self.request_id.clone(),
+            client_ip: self.client_ip,
+            secure: self.secure,
+            route: self.found.route().cloned(),
+        };
+        let context = Arc::new(RequestContext::new(kernel.shared.clone(), facts));
+        self.context = Some(context.clone());
+        context
+    }
+
+    /// The context keeps the headers for the ambient helpers. They are copied, unless nobody else will look at them:
+    /// a handler without arguments behind no guard, asked to read.
+    fn headers_for_context(&mut self) -> http::HeaderMap {
+        let is_unread = self.found.route().is_some_and(|route| !route.reads_request);
+        if is_unread && matches!(*self.request.method(), http::Method::GET | http::Method::HEAD) {
+            return std::mem::take(self.request.headers_mut());
+        }
+        self.request.headers().clone()
+    }
+
+    /// The path as logs may show it.
+    pub(super) fn loggable_path(&self) -> &str {
+        match &self.context {
+            Some(context) => context.loggable_path(),
+            None => self.request.uri().path(),
+        }
+    }
+}

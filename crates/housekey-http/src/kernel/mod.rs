@@ -1,0 +1,102 @@
+//! The one fused service every request walks through.
+
+mod access_log;
+mod arrival;
+mod body;
+mod finish;
+mod method_override;
+mod panics;
+mod render;
+mod request_id;
+mod walk;
+
+use std::convert::Infallible;
+use std::fmt;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use axum::extract::ConnectInfo;
+use housekey_core::{AppConfig, Clock, Result, Services};
+use tower_service::Service;
+
+use crate::client_ip::TrustedProxies;
+use crate::config::HttpConfig;
+use crate::cors::Cors;
+use crate::response::ErrorRenderer;
+use crate::routing::RouteTable;
+use crate::security::SecurityHeaders;
+use crate::session::SessionManager;
+use crate::static_files::StaticFiles;
+use crate::{Request, Response};
+
+use access_log::AccessLog;
+use arrival::Arrival;
+pub(crate) use panics::install_hook as install_panic_hook;
+pub(crate) use request_id::RequestId;
+
+/// An application as a service: a request in, a response out, never an error.
+///
+/// Cheap to clone. It takes requests from [`Server`](crate::Server) or, in a test, straight from the caller.
+#[derive(Clone)]
+pub struct Kernel(Arc<Inner>);
+
+pub(crate) struct Inner {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) app: Arc<AppConfig>,
+    pub(crate) http: Arc<HttpConfig>,
+    pub(crate) routes: Arc<RouteTable>,
+    pub(crate) trusted: TrustedProxies,
+    pub(crate) static_files: StaticFiles,
+    pub(crate) security: SecurityHeaders,
+    pub(crate) cors: Option<Cors>,
+    /// The app's first, the framework's own last.
+    pub(crate) renderers: Vec<Arc<dyn ErrorRenderer>>,
+}
+
+/// What every request context of an application holds on to.
+pub(crate) struct Shared {
+    pub(crate) services: Services,
+    pub(crate) sessions: Arc<SessionManager>,
+    pub(crate) clock: Clock,
+}
+
+impl Kernel {
+    pub(crate) fn new(inner: Inner) -> Self {
+        Self(Arc::new(inner))
+    }
+
+    /// Answers a request that came over a socket with this address at its other end.
+    pub async fn handle(&self, request: Request, peer: Option<SocketAddr>) -> Response {
+        let log = AccessLog::start(self.0.http.access_log);
+        let mut arrival = Arrival::new(&self.0, request, peer);
+        let response = self.0.answer(&mut arrival).await;
+        log.write(&arrival, &response);
+        response
+    }
+}
+
+/// For tests and for embedding. The other end of the socket, if there is one, is read from axum's
+/// [`ConnectInfo`] among the request's extensions.
+impl Service<Request> for Kernel {
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        let kernel = self.clone();
+        let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0);
+        Box::pin(async move { Ok(kernel.handle(request, peer).await) })
+    }
+}
+
+impl fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Kernel").field("routes", &self.0.routes).finish_non_exhaustive()
+    }
+}

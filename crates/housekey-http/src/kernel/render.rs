@@ -1,0 +1,68 @@
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use axum::Json;
+use axum::response::IntoResponse;
+use housekey_core::Error;
+use serde_json::Value;
+
+use super::finish::{is_api, plain};
+use super::{Inner, panics};
+use crate::response::{ErrorContext, default_page};
+use crate::{RequestContext, Response, validation};
+
+impl Inner {
+    /// The answer for an error: JSON for those who asked for it and below `/api`, a page for everyone else.
+    pub(super) fn render(&self, context: &RequestContext, error: &Error) -> Response {
+        report(context, error);
+        let wants_json = context.wants_json() || is_api(context);
+        if !wants_json && let Some(response) = validation::send_back(context, error) {
+            return response;
+        }
+        let mut response = match wants_json {
+            true => self.json(context, error),
+            false => self.page(context, error),
+        };
+        *response.status_mut() = error.status();
+        for (name, value) in error.headers() {
+            response.headers_mut().insert(name, value.clone());
+        }
+        response
+    }
+
+    fn json(&self, context: &RequestContext, error: &Error) -> Response {
+        let mut body = error.to_json(Some(context.request_id()));
+        if self.app.debug && error.status().is_server_error() {
+            body["debug"] = Value::from(error.source_chain());
+        }
+        Json(body).into_response()
+    }
+
+    fn page(&self, context: &RequestContext, error: &Error) -> Response {
+        let about = ErrorContext::new(context, self.app.debug);
+        for renderer in &self.renderers {
+            // A page that panics must not take the answer with it.
+            match catch_unwind(AssertUnwindSafe(|| renderer.render(error, &about))) {
+                Ok(Some(response)) => return response,
+                Ok(None) => {}
+                Err(panic) => {
+                    report(context, &panics::into_error(&*panic).context("rendering an error page"));
+                    return plain(error);
+                }
+            }
+        }
+        default_page(error, &about)
+    }
+}
+
+/// What went wrong on our side goes to the log, with everything the visitor does not see.
+fn report(context: &RequestContext, error: &Error) {
+    if error.status().is_server_error() {
+        tracing::error!(
+            request_id = context.request_id(),
+            method = %context.method(),
+            path = context.loggable_path(),
+            status = error.status().as_u16(),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,148 @@
+use std::future::poll_fn;
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
+
+use axum::response::IntoResponse;
+use futures_util::FutureExt;
+use housekey_core::{Error, Result, Scope};
+use http::header::ALLOW;
+use http::{Method, StatusCode};
+
+use super::arrival::Arrival;
+use super::{Inner, method_override, panics};
+use crate::routing::{Lookup, Route};
+use crate::{Request, RequestContext, Response, csrf};
+
+impl Inner {
+    /// The whole way, from the socket to the answer.
+    pub(super) async fn answer(&self, arrival: &mut Arrival) -> Response {
+        if let Some(mut response) = self.static_files.serve(&arrival.request).await {
+            if !is_error(&response) {
+                self.seal(&mut response, &arrival.request_id, None, arrival.secure);
+                return response;
+            }
+            // A miss below the build directory still deserves the app's error page.
+            arrival.early = Some(response);
+        } else if method_override::may_apply(&arrival.request) {
+            cold(self.override_method(arrival)).await;
+        }
+        let context = arrival.find_route(self);
+        let scope = Scope::with(self.shared.services.clone(), context.clone());
+        scope.enter(self.within_scope(&context, arrival)).await
+    }
+
+    async fn within_scope(&self, context: &RequestContext, arrival: &mut Arrival) -> Response {
+        let mut response = match arrival.early.take() {
+            Some(response) => response,
+            None => self.respond(context, arrival).await,
+        };
+        if is_failure(&response) {
+            response = cold(self.presentable(context, response)).await;
+        }
+        if context.opened_session().is_some() {
+            response = cold(self.save_session(context, response)).await;
+        }
+        self.finish(context, &mut response);
+        response
+    }
+
+    /// The answer of the application, within its time, whatever its code does.
+    async fn respond(&self, context: &RequestContext, arrival: &mut Arrival) -> Response {
+        let upload = arrival.upload.clone();
+        let work = AssertUnwindSafe(self.route(context, arrival)).catch_unwind();
+        match within(self.timeout(), work).await {
+            Some(Ok(Ok(response))) => response,
+            Some(Ok(Err(error))) => error.into_response(),
+            Some(Err(panic)) => panics::into_error(&*panic).into_response(),
+            None => upload.timed_out(self.http.request_timeout).into_response(),
+        }
+    }
+
+    async fn route(&self, context: &RequestContext, arrival: &mut Arrival) -> Result<Response> {
+        let Arrival { request, peer, found, upload, .. } = arrival;
+        if let Some(cors) = &self.cors
+            && let Some(response) = cors.preflight(request)
+        {
+            return Ok(response);
+        }
+        let route = match found {
+            Lookup::Route(route) => route,
+            Lookup::OtherMethods(allow) if request.method() == Method::OPTIONS => {
+                return Ok((StatusCode::NO_CONTENT, [(ALLOW, allow.clone())]).into_response());
+            }
+            Lookup::OtherMethods(allow) => {
+                return Err(Error::method_not_allowed().with_header(ALLOW, allow.clone()));
+            }
+            Lookup::Nothing => return Err(Error::not_found()),
+            Lookup::Malformed => return Err(Error::bad_request("The address cannot be read.")),
+        };
+        if !upload.is_empty() {
+            upload.limit(request, route.body_limit.unwrap_or(self.http.body_limit))?;
+        }
+        if context.has_session_cookie() {
+            cold(context.session().preload()).await;
+        }
+        if !route.without_csrf && !is_safe(request.method()) {
+            cold(verify(context, request)).await?;
+        }
+        route.prepare(request, *peer);
+        Ok(Route::start(route, std::mem::take(request)).await)
+    }
+
+    async fn override_method(&self, arrival: &mut Arrival) {
+        let request = std::mem::take(&mut arrival.request);
+        match method_override::apply(request, self.largest_body(), self.timeout()).await {
+            Ok(request) => arrival.request = request,
+            Err((request, error)) => {
+                arrival.request = request;
+                arrival.early = Some(error.into_response());
+            }
+        }
+    }
+
+    fn timeout(&self) -> Duration {
+        const FOREVER: u64 = 100 * 365 * 24 * 60 * 60;
+        Duration::from_secs(if self.http.request_timeout == 0 { FOREVER } else { self.http.request_timeout })
+    }
+
+    /// The largest body any route takes: what may be read before the route is known.
+    fn largest_body(&self) -> usize {
+        self.routes.largest_body_limit().max(self.http.body_limit)
+    }
+}
+
+async fn verify(context: &RequestContext, request: &mut Request) -> Result<()> {
+    *request = csrf::verify(context, std::mem::take(request)).await?;
+    Ok(())
+}
+
+/// Waits for `work`, but not longer than the limit. Work that is done at once, as most is, needs no timer.
+async fn within<F: Future>(limit: Duration, work: F) -> Option<F::Output> {
+    let mut work = std::pin::pin!(work);
+    let first = poll_fn(|cx| Poll::Ready(work.as_mut().poll(cx)));
+    if let Poll::Ready(done) = first.await {
+        return Some(done);
+    }
+    tokio::time::timeout(limit, work).await.ok()
+}
+
+/// A step that most requests do not take gets a place of its own. Inline it would make the future of every request
+/// larger, and that is copied several times on the way.
+fn cold<F: Future>(step: F) -> Pin<Box<F>> {
+    Box::pin(step)
+}
+
+fn is_safe(method: &Method) -> bool {
+    matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS | Method::TRACE)
+}
+
+fn is_error(response: &Response) -> bool {
+    response.extensions().get::<Arc<Error>>().is_some()
+}
+
+fn is_failure(response: &Response) -> bool {
+    response.status().is_client_error() || response.status().is_server_error() || is_error(response)
+}

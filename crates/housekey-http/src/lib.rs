@@ -1,0 +1,63 @@
+//! HTTP for Housekey: from the socket to a handler and back.
+//!
+//! A short tour, in the order a request walks through the house:
+//!
+//! - [`Server`] accepts connections, reads requests with time limits and finishes what is in flight before it stops.
+//! - [`Kernel`] is the one fused service: request id, client address, static files, method override, routing,
+//!   scope, CORS, CSRF, guards, handler, error pages, session, cookies, security headers, access log.
+//! - [`Routes`] is where an app writes down its addresses; [`RouteTable`] is what became of them at boot.
+//! - [`Guard`]s stand in front of handlers. They have names (`"throttle:6,1"`) and types.
+//! - [`RequestContext`] is what the ambient helpers ([`request_id`], [`client_ip`], [`csp_nonce`], [`session()`], …)
+//!   read. Outside a request they answer empty.
+//! - [`App`] collects all of it, and [`App::boot`] turns it into an [`Application`].
+
+pub mod config;
+pub mod cookies;
+pub mod cors;
+pub mod csrf;
+pub mod guard;
+pub mod logging;
+pub mod response;
+pub mod routing;
+pub mod security;
+pub mod server;
+pub mod session;
+pub mod static_files;
+pub mod throttle;
+pub mod validation;
+pub mod websocket;
+
+mod app;
+mod application;
+mod client_ip;
+mod context;
+mod kernel;
+mod provider;
+mod translation;
+
+pub use app::App;
+pub use application::Application;
+pub use client_ip::{IpRange, TrustedProxies};
+pub use config::{AssetsConfig, HttpConfig};
+pub use context::{RequestContext, client_ip, csp_nonce, request_id, wants_json};
+pub use cookies::cookies;
+pub use csrf::csrf_token;
+pub use guard::{Guard, GuardFuture, IntoGuards, Next};
+pub use kernel::Kernel;
+pub use logging::LoggingConfig;
+pub use provider::{Provider, Registrar};
+pub use response::{ErrorContext, ErrorRenderer};
+pub use routing::{RouteTable, Routes, route_url};
+pub use server::Server;
+pub use session::{Session, session};
+pub use translation::TranslationProvider;
+pub use validation::{Valid, ValidQuery, errors, old};
+
+/// A request as handlers and guards see it.
+pub type Request = axum::extract::Request;
+
+/// A response as handlers and guards give it.
+pub type Response = axum::response::Response;
+
+/// The web framework underneath: every extractor and response type of it works in a handler.
+pub use axum;

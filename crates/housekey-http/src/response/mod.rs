@@ -1,0 +1,8 @@
+//! Answers: error pages and redirects.
+
+mod error_page;
+mod redirect;
+
+pub(crate) use error_page::default_page;
+pub use error_page::{ErrorContext, ErrorRenderer};
+pub use redirect::{Redirect, back, redirect, redirect_to_route};

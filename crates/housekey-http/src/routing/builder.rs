@@ -1,0 +1,77 @@
+use std::fmt;
+
+use http::{HeaderName, HeaderValue, StatusCode};
+
+use super::definition::Definition;
+use crate::guard::IntoGuards;
+
+/// What can be said about one route, returned by [`Routes::get`](super::Routes::get) and its siblings.
+pub struct RouteBuilder<'a> {
+    definition: &'a mut Definition,
+}
+
+impl<'a> RouteBuilder<'a> {
+    pub(crate) fn new(definition: &'a mut Definition) -> Self {
+        Self { definition }
+    }
+
+    /// Names the route, behind the name of its group. Names are for [`route_url`](super::route_url).
+    pub fn name(self, name: &str) -> Self {
+        self.definition.name = Some(format!("{}{name}", self.definition.attributes.name));
+        self
+    }
+
+    /// Puts guards in front of the route, behind those of its group.
+    pub fn middleware(self, guards: impl IntoGuards) -> Self {
+        self.definition.attributes.guards.extend(guards.into_guards());
+        self
+    }
+
+    /// Constrains a parameter to a regular expression that its whole text has to match. An address that does not
+    /// match goes on to other routes. A constraint that takes a slash, such as `.*`, lets the last parameter take
+    /// the whole rest of the path.
+    pub fn where_(self, parameter: &str, expression: &str) -> Self {
+        self.definition.attributes.constraints.push((parameter.to_owned(), expression.to_owned()));
+        self
+    }
+
+    /// Takes the route out of CSRF protection. For callers that prove themselves otherwise: webhooks, bearer tokens.
+    pub fn without_csrf(self) -> Self {
+        self.definition.attributes.without_csrf = true;
+        self
+    }
+
+    /// Takes bodies up to this many bytes, instead of `http.body_limit`.
+    pub fn body_limit(self, bytes: usize) -> Self {
+        self.definition.body_limit = Some(bytes);
+        self
+    }
+
+    /// Says that the path holds a secret, such as a reset token: logs show the pattern in its place.
+    pub fn sensitive(self) -> Self {
+        self.definition.sensitive = true;
+        self
+    }
+
+    /// Answers with this status whenever the handler succeeds.
+    pub fn status(self, status: StatusCode) -> Self {
+        self.definition.status = Some(status);
+        self
+    }
+
+    /// Adds a header to the answer, replacing one of the same name, the framework's own security headers included.
+    /// Error answers do not carry it.
+    pub fn header(self, name: &str, value: &str) -> Self {
+        match (HeaderName::try_from(name), HeaderValue::try_from(value)) {
+            (Ok(name), Ok(value)) => drop(self.definition.headers.insert(name, value)),
+            _ => self.definition.mistakes.push(format!("{name:?}: {value:?} is no valid header")),
+        }
+        self
+    }
+}
+
+impl fmt::Debug for RouteBuilder<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "RouteBuilder({})", self.definition.describe())
+    }
+}

@@ -1,0 +1,37 @@
+//! Where an app writes down its addresses, and how a request finds its handler.
+//!
+//! Rules, in one place:
+//!
+//! - Exact text wins over a parameter, a constrained parameter over a free one, any of them over a wildcard; the
+//!   search backtracks, so `/users/{id}` does not hide `/{page}/edit`.
+//! - The method takes part in the search: `GET` on a path that only answers `POST` goes on to a `GET` wildcard. Only
+//!   when nothing answers the method it is 405 with `Allow`. `HEAD` is answered by `GET` routes, `OPTIONS` by itself.
+//! - Segments are percent-decoded before they are compared. A malformed escape, bytes that are no UTF-8, or a NUL
+//!   is 400.
+//! - A trailing slash makes no difference (`/users/` is `/users`), except inside a wildcard, which keeps it.
+//! - A wildcard matches the empty rest only if its constraint does (`.*` does, `{*path}` alone does not).
+
+mod builder;
+mod definition;
+mod endpoint;
+mod group;
+mod nearest;
+mod path;
+mod pattern;
+mod redirect;
+mod route;
+mod routes;
+mod table;
+mod trie;
+mod url;
+
+pub use builder::RouteBuilder;
+pub use group::GroupBuilder;
+pub use route::{Methods, Route};
+pub use routes::Routes;
+pub use table::{RouteInfo, RouteTable};
+pub use url::{UrlGenerator, route_url};
+
+pub(crate) use nearest::nearest;
+pub(crate) use table::Lookup;
+pub(crate) use table::{TableParts, urls};

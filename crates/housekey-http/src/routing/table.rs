@@ -1,0 +1,225 @@
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use housekey_core::{Error, Result, Services};
+use http::{Extensions, HeaderValue, Method};
+use serde::Serialize;
+
+use super::definition::Definition;
+use super::endpoint::Dispatch;
+use super::path::is_well_formed;
+use super::pattern::Pattern;
+use super::route::Route;
+use super::trie::{Found, Trie};
+use super::url::UrlGenerator;
+use crate::guard::{Guard, GuardRegistry};
+
+/// Every route of an application, ready to be searched.
+pub struct RouteTable {
+    routes: Vec<Arc<Route>>,
+    trie: Trie,
+    /// Longest prefix first.
+    fallbacks: Vec<Arc<Route>>,
+    largest_body_limit: usize,
+}
+
+/// A route as `route:list` prints it.
+#[derive(Clone, Debug, Serialize, PartialEq, Eq)]
+pub struct RouteInfo {
+    /// The methods, `HEAD` included where `GET` brings it; `ANY` for all.
+    pub methods: Vec<String>,
+    /// The path, parameters in braces.
+    pub path: String,
+    /// The name.
+    pub name: Option<String>,
+    /// The guards, in order.
+    pub middleware: Vec<String>,
+    /// `file:line` of the call that made it.
+    pub place: String,
+}
+
+/// What a request's address leads to.
+#[derive(Debug)]
+pub(crate) enum Lookup {
+    Route(Arc<Route>),
+    /// The path exists, the method does not; the value of `Allow`.
+    OtherMethods(HeaderValue),
+    Nothing,
+    /// The path is not well formed.
+    Malformed,
+}
+
+impl Lookup {
+    pub(crate) fn route(&self) -> Option<&Arc<Route>> {
+        match self {
+            Self::Route(route) => Some(route),
+            _ => None,
+        }
+    }
+}
+
+impl RouteTable {
+    /// Makes sense of what the app wrote down.
+    pub(crate) fn build(definitions: Vec<Definition>, parts: &TableParts<'_>) -> Result<Self> {
+        let mut table =
+            Self { routes: Vec::new(), trie: Trie::default(), fallbacks: Vec::new(), largest_body_limit: 0 };
+        let mut described: Vec<String> = Vec::new();
+        let mut names: HashMap<String, usize> = HashMap::new();
+        for definition in definitions {
+            let position = described.len();
+            described.push(definition.describe());
+            let own = &described[position];
+            if let Some(name) = &definition.name
+                && let Some(earlier) = names.insert(name.clone(), position)
+            {
+                return Err(Error::internal(format!(
+                    "{own} and {} have the same name {name:?}",
+                    described[earlier]
+                )));
+            }
+            let route = Arc::new(compile(definition, own, parts)?);
+            table.largest_body_limit = table.largest_body_limit.max(route.body_limit.unwrap_or(0));
+            if route.is_fallback {
+                if let Some(earlier) = table.fallbacks.iter().find(|other| other.path() == route.path()) {
+                    return Err(Error::internal(format!("{own} is there already ({})", earlier.place())));
+                }
+                table.fallbacks.push(route.clone());
+            } else if let Err(earlier) = table.trie.insert(&route.pattern, &route.methods, position) {
+                return Err(Error::internal(format!(
+                    "{own} and {} answer the same address",
+                    described[earlier]
+                )));
+            }
+            table.routes.push(route);
+        }
+        table.fallbacks.sort_by_key(|route| std::cmp::Reverse(route.pattern.segments().len()));
+        Ok(table)
+    }
+
+    /// The routes, in the order they were written.
+    pub fn iter(&self) -> impl Iterator<Item = &Route> {
+        self.routes.iter().map(AsRef::as_ref)
+    }
+
+    /// The routes as `route:list` prints them.
+    pub fn list(&self) -> Vec<RouteInfo> {
+        let info = |route: &Route| RouteInfo {
+            methods: route.methods().names(),
+            path: if route.is_fallback() { fallback_path(route.path()) } else { route.path().to_owned() },
+            name: route.name().map(str::to_owned),
+            middleware: route.guards().iter().map(|guard| guard.name()).collect(),
+            place: route.place().to_owned(),
+        };
+        self.iter().map(info).collect()
+    }
+
+    /// The largest body a route takes by its own word.
+    pub(crate) fn largest_body_limit(&self) -> usize {
+        self.largest_body_limit
+    }
+
+    pub(crate) fn find(&self, method: &Method, path: &str) -> Lookup {
+        if !is_well_formed(path) {
+            return Lookup::Malformed;
+        }
+        match self.trie.find(method, path) {
+            Found::Route(position) => Lookup::Route(self.routes[position].clone()),
+            Found::OtherMethods(methods) => Lookup::OtherMethods(allow(methods)),
+            Found::Nothing => match self.fallbacks.iter().find(|route| is_below(&route.pattern, path)) {
+                Some(route) => Lookup::Route(route.clone()),
+                None => Lookup::Nothing,
+            },
+        }
+    }
+}
+
+impl fmt::Debug for RouteTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.routes).finish()
+    }
+}
+
+/// What compiling a route needs besides the route.
+pub(crate) struct TableParts<'a> {
+    pub(crate) guards: &'a GuardRegistry,
+    /// Guards in front of every route.
+    pub(crate) global: &'a [Arc<dyn Guard>],
+    pub(crate) services: &'a Services,
+    /// Values every request carries, for axum's `Extension`.
+    pub(crate) shared: &'a Extensions,
+}
+
+/// The named routes' addresses. Needed before the table itself, because guards may build on services and services
+/// on addresses.
+pub(crate) fn urls(definitions: &[Definition], base: &str) -> Result<UrlGenerator> {
+    let mut urls = UrlGenerator::new(base);
+    for definition in definitions {
+        if let Some(name) = &definition.name {
+            urls.insert(name, pattern_of(definition)?);
+        }
+    }
+    Ok(urls)
+}
+
+fn pattern_of(definition: &Definition) -> Result<Pattern> {
+    Pattern::parse(&definition.path, &definition.attributes.constraints)
+        .map_err(|error| error.context(format!("the route {} cannot be read", definition.describe())))
+}
+
+fn compile(definition: Definition, described: &str, parts: &TableParts<'_>) -> Result<Route> {
+    if let Some(mistake) = definition.mistakes.first() {
+        return Err(Error::internal(format!("{described}: {mistake}")));
+    }
+    let pattern = pattern_of(&definition)?;
+    let own = definition.attributes.guards.iter();
+    let own =
+        own.map(|spec| parts.guards.resolve(spec, parts.services, described)).collect::<Result<Vec<_>>>()?;
+    let guards: Box<[_]> = parts.global.iter().cloned().chain(own).collect();
+    let reads_request = !guards.is_empty() || definition.endpoint.reads_request();
+    let dispatch = match definition.is_fallback {
+        true => Dispatch::fallback(definition.endpoint),
+        false => Dispatch::new(definition.endpoint, &pattern),
+    };
+    let place = format!("{}:{}", definition.place.file(), definition.place.line());
+    Ok(Route {
+        methods: definition.methods,
+        name: definition.name,
+        without_csrf: definition.attributes.without_csrf,
+        body_limit: definition.body_limit,
+        status: definition.status,
+        headers: definition.headers,
+        shared: parts.shared.clone(),
+        reads_request,
+        sensitive: definition.sensitive,
+        dispatch,
+        is_fallback: definition.is_fallback,
+        guards,
+        pattern,
+        place,
+    })
+}
+
+/// `GET` brings `HEAD`, and everything brings `OPTIONS`.
+fn allow(mut methods: Vec<Method>) -> HeaderValue {
+    if methods.contains(&Method::GET) && !methods.contains(&Method::HEAD) {
+        methods.push(Method::HEAD);
+    }
+    if !methods.contains(&Method::OPTIONS) {
+        methods.push(Method::OPTIONS);
+    }
+    let text = methods.iter().map(Method::as_str).collect::<Vec<_>>().join(", ");
+    HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("OPTIONS"))
+}
+
+fn is_below(prefix: &Pattern, path: &str) -> bool {
+    let mut segments = path.split('/').skip(1);
+    prefix
+        .segments()
+        .iter()
+        .all(|own| segments.next().is_some_and(|raw| own.accepts(&super::path::decode(raw))))
+}
+
+fn fallback_path(prefix: &str) -> String {
+    format!("{}/{{fallback}}", prefix.trim_end_matches('/'))
+}

@@ -1,0 +1,196 @@
+use housekey_core::{Error, Result};
+use http::HeaderValue;
+
+use super::{CspConfig, CspSources};
+
+/// A content security policy, checked once and ready to be written.
+#[derive(Debug)]
+pub(super) struct Policy {
+    directives: Vec<(String, Vec<String>)>,
+    /// The policy for answers that used no nonce and need no further source: most of them.
+    plain: HeaderValue,
+}
+
+const NONCE: &str = "'nonce'";
+const NONE: &str = "'none'";
+
+impl Policy {
+    pub(super) fn new(config: &CspConfig) -> Result<Self> {
+        let mut directives = directives(config);
+        for (name, list) in &directives {
+            check(name, list)?;
+        }
+        if let Some(uri) = &config.report_uri {
+            check("report-uri", std::slice::from_ref(uri))?;
+            directives.push(("report-uri".into(), vec![uri.clone()]));
+        }
+        let plain = HeaderValue::try_from(write(&directives, None))?;
+        Ok(Self { directives, plain })
+    }
+
+    pub(super) fn header(&self, nonce: Option<&str>, more: Option<&CspSources>) -> HeaderValue {
+        let value = match more {
+            None if nonce.is_none() => return self.plain.clone(),
+            None => write(&self.directives, nonce),
+            Some(more) => write(&extended(&self.directives, more), nonce),
+        };
+        // Every part was checked; should one slip through, the plain policy is the stricter answer.
+        HeaderValue::try_from(value).unwrap_or_else(|_| self.plain.clone())
+    }
+}
+
+fn directives(config: &CspConfig) -> Vec<(String, Vec<String>)> {
+    let fixed = [
+        ("default-src", &config.default_src),
+        ("script-src", &config.script_src),
+        ("style-src", &config.style_src),
+        ("img-src", &config.img_src),
+        ("font-src", &config.font_src),
+        ("connect-src", &config.connect_src),
+        ("media-src", &config.media_src),
+        ("frame-src", &config.frame_src),
+        ("worker-src", &config.worker_src),
+        ("manifest-src", &config.manifest_src),
+        ("object-src", &config.object_src),
+        ("base-uri", &config.base_uri),
+        ("form-action", &config.form_action),
+        ("frame-ancestors", &config.frame_ancestors),
+    ];
+    let fixed = fixed.into_iter().filter(|(_, list)| !list.is_empty());
+    let more = config.more.iter().map(|(name, list)| (name.clone(), list.clone()));
+    fixed.map(|(name, list)| (name.to_owned(), list.clone())).chain(more).collect()
+}
+
+fn write(directives: &[(String, Vec<String>)], nonce: Option<&str>) -> String {
+    let mut policy = String::with_capacity(320);
+    for (name, list) in directives {
+        if !policy.is_empty() {
+            policy.push_str("; ");
+        }
+        policy.push_str(name);
+        let mut written = false;
+        for source in list {
+            match (source.as_str(), nonce) {
+                (NONCE, None) => continue,
+                (NONCE, Some(nonce)) => policy.extend([" 'nonce-", nonce, "'"]),
+                (source, _) => policy.extend([" ", source]),
+            }
+            written = true;
+        }
+        // Only a nonce was allowed and nobody asked for one: bare, the directive would read as a typing error.
+        if !written && !list.is_empty() {
+            policy.extend([" ", NONE]);
+        }
+    }
+    policy
+}
+
+/// The directives with further sources. A directive that was absent starts from what applied in its place.
+fn extended(directives: &[(String, Vec<String>)], more: &CspSources) -> Vec<(String, Vec<String>)> {
+    let mut directives = directives.to_vec();
+    let additions = [
+        ("script-src", &more.script),
+        ("style-src", &more.style),
+        ("connect-src", &more.connect),
+        ("font-src", &more.font),
+        ("img-src", &more.img),
+        ("worker-src", &more.worker),
+        ("frame-src", &more.frame),
+    ];
+    for (name, sources) in additions {
+        let sources: Vec<String> = sources.iter().filter(|source| is_source(source)).cloned().collect();
+        if sources.is_empty() {
+            continue;
+        }
+        let position = position(&directives, name).unwrap_or_else(|| {
+            let fallback = if name == "worker-src" { "script-src" } else { "default-src" };
+            let inherited = position(&directives, fallback).or_else(|| position(&directives, "default-src"));
+            let list = inherited.map(|at| directives[at].1.clone()).unwrap_or_default();
+            directives.push((name.to_owned(), list));
+            directives.len() - 1
+        });
+        let list = &mut directives[position].1;
+        list.retain(|source| source != NONE);
+        list.extend(sources);
+    }
+    directives
+}
+
+fn position(directives: &[(String, Vec<String>)], wanted: &str) -> Option<usize> {
+    directives.iter().position(|(name, _)| name == wanted)
+}
+
+fn check(name: &str, list: &[String]) -> Result<()> {
+    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+    if !is_name {
+        return Err(Error::internal(format!(
+            "config/security.rs: {name:?} is not the name of a CSP directive"
+        )));
+    }
+    match list.iter().find(|source| !is_source(source)) {
+        None => Ok(()),
+        Some(source) => Err(Error::internal(format!(
+            "config/security.rs: {source:?} in {name} is not one source; write each source as an item of its own, \
+             without `;` or `,`"
+        ))),
+    }
+}
+
+/// One visible ASCII word: nothing that could end the directive, the policy or the header.
+fn is_source(source: &str) -> bool {
+    !source.is_empty() && source.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b';' | b','))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sources;
+    use super::*;
+
+    #[test]
+    fn the_default_policy_is_strict_and_complete() {
+        let policy = Policy::new(&CspConfig::default()).unwrap();
+        assert_eq!(
+            policy.header(Some("abc"), None),
+            "default-src 'self'; script-src 'self' 'nonce-abc'; style-src 'self' 'nonce-abc'; img-src 'self' data:; \
+             object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
+        );
+        assert_eq!(
+            policy.header(None, None),
+            "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+             object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
+        );
+    }
+
+    #[test]
+    fn further_sources_join_their_directive_or_what_stood_for_it() {
+        let policy = Policy::new(&CspConfig::default()).unwrap();
+        let more = CspSources {
+            script: sources(["http://localhost:5173"]),
+            connect: sources(["ws://localhost:5173", "https://evil.example; script-src *"]),
+            frame: sources(["https://pay.example"]),
+            ..Default::default()
+        };
+        let header = policy.header(None, Some(&more));
+        let header = header.to_str().unwrap();
+        assert!(header.contains("script-src 'self' http://localhost:5173;"), "{header}");
+        assert!(header.contains("connect-src 'self' ws://localhost:5173;"), "{header}");
+        assert!(header.ends_with("frame-src 'self' https://pay.example"), "{header}");
+        assert!(!header.contains("evil"), "{header}");
+    }
+
+    #[test]
+    fn a_directive_that_only_allowed_a_nonce_allows_nothing_without_one() {
+        let config = CspConfig { script_src: sources(["'nonce'"]), ..Default::default() };
+        let header = Policy::new(&config).unwrap().header(None, None);
+        assert!(header.to_str().unwrap().contains("script-src 'none';"));
+    }
+
+    #[test]
+    fn a_source_that_is_more_than_one_source_stops_the_boot() {
+        for bad in ["'self' https://a.example", "a;b", "a,b", "", "a\nb", "ü"] {
+            let config = CspConfig { img_src: sources([bad]), ..Default::default() };
+            let error = Policy::new(&config).unwrap_err().to_string();
+            assert!(error.contains("img-src") && error.contains("config/security.rs"), "{error}");
+        }
+    }
+}

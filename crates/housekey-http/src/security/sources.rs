@@ -1,0 +1,65 @@
+use std::sync::Arc;
+
+use housekey_core::Scope;
+
+/// Sources that one answer needs beyond the configured policy: the bundler's development server, a payment frame.
+///
+/// Origins (`http://localhost:5173`) or schemes with a host (`ws://localhost:5173`); anything that is not one source is
+/// left out when the policy is written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CspSources {
+    /// For `script-src`.
+    pub script: Vec<String>,
+    /// For `style-src`.
+    pub style: Vec<String>,
+    /// For `connect-src`.
+    pub connect: Vec<String>,
+    /// For `font-src`.
+    pub font: Vec<String>,
+    /// For `img-src`.
+    pub img: Vec<String>,
+    /// For `worker-src`.
+    pub worker: Vec<String>,
+    /// For `frame-src`.
+    pub frame: Vec<String>,
+}
+
+/// Adds sources to the content security policy of the present answer. Outside a request it does nothing.
+///
+/// ```
+/// use housekey_http::security::{CspSources, allow_sources};
+///
+/// allow_sources(CspSources { frame: vec!["https://pay.example".into()], ..Default::default() });
+/// ```
+pub fn allow_sources(more: CspSources) {
+    let Some(scope) = Scope::current() else { return };
+    let mut all = scope.get::<CspSources>().map(Arc::unwrap_or_clone).unwrap_or_default();
+    all.merge(more);
+    scope.set(Arc::new(all));
+}
+
+impl CspSources {
+    /// What [`allow_sources`] gathered for the answer being written.
+    pub(super) fn current() -> Option<Arc<Self>> {
+        Scope::read(Scope::get::<Self>).flatten()
+    }
+
+    fn merge(&mut self, more: Self) {
+        let Self { script, style, connect, font, img, worker, frame } = more;
+        for (list, more) in [
+            (&mut self.script, script),
+            (&mut self.style, style),
+            (&mut self.connect, connect),
+            (&mut self.font, font),
+            (&mut self.img, img),
+            (&mut self.worker, worker),
+            (&mut self.frame, frame),
+        ] {
+            for source in more {
+                if !list.contains(&source) {
+                    list.push(source);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! The server: sockets in, requests to the [`Kernel`], and a stop that finishes what it started.
+
+mod connection;
+mod pace;
+mod signals;
+
+use std::fmt;
+use std::io::ErrorKind;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use housekey_core::{Error, Result};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
+
+use pace::{Pace, Sweep};
+
+use crate::config::HttpConfig;
+use crate::{Application, Kernel};
+
+/// Listens on a port and answers with an application.
+///
+/// ```no_run
+/// use housekey_core::{ConfigFiles, Result};
+/// use housekey_http::{App, Server};
+///
+/// async fn serve() -> Result<()> {
+///     let application = App::new(ConfigFiles::new()).boot()?;
+///     Server::bind(&application).await?.run().await
+/// }
+/// ```
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    kernel: Kernel,
+    config: Arc<HttpConfig>,
+}
+
+impl Server {
+    /// Takes the port that `config/http.rs` names.
+    pub async fn bind(application: &Application) -> Result<Self> {
+        let config = application.config().get::<HttpConfig>();
+        Self::bind_to(application, &config.host, config.port).await
+    }
+
+    /// Takes this port.
+    pub async fn bind_to(application: &Application, host: &str, port: u16) -> Result<Self> {
+        let host = host.trim_start_matches('[').trim_end_matches(']');
+        let listener = TcpListener::bind((host, port)).await.map_err(|error| refused(&error, host, port))?;
+        Self::on(application, listener)
+    }
+
+    /// Serves on a listener that exists already.
+    pub fn on(application: &Application, listener: TcpListener) -> Result<Self> {
+        let address = listener.local_addr()?;
+        Ok(Self { listener, address, kernel: application.kernel(), config: application.config().get() })
+    }
+
+    /// The address it listens on.
+    pub fn local_addr(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Serves until the process is told to stop (`SIGINT`, `SIGTERM`), then finishes what is in flight. A second
+    /// signal stops at once.
+    pub async fn run(self) -> Result<()> {
+        let mut signals = signals::Signals::listen()?;
+        let (stop, stopped) = watch::channel(false);
+        let serving = self.run_until(async move {
+            let mut stopped = stopped;
+            let _ = stopped.wait_for(|stopped| *stopped).await;
+        });
+        tokio::pin!(serving);
+        tokio::select! {
+            result = &mut serving => return result,
+            signal = signals.next() => tracing::info!(signal, "stopping; requests in flight are being finished"),
+        }
+        let _ = stop.send(true);
+        tokio::select! {
+            result = serving => result,
+            _ = signals.next() => {
+                tracing::warn!("stopped at once; requests in flight were cut off");
+                Ok(())
+            }
+        }
+    }
+
+    /// Serves until `stop` completes, then finishes what is in flight, for `http.shutdown_grace` seconds at most.
+    pub async fn run_until(self, stop: impl Future<Output = ()>) -> Result<()> {
+        let Self { listener, kernel, config, .. } = self;
+        let places = Arc::new(Semaphore::new(config.max_connections.clamp(1, Semaphore::MAX_PERMITS)));
+        let (closing, closes) = watch::channel(false);
+        let mut connections = JoinSet::new();
+        let (mut sweep, mut ticks) = (Sweep::default(), Sweep::ticks(config.header_timeout));
+        tokio::pin!(stop);
+        loop {
+            let accepted = async {
+                // The place first: who cannot be served yet waits in the system's queue.
+                let place = places.clone().acquire_owned().await;
+                (place, accept(&listener).await)
+            };
+            tokio::select! {
+                biased;
+                () = &mut stop => break,
+                Some(_) = connections.join_next() => {}
+                _ = ticks.tick() => sweep.run(),
+                (place, (stream, peer)) = accepted => {
+                    let pace = Arc::new(Pace::default());
+                    let (kernel, config, closes) = (kernel.clone(), config.clone(), closes.clone());
+                    let connection = connection::serve(stream, peer, kernel, config, pace.clone(), closes);
+                    let connection = connections.spawn(async move {
+                        connection.await;
+                        drop(place);
+                    });
+                    sweep.watch(pace, connection);
+                }
+            }
+        }
+        drop(listener);
+        let _ = closing.send(true);
+        let grace = Duration::from_secs(config.shutdown_grace);
+        let drained =
+            tokio::time::timeout(grace, async { while connections.join_next().await.is_some() {} }).await;
+        if drained.is_err() {
+            tracing::warn!(
+                connections = connections.len(),
+                "the grace period is over; what was left is cut off"
+            );
+            connections.shutdown().await;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server").field("address", &self.address).finish_non_exhaustive()
+    }
+}
+
+/// The next connection. An error here concerns one connection, or passes: out of file descriptors, for example.
+async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
+    loop {
+        match listener.accept().await {
+            Ok(accepted) => return accepted,
+            Err(error) if is_of_the_connection(error.kind()) => {}
+            Err(error) => {
+                tracing::error!(%error, "no connection can be accepted; trying again in a second");
+                tokio::time::sleep(Duration::from_secs(1)).await;
+            }
+        }
+    }
+}
+
+fn is_of_the_connection(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::ConnectionRefused | ErrorKind::ConnectionAborted | ErrorKind::ConnectionReset)
+}
+
+fn refused(error: &std::io::Error, host: &str, port: u16) -> Error {
+    Error::internal(match error.kind() {
+        ErrorKind::AddrInUse => {
+            format!(
+                "port {port} on {host} is taken by another process; stop it, or choose another with PORT or --port"
+            )
+        }
+        ErrorKind::PermissionDenied => {
+            format!(
+                "port {port} on {host} may not be opened by this user; choose one above 1023 with PORT or --port"
+            )
+        }
+        ErrorKind::AddrNotAvailable => {
+            format!(
+                "{host} is no address of this machine; use 127.0.0.1 for this machine only or 0.0.0.0 for all"
+            )
+        }
+        _ => format!("cannot listen on {host}, port {port}: {error}"),
+    })
+}

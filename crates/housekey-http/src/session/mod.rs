@@ -1,0 +1,63 @@
+//! Sessions: what the app remembers of a visitor between two requests.
+//!
+//! - [`session()`] gives the [`Session`] of the present request; nothing is read before its contents are asked for.
+//! - [`SessionStore`] is the contract of a driver; [`FileSessions`] and [`MemorySessions`] are two of them.
+//! - [`SessionManager`] is the app's one place that opens, saves and sweeps sessions.
+//! - [`SessionConfig`] is `config/session.rs`.
+//!
+//! How it keeps its promises:
+//!
+//! - The cookie is a signed name (`ticket.rs`). A forged or cut one is no cookie.
+//! - A request's changes are a list (`data.rs`) that is applied to the newest record when it is saved
+//!   (`save.rs`), under compare-and-swap: concurrent requests lose nothing of each other.
+//! - An ended session leaves a tombstone for as long as its cookie could come back: nothing revives it.
+
+mod config;
+mod data;
+mod drivers;
+mod file;
+mod handle;
+mod manager;
+mod memory;
+mod save;
+mod state;
+mod store;
+mod ticket;
+
+pub use config::{SameSite, SecureCookie, SessionConfig};
+pub use drivers::SessionDrivers;
+pub use file::FileSessions;
+pub use handle::Session;
+pub use manager::SessionManager;
+pub use memory::MemorySessions;
+pub use store::{SessionId, SessionRecord, SessionStore, StoreFuture};
+
+use crate::RequestContext;
+
+/// The session of the present request. Outside a request it is an empty one that is kept nowhere.
+///
+/// ```
+/// use housekey_core::Result;
+/// use housekey_http::session::session;
+///
+/// async fn visit() -> Result<String> {
+///     let visits = session().increment("visits", 1).await?;
+///     session().flash("status", "Welcome back.")?;
+///     Ok(format!("Visit number {visits}"))
+/// }
+/// ```
+pub fn session() -> Session {
+    RequestContext::current().map_or_else(Session::detached, |context| context.session().clone())
+}
+
+/// A value that was flashed to this request, read without waiting: for views. It is `None` outside a request.
+///
+/// ```
+/// use housekey_http::session::flashed;
+///
+/// let notice: Option<String> = flashed("status");
+/// assert_eq!(notice, None);
+/// ```
+pub fn flashed<T: serde::de::DeserializeOwned>(key: &str) -> Option<T> {
+    RequestContext::current()?.session().flashed(key)
+}

@@ -1,0 +1,208 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use housekey_core::id;
+use serde_json::Value;
+
+use super::data::{Change, Flash, SessionData};
+use super::manager::Found;
+use super::store::SessionId;
+use super::ticket::Ticket;
+
+/// Requests that were under way when their session ended get no new cookie within this time: it would overwrite
+/// the one that the sign-in or sign-out beside them has just set.
+const GRACE_SECONDS: u64 = 30;
+
+/// What one request knows of its session.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    /// What the browser's cookie says, if we signed it.
+    pub(super) ticket: Option<Ticket>,
+    /// The session the contents come from.
+    pub(super) source: Option<SessionId>,
+    /// Where the contents go, when that is not where they come from.
+    successor: Option<SessionId>,
+    pub(super) moving: Option<Moving>,
+    pub(super) seen: Seen,
+    /// The contents with this request's changes applied; spent flashes are still in it.
+    pub(super) data: SessionData,
+    pub(super) changes: Vec<Change>,
+    /// Values of `flash_now`.
+    now_only: BTreeMap<String, Value>,
+    kept: BTreeSet<String>,
+    keeps_all: bool,
+    /// Somebody relies on the id coming back: a token was handed out.
+    pub(super) needs_cookie: bool,
+}
+
+/// What the store said when the session was loaded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Seen {
+    #[default]
+    NotYet,
+    Absent {
+        version: Option<u64>,
+    },
+    Alive {
+        version: u64,
+    },
+    /// It was ended moments ago, while this request was on its way.
+    JustEnded,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Moving {
+    /// To a new id, contents and all.
+    Regenerate,
+    /// To a new id, leaving everything behind.
+    Invalidate,
+}
+
+impl State {
+    pub(super) fn new(ticket: Option<Ticket>) -> Self {
+        Self { ticket, source: ticket.map(|ticket| ticket.id), ..Self::default() }
+    }
+
+    pub(super) fn is_loaded(&self) -> bool {
+        self.seen != Seen::NotYet
+    }
+
+    /// The id this session will have from now on.
+    pub(super) fn id(&mut self) -> SessionId {
+        match (self.successor, self.source) {
+            (Some(id), _) | (None, Some(id)) => id,
+            (None, None) => *self.successor.insert(SessionId::random()),
+        }
+    }
+
+    /// Seconds since the browser's cookie was issued.
+    pub(super) fn cookie_age(&self, now: u64) -> Option<u64> {
+        self.ticket.map(|ticket| now.saturating_sub(ticket.issued_at))
+    }
+
+    /// Takes in what the store said, and applies what the request changed before it asked.
+    pub(super) fn settle(&mut self, found: Found, now: u64, lifetime: u64) {
+        self.seen = match found {
+            Found::Alive { version, data } => {
+                self.data = data;
+                Seen::Alive { version }
+            }
+            Found::Ended { since } if now.saturating_sub(since) <= GRACE_SECONDS => Seen::JustEnded,
+            Found::Absent { version } if self.cookie_age(now).is_some_and(|age| age < lifetime) => {
+                Seen::Absent { version }
+            }
+            // The cookie names a session that is over: this visitor starts anew, under another name.
+            Found::Ended { .. } | Found::Absent { .. } => {
+                self.source = None;
+                self.moving = None;
+                Seen::Absent { version: None }
+            }
+        };
+        for change in &self.changes {
+            self.data.apply(change);
+        }
+    }
+
+    pub(super) fn change(&mut self, change: Change) {
+        if self.is_loaded() {
+            self.data.apply(&change);
+        }
+        self.changes.push(change);
+    }
+
+    pub(super) fn read(&mut self, key: &str) -> Option<Value> {
+        self.read_flash(key).or_else(|| self.data.values.get(key).cloned())
+    }
+
+    /// Reads a flashed value and notes that it is spent. It stays readable for the rest of this request.
+    pub(super) fn read_flash(&mut self, key: &str) -> Option<Value> {
+        if let Some(value) = self.now_only.get(key) {
+            return Some(value.clone());
+        }
+        let Flash { value, tag, .. } = self.own_flash(key).or_else(|| self.data.flash.get(key)).cloned()?;
+        let is_own = self.own_flash(key).is_some_and(|flash| flash.tag == tag);
+        let is_kept = self.keeps_all || self.kept.contains(key);
+        let spend = Change::Spend(key.to_owned(), tag);
+        // What this request itself flashed is meant for the next one.
+        if !is_own && !is_kept && !self.changes.contains(&spend) {
+            self.changes.push(spend);
+        }
+        Some(value)
+    }
+
+    fn own_flash(&self, key: &str) -> Option<&Flash> {
+        self.changes.iter().rev().find_map(|change| match change {
+            Change::Flash(name, flash) if name == key => Some(flash),
+            _ => None,
+        })
+    }
+
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.now_only.contains_key(key)
+            || self.data.flash.contains_key(key)
+            || self.data.values.contains_key(key)
+    }
+
+    pub(super) fn all(&self) -> serde_json::Map<String, Value> {
+        let mut all = self.data.values.clone();
+        all.extend(self.data.flash.iter().map(|(key, flash)| (key.clone(), flash.value.clone())));
+        all.extend(self.now_only.iter().map(|(key, value)| (key.clone(), value.clone())));
+        all
+    }
+
+    pub(super) fn flash(&mut self, key: String, value: Value, now: u64) {
+        self.now_only.remove(&key);
+        let tag = u64::from_be_bytes(id::random_bytes());
+        self.change(Change::Flash(key, Flash { value, at: now, tag }));
+    }
+
+    pub(super) fn flash_now(&mut self, key: String, value: Value) {
+        self.now_only.insert(key, value);
+    }
+
+    pub(super) fn put(&mut self, key: &str, value: Value) {
+        self.unflash(key);
+        self.change(Change::Put(key.to_owned(), value));
+    }
+
+    pub(super) fn forget(&mut self, key: &str) {
+        self.unflash(key);
+        self.change(Change::Forget(key.to_owned()));
+    }
+
+    /// A flash of this request's own that it overwrites or forgets must not be found by `own_flash` any more.
+    fn unflash(&mut self, key: &str) {
+        self.now_only.remove(key);
+        self.changes.retain(|change| !matches!(change, Change::Flash(name, _) if name == key));
+    }
+
+    /// Keeps flashed values for one more request: those of `key`, or all.
+    pub(super) fn keep(&mut self, key: Option<&str>, now: u64) {
+        match key {
+            Some(key) => drop(self.kept.insert(key.to_owned())),
+            None => self.keeps_all = true,
+        }
+        let is_kept = |name: &str| key.is_none_or(|key| key == name);
+        self.changes.retain(|change| !matches!(change, Change::Spend(name, _) if is_kept(name)));
+        self.change(Change::Keep(key.map(str::to_owned), now));
+    }
+
+    pub(super) fn regenerate(&mut self) {
+        self.successor = Some(SessionId::random());
+        if self.source.is_some() {
+            self.moving.get_or_insert(Moving::Regenerate);
+            self.needs_cookie = true;
+        }
+    }
+
+    pub(super) fn invalidate(&mut self) {
+        let (ticket, source) = (self.ticket, self.source);
+        *self = Self {
+            ticket,
+            source,
+            successor: Some(SessionId::random()),
+            moving: source.map(|_| Moving::Invalidate),
+            seen: Seen::Absent { version: None },
+            ..Self::default()
+        };
+    }
+}

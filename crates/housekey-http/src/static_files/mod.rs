@@ -1,0 +1,146 @@
+//! Files from the `public` folder.
+//!
+//! Served are `GET` and `HEAD` for regular files whose real place is inside the folder, with an `ETag`, conditional
+//! requests, single ranges and precompressed siblings (`app.js.br`, `app.js.gz`). What the bundler named by its
+//! content may be kept for ever; everything else is checked again on each use. Nothing hidden (a leading dot) is
+//! ever served, `/.well-known/` apart.
+//!
+//! This is ours rather than tower-http's `ServeDir` because that one follows links out of the folder, serves
+//! dotfiles, takes an encoded slash for a separator, ignores `If-Range` and derives its `ETag` from the
+//! modification time, which container images set to one value for all files; it would also cost six more crates.
+
+mod asked;
+mod conditions;
+mod content_type;
+mod encoding;
+mod etag;
+mod folder;
+mod hashed_name;
+mod path;
+mod range;
+mod reply;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::response::IntoResponse;
+use housekey_core::Error;
+use http::header::CACHE_CONTROL;
+use http::{HeaderValue, Method};
+
+use crate::config::AssetsConfig;
+use crate::{Request, Response};
+use asked::Asked;
+use folder::Folder;
+use path::FilePath;
+use reply::Caching;
+
+/// The `public` folder as the kernel sees it.
+#[derive(Clone, Debug)]
+pub(crate) struct StaticFiles(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    folder: Folder,
+    /// `build/`: with its slash, so that `/builders` is not below it.
+    build_prefix: String,
+    guard_build_directory: bool,
+    service_worker: Option<FilePath>,
+}
+
+/// The one address from which a worker can control every page.
+const SERVICE_WORKER_PATH: &str = "/sw.js";
+
+impl StaticFiles {
+    pub(crate) fn new(public: PathBuf, config: &AssetsConfig) -> Self {
+        let build = config.build_directory.trim_matches('/');
+        Self(Arc::new(Inner {
+            folder: Folder::new(public),
+            build_prefix: format!("{build}/"),
+            guard_build_directory: config.guard_build_directory && !build.is_empty(),
+            service_worker: config.service_worker.as_deref().and_then(FilePath::trusted),
+        }))
+    }
+
+    /// Answers if the request is for a file. `None`: it is not, go on to the routes.
+    ///
+    /// The request is only looked at before the first wait: its body cannot be shared between threads.
+    pub(crate) fn serve(&self, request: &Request) -> impl Future<Output = Option<Response>> + Send + use<> {
+        let files = self.clone();
+        let plan = self.0.plan(request);
+        async move {
+            let Plan { file, or_missing } = plan?;
+            let found = match file {
+                Some((path, asked, caching)) => files.find(path, asked, caching).await,
+                None => None,
+            };
+            found.or_else(|| or_missing.then(missing))
+        }
+    }
+
+    async fn find(&self, path: FilePath, asked: Asked, caching: Caching) -> Option<Response> {
+        let inner = self.0.clone();
+        tokio::task::spawn_blocking(move || {
+            let found = inner.folder.find(&path, asked.encodings())?;
+            reply::answer(found, &path, &asked, caching)
+        })
+        .await
+        .unwrap_or_else(|error| {
+            tracing::error!(%error, "looking for a static file failed");
+            None
+        })
+    }
+}
+
+/// What to do about a request.
+struct Plan {
+    /// The file to look for.
+    file: Option<(FilePath, Asked, Caching)>,
+    /// Whether a miss ends here, as 404.
+    or_missing: bool,
+}
+
+impl Inner {
+    /// `None`: not our affair.
+    fn plan(&self, request: &Request) -> Option<Plan> {
+        let raw = request.uri().path();
+        if raw == "/" {
+            return None;
+        }
+        // Most addresses are pages': told apart before anything is decoded.
+        let has_sign_of_a_file = raw.bytes().any(|byte| matches!(byte, b'.' | b'%'));
+        if !has_sign_of_a_file && !raw.trim_start_matches('/').starts_with(&self.build_prefix) {
+            return None;
+        }
+        let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+        if let Some(worker) = self.service_worker.as_ref().filter(|_| reads && raw == SERVICE_WORKER_PATH) {
+            // Missing is a 404 even so: a page in a worker's place helps nobody.
+            let file = (worker.clone(), Asked::of(request), Caching::ServiceWorker);
+            return Some(Plan { file: Some(file), or_missing: true });
+        }
+        let path = FilePath::parse(raw);
+        let below_build = self.is_below_build(raw, path.as_ref());
+        let path = path.filter(|path| reads && (below_build || path.may_be_a_file()));
+        let file = path.map(|path| {
+            let caching = match below_build && hashed_name::is_hashed(path.name()) {
+                true => Caching::Immutable,
+                false => Caching::Revalidate,
+            };
+            (path, Asked::of(request), caching)
+        });
+        let or_missing = below_build && self.guard_build_directory;
+        (file.is_some() || or_missing).then_some(Plan { file, or_missing })
+    }
+
+    /// Also true for addresses that are no file's: `/build/..%2f.env` is a miss below the build directory, not a
+    /// page of the application.
+    fn is_below_build(&self, raw: &str, path: Option<&FilePath>) -> bool {
+        let decoded = path.map_or(raw.trim_start_matches('/'), FilePath::as_str);
+        decoded.starts_with(&self.build_prefix)
+    }
+}
+
+fn missing() -> Response {
+    // A page of the next release may ask an old server for its new script: nobody must remember this answer.
+    Error::not_found().with_header(CACHE_CONTROL, HeaderValue::from_static("no-store")).into_response()
+}

@@ -1,0 +1,96 @@
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use super::{Limit, Limits, ThrottleConfig};
+use crate::{App, Registrar, Request};
+
+pub(super) type Limiter = Arc<dyn Fn(&Request) -> Limits + Send + Sync>;
+
+/// The limiters an application knows by name, and the settings they share. A service of the application.
+#[derive(Clone, Default)]
+pub struct Limiters {
+    named: BTreeMap<String, Limiter>,
+    pub(super) config: ThrottleConfig,
+}
+
+impl Limiters {
+    /// Adds a limiter, replacing one of the same name.
+    pub fn insert<L: Into<Limits>>(
+        &mut self,
+        name: &str,
+        limiter: impl Fn(&Request) -> L + Send + Sync + 'static,
+    ) {
+        self.named.insert(name.to_owned(), Arc::new(move |request| limiter(request).into()));
+    }
+
+    /// Takes over the configuration; its limiters give way to those made in code.
+    pub(crate) fn configured(mut self, config: &ThrottleConfig) -> Self {
+        for (name, limits) in &config.limiters {
+            self.add_missing(name, fixed(limits.clone()));
+        }
+        self.config = config.clone();
+        self
+    }
+
+    fn add_missing(&mut self, name: &str, limiter: Limiter) {
+        self.named.entry(name.to_owned()).or_insert(limiter);
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<Limiter> {
+        self.named.get(name).cloned()
+    }
+
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.named.keys().map(String::as_str)
+    }
+}
+
+impl fmt::Debug for Limiters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.named.keys()).finish()
+    }
+}
+
+fn fixed(limits: Vec<Limit>) -> Limiter {
+    Arc::new(move |_| Limits(limits.clone()))
+}
+
+impl App {
+    /// Makes a limiter known by name, for `throttle:<name>`. It sees each request and says what to count it against;
+    /// all limits it answers must be kept.
+    ///
+    /// ```
+    /// use housekey_core::ConfigFiles;
+    /// use housekey_http::App;
+    /// use housekey_http::throttle::Limit;
+    ///
+    /// let app = App::new(ConfigFiles::new())
+    ///     .limiter("login", |_request| [Limit::per_minute(5), Limit::per_hour(50)])
+    ///     .limiter("search", |request| {
+    ///         let is_partner = request.headers().contains_key("x-partner");
+    ///         (!is_partner).then(|| Limit::per_minute(30))
+    ///     });
+    /// ```
+    pub fn limiter<L: Into<Limits>>(
+        mut self,
+        name: &str,
+        limiter: impl Fn(&Request) -> L + Send + Sync + 'static,
+    ) -> Self {
+        self.extension_mut::<Limiters>().insert(name, limiter);
+        self
+    }
+}
+
+impl Registrar<'_> {
+    /// Makes a limiter known by name, unless the app has one of that name.
+    pub fn limiter<L: Into<Limits>>(
+        &mut self,
+        name: &str,
+        limiter: impl Fn(&Request) -> L + Send + Sync + 'static,
+    ) {
+        let mut limiters = self.services().get::<Limiters>().map(Arc::unwrap_or_clone).unwrap_or_default();
+        limiters.add_missing(name, Arc::new(move |request| limiter(request).into()));
+        self.services().insert(limiters);
+    }
+}

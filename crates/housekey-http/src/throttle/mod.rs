@@ -1,0 +1,23 @@
+//! `throttle`: how often one visitor may do a thing. spec: MID-6
+//!
+//! `"throttle:6,1"` (or [`throttle`]`(6, 1)`) allows six requests per minute and visitor on that route.
+//! `"throttle:login"` (or [`throttle_by`]`("login")`) asks the limiter of that name, from `config/throttle.rs` or
+//! [`App::limiter`](crate::App::limiter); its routes share what it counts.
+//!
+//! Attempts are counted in the application cache. When the cache is out of reach a throttled route answers 503: an
+//! attacker who manages to break the cache must not win unlimited guesses at passwords by it. A limit that only saves
+//! resources can be opened instead, with [`Limit::or_allow`] or for all of them in `config/throttle.rs`.
+
+mod config;
+mod guard;
+mod limit;
+mod limiters;
+mod subject;
+
+pub use config::{ThrottleConfig, WhenUnavailable};
+pub use guard::{throttle, throttle_by};
+pub use limit::{Limit, Limits};
+pub use limiters::Limiters;
+pub use subject::ThrottleSubject;
+
+pub(crate) use guard::factory;

@@ -1,0 +1,173 @@
+//! Holding input against its rules: whether there is a value, of which type, what it says, how large it is.
+
+mod content;
+mod presence;
+mod size;
+
+use housekey_core::{FieldErrors, Result};
+use serde_json::{Map, Value};
+
+use super::input::{Input, Source};
+use super::messages::Messages;
+use super::rules::{Complaint, Entry, FieldRules, Rule, Rules};
+use super::shape::{Kind, Shape};
+use super::validated::Schema;
+use presence::is_blank;
+
+/// Holds input against its rules.
+pub(super) struct Checker<'a> {
+    rules: &'a Rules,
+    shape: &'a Shape,
+    source: Source,
+    values: &'a Map<String, Value>,
+    messages: &'a Messages,
+    errors: FieldErrors,
+    /// Rules that have to wait, asked when all others were.
+    waiting: Vec<(String, String, &'a Entry, Complaint)>,
+}
+
+/// One value, and where it stands.
+struct Place<'a> {
+    path: String,
+    label: String,
+    /// Whether its size is that of a number, also when it comes as text.
+    is_number: bool,
+    /// The rules of its fellow fields, for their labels.
+    rules: &'a Rules,
+    siblings: &'a Map<String, Value>,
+}
+
+/// A broken rule: the sentence, and what fills its placeholders.
+type Broken = (&'static str, Vec<(&'static str, String)>);
+
+impl<'a> Checker<'a> {
+    pub(super) fn new(schema: &'a Schema, input: &'a Input, messages: &'a Messages) -> Self {
+        Self {
+            rules: &schema.rules,
+            shape: &schema.shape,
+            source: input.source,
+            values: &input.values,
+            messages,
+            errors: FieldErrors::new(),
+            waiting: Vec::new(),
+        }
+    }
+
+    pub(super) async fn run(mut self) -> Result<FieldErrors> {
+        self.fields(self.rules, self.values, "")?;
+        for (path, label, entry, complaint) in std::mem::take(&mut self.waiting) {
+            if self.errors.of(&path).is_empty()
+                && let Some(complaint) = complaint.await?
+            {
+                let sentence = entry.message.as_deref().unwrap_or(&complaint);
+                self.errors.add(path, self.messages.render(sentence, &[("field", &label)]));
+            }
+        }
+        Ok(self.errors)
+    }
+
+    fn fields(&mut self, rules: &'a Rules, values: &'a Map<String, Value>, prefix: &str) -> Result<()> {
+        for field in &rules.fields {
+            let is_number = prefix.is_empty()
+                && matches!(self.shape.kind(&field.name), Some(Kind::Integer | Kind::Float));
+            let place = Place {
+                path: format!("{prefix}{}", field.name),
+                label: self.messages.label(rules, &field.name),
+                is_number: is_number || asks_for_number(field),
+                rules,
+                siblings: values,
+            };
+            self.value(field, values.get(field.name.as_ref()), &place)?;
+        }
+        Ok(())
+    }
+
+    fn value(&mut self, field: &'a FieldRules, value: Option<&'a Value>, place: &Place<'a>) -> Result<()> {
+        let (source, messages) = (self.source, self.messages);
+        let present = value.filter(|value| !is_blank(value));
+        if self
+            .breaks_any(&field.entries, place, |entry| presence::check(&entry.rule, present, place, messages))
+        {
+            return Ok(());
+        }
+        let Some(value) = present else { return Ok(()) };
+        // Of a wrong type there is nothing more to say.
+        if self.breaks_any(&field.entries, place, |entry| presence::check_kind(&entry.rule, value, source)) {
+            return Ok(());
+        }
+        for entry in &field.entries {
+            match &entry.rule {
+                Rule::Custom(custom) => {
+                    if let Some(complaint) = (custom.0)(value) {
+                        self.say(entry, place, &complaint, &[]);
+                    }
+                }
+                Rule::CustomAsync(custom) => {
+                    let complaint = (custom.0)(value.clone());
+                    self.waiting.push((place.path.clone(), place.label.clone(), entry, complaint));
+                }
+                Rule::Object(rules) => {
+                    if let Some(values) = value.as_object() {
+                        self.fields(rules, values, &format!("{}.", place.path))?;
+                    }
+                }
+                Rule::Each(item) => self.items(item, value, place)?,
+                rule => {
+                    if let Some((sentence, values)) = content::check(rule, value, place, messages)? {
+                        self.say(entry, place, sentence, &values);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn items(&mut self, item: &'a FieldRules, value: &'a Value, place: &Place<'a>) -> Result<()> {
+        for (index, value) in value.as_array().into_iter().flatten().enumerate() {
+            let place = Place {
+                path: format!("{}.{index}", place.path),
+                label: format!("{} #{}", place.label, index + 1),
+                is_number: asks_for_number(item),
+                rules: place.rules,
+                siblings: place.siblings,
+            };
+            self.value(item, Some(value), &place)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the first broken rule's message, and answers whether there was one.
+    fn breaks_any(
+        &mut self,
+        entries: &[Entry],
+        place: &Place<'_>,
+        broken: impl Fn(&Entry) -> Option<Broken>,
+    ) -> bool {
+        let found = entries.iter().find_map(|entry| broken(entry).map(|broken| (entry, broken)));
+        if let Some((entry, (sentence, values))) = &found {
+            self.say(entry, place, sentence, values);
+        }
+        found.is_some()
+    }
+
+    fn say(&mut self, entry: &Entry, place: &Place<'_>, sentence: &str, values: &[(&'static str, String)]) {
+        let mut filled = vec![("field", place.label.as_str())];
+        filled.extend(values.iter().map(|(name, value)| (*name, value.as_str())));
+        let sentence = entry.message.as_deref().unwrap_or(sentence);
+        self.errors.add(place.path.clone(), self.messages.render(sentence, &filled));
+    }
+}
+
+fn asks_for_number(field: &FieldRules) -> bool {
+    field.has(|rule| matches!(rule, Rule::Integer | Rule::Number))
+}
+
+/// A value as a form would write it.
+fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Bool(flag) => Some(flag.to_string()),
+        _ => None,
+    }
+}

@@ -1,0 +1,68 @@
+use serde_json::Value;
+
+use super::super::formats;
+use super::super::rules::Rule;
+use super::{Broken, Place};
+
+/// Rules about how long, how large or how many.
+pub(super) fn check(rule: &Rule, value: &Value, place: &Place<'_>) -> Option<Broken> {
+    let (amount, unit) = amount(value, place.is_number)?;
+    let (is_met, sentences, values) = match rule {
+        Rule::Min(min) => (
+            amount >= *min,
+            [
+                "The :field must be at least :min characters.",
+                "The :field must be at least :min.",
+                "The :field must have at least :min items.",
+            ],
+            vec![("min", min.to_string())],
+        ),
+        Rule::Max(max) => (
+            amount <= *max,
+            [
+                "The :field must be at most :max characters.",
+                "The :field must be at most :max.",
+                "The :field must have at most :max items.",
+            ],
+            vec![("max", max.to_string())],
+        ),
+        Rule::Between(min, max) => (
+            (*min..=*max).contains(&amount),
+            [
+                "The :field must be between :min and :max characters.",
+                "The :field must be between :min and :max.",
+                "The :field must have between :min and :max items.",
+            ],
+            vec![("min", min.to_string()), ("max", max.to_string())],
+        ),
+        Rule::Size(size) => (
+            (amount - size).abs() < f64::EPSILON,
+            [
+                "The :field must be exactly :size characters.",
+                "The :field must be exactly :size.",
+                "The :field must have exactly :size items.",
+            ],
+            vec![("size", size.to_string())],
+        ),
+        _ => return None,
+    };
+    (!is_met).then(|| (sentences[unit as usize], values))
+}
+
+#[derive(Clone, Copy)]
+enum Unit {
+    Characters = 0,
+    Amount = 1,
+    Items = 2,
+}
+
+fn amount(value: &Value, is_number: bool) -> Option<(f64, Unit)> {
+    match value {
+        Value::Array(items) => Some((items.len() as f64, Unit::Items)),
+        Value::Number(number) => Some((number.as_f64()?, Unit::Amount)),
+        // What does not read as a number is refused by its type; nothing to measure here.
+        Value::String(text) if is_number => Some((formats::number(text)?, Unit::Amount)),
+        Value::String(text) => Some((text.chars().count() as f64, Unit::Characters)),
+        _ => None,
+    }
+}

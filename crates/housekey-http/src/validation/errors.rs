@@ -1,0 +1,92 @@
+use housekey_core::FieldErrors;
+use serde_json::{Map, Value};
+
+use super::back::{FORM, RefusedForm};
+use crate::session::flashed;
+
+/// The messages that were flashed to this request, for a form to show.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ErrorBag(FieldErrors);
+
+impl ErrorBag {
+    /// The messages that wait in a session's contents for the next page, for tests to look at.
+    pub fn in_session(contents: &Map<String, Value>) -> Self {
+        let form: Option<RefusedForm> =
+            contents.get(FORM).and_then(|form| serde_json::from_value(form.clone()).ok());
+        form.map_or_else(Self::default, |form| Self(form.errors()))
+    }
+
+    /// The first message of a field.
+    pub fn first(&self, field: &str) -> Option<String> {
+        self.0.first(field).map(str::to_owned)
+    }
+
+    /// All messages of a field.
+    pub fn of(&self, field: &str) -> Vec<String> {
+        self.0.of(field).to_vec()
+    }
+
+    /// Whether a field was refused.
+    pub fn has(&self, field: &str) -> bool {
+        self.0.has(field)
+    }
+
+    /// Whether nothing was refused.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Every message with its field, in the order of the rules: for a summary above a form.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0
+            .iter()
+            .flat_map(|(field, messages)| messages.iter().map(move |message| (field, message.as_str())))
+    }
+}
+
+/// The messages for this page's form: what validation said about the input that was sent before. Empty when there
+/// was none, and outside a request.
+///
+/// ```
+/// use housekey_http::validation::errors;
+///
+/// let message: Option<String> = errors().first("email");
+/// assert_eq!(message, None);
+/// ```
+pub fn errors() -> ErrorBag {
+    refused().map_or_else(ErrorBag::default, |form| ErrorBag(form.errors()))
+}
+
+/// What was typed into a field before the form was refused; empty when there is nothing to give back. Passwords,
+/// tokens and the like never come back.
+///
+/// ```
+/// use housekey_http::validation::old;
+///
+/// assert_eq!(old("email"), "");
+/// ```
+pub fn old(field: &str) -> String {
+    old_list(field).pop().unwrap_or_default()
+}
+
+/// What was typed into a field before the form was refused, or `otherwise` when the form is shown for the first
+/// time: for a form that edits something there is.
+pub fn old_or(field: &str, otherwise: impl Into<String>) -> String {
+    match refused() {
+        Some(form) if !form.old.is_empty() => old(field),
+        _ => otherwise.into(),
+    }
+}
+
+/// Everything that was chosen in a field of several values before the form was refused.
+pub fn old_list(field: &str) -> Vec<String> {
+    match refused().and_then(|mut form| form.old.remove(field)) {
+        Some(Value::Array(items)) => items.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+        Some(Value::String(text)) => vec![text],
+        _ => Vec::new(),
+    }
+}
+
+fn refused() -> Option<RefusedForm> {
+    flashed(FORM)
+}

@@ -1,0 +1,98 @@
+use axum::extract::{FromRequest, FromRequestParts};
+use housekey_core::Error;
+use http::request::Parts;
+
+use super::back;
+use super::input::Raw;
+use super::upload::Uploads;
+use super::validated::{Schema, Validated, check};
+use crate::Request;
+
+/// A request's body, checked: a form, a form with files (see [`ValidUpload`]), or JSON.
+///
+/// What cannot be read is 400, what is of another type 415, what is too large 413. What was refused is 422 for a
+/// JSON client; a browser goes back to its form. Fields the type does not have are ignored.
+///
+/// ```
+/// # use housekey_http::validation::{Rules, Valid, Validated};
+/// # #[derive(serde::Deserialize)] struct Comment { text: String }
+/// impl Validated for Comment {
+///     fn rules(rules: &mut Rules) {
+///         rules.field("text").required().max(500);
+///     }
+/// }
+///
+/// async fn store(Valid(comment): Valid<Comment>) -> String {
+///     comment.text
+/// }
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Valid<T>(pub T);
+
+impl<T: Validated, S: Send + Sync> FromRequest<S> for Valid<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
+        let (value, _) = from_body(request).await?;
+        Ok(Self(value))
+    }
+}
+
+/// A multipart form, checked, and the files that came with it. Among the fields a file stands for its name, so
+/// `required()` works for files too.
+#[derive(Clone, Debug)]
+pub struct ValidUpload<T>(pub T, pub Uploads);
+
+impl<T: Validated, S: Send + Sync> FromRequest<S> for ValidUpload<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
+        let (value, uploads) = from_body(request).await?;
+        Ok(Self(value, uploads))
+    }
+}
+
+/// A request's query, checked.
+///
+/// The type is the query's schema: a repeated key (`ids=1&ids=2`) is read as a list only where it has a list, else
+/// the last value counts. `ids[]=1` for a list is refused.
+///
+/// ```
+/// # use housekey_http::validation::{Rules, ValidQuery, Validated};
+/// #[derive(serde::Deserialize)]
+/// struct Filter {
+///     ids: Vec<String>,
+///     page: Option<u32>,
+/// }
+///
+/// impl Validated for Filter {
+///     fn rules(rules: &mut Rules) {
+///         rules.field("ids").max(50);
+///         rules.field("page").min(1);
+///     }
+/// }
+///
+/// async fn index(ValidQuery(filter): ValidQuery<Filter>) -> String {
+///     format!("{} ids on page {}", filter.ids.len(), filter.page.unwrap_or(1))
+/// }
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct ValidQuery<T>(pub T);
+
+impl<T: Validated, S: Send + Sync> FromRequestParts<S> for ValidQuery<T> {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
+        let schema = Schema::of::<T>();
+        let input = Raw::from_query(parts.uri.query().unwrap_or_default())?.arrange(&schema)?;
+        check(&schema, input).await.map(Self)
+    }
+}
+
+async fn from_body<T: Validated>(request: Request) -> Result<(T, Uploads), Error> {
+    let schema = Schema::of::<T>();
+    let (raw, uploads) = Raw::from_body(request).await?;
+    let input = raw.arrange(&schema)?;
+    back::remember(&input, &schema);
+    Ok((check(&schema, input).await?, uploads))
+}

@@ -1,0 +1,252 @@
+use axum::body::Bytes;
+use axum::extract::multipart::MultipartError;
+use axum::extract::{FromRequest, Multipart};
+use housekey_core::{Error, FieldErrors, Result};
+use http::header::CONTENT_TYPE;
+use http::{HeaderMap, StatusCode};
+use serde_json::{Map, Value};
+
+use super::messages::Messages;
+use super::pairs;
+use super::secrets::is_secret_name;
+use super::shape::Kind;
+use super::upload::{UploadedFile, Uploads};
+use super::validated::Schema;
+use crate::Request;
+
+/// What a client sent, as one tree of values.
+#[derive(Debug)]
+pub(super) struct Input {
+    pub(super) source: Source,
+    pub(super) values: Map<String, Value>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    /// Names and texts: forms and queries.
+    Form,
+    /// Typed values.
+    Json,
+}
+
+/// Input before anybody knows what it should look like.
+#[derive(Debug)]
+pub(super) enum Raw {
+    Pairs(Vec<(String, String)>),
+    Json(Map<String, Value>),
+}
+
+/// Fields of the framework's own; no app asks for them.
+const OURS: [&str; 2] = ["_token", "_method"];
+
+impl Raw {
+    /// Reads a request's body: a plain form, a form with files, or JSON.
+    pub(super) async fn from_body(request: Request) -> Result<(Self, Uploads)> {
+        match BodyKind::of(request.headers()) {
+            Some(BodyKind::Multipart) => read_multipart(request).await,
+            Some(kind) => {
+                let body = read_body(request).await?;
+                let raw = if kind == BodyKind::Json {
+                    read_json(&body)?
+                } else {
+                    Self::Pairs(pairs::parse(&body)?)
+                };
+                Ok((raw, Uploads::default()))
+            }
+            None => match read_body(request).await?.is_empty() {
+                true => Ok((Self::Pairs(Vec::new()), Uploads::default())),
+                false => Err(Error::unsupported_media_type()),
+            },
+        }
+    }
+
+    pub(super) fn from_query(query: &str) -> Result<Self> {
+        Ok(Self::Pairs(pairs::parse(query.as_bytes())?))
+    }
+
+    /// Gives pairs their shape: a repeated key is a list where the schema has one, else its last value counts.
+    pub(super) fn arrange(self, schema: &Schema) -> Result<Input> {
+        let pairs = match self {
+            Self::Json(values) => return Ok(Input { source: Source::Json, values }),
+            Self::Pairs(pairs) => pairs,
+        };
+        let mut values = Map::new();
+        let mut errors = FieldErrors::new();
+        for (name, value) in pairs.into_iter().filter(|(name, _)| !OURS.contains(&name.as_str())) {
+            match bracketed(&name).filter(|field| schema.is_list(field)) {
+                // Not guessed at: half the world means one thing by brackets and half another.
+                Some(field) if errors.of(field).is_empty() => {
+                    errors.add(field, bracket_message(schema, field));
+                }
+                Some(_) => {}
+                None if schema.is_list(&name) => match values.get_mut(&name) {
+                    Some(Value::Array(list)) => list.push(value.into()),
+                    _ => drop(values.insert(name, vec![Value::from(value)].into())),
+                },
+                None => drop(values.insert(name, value.into())),
+            }
+        }
+        match errors.is_empty() {
+            true => Ok(Input { source: Source::Form, values }),
+            false => Err(Error::invalid(errors)),
+        }
+    }
+}
+
+impl Schema {
+    fn is_list(&self, field: &str) -> bool {
+        self.rules.of(field).is_some_and(|rules| rules.is_list())
+            || self.shape.kind(field) == Some(Kind::List)
+    }
+
+    /// Whether a value must be left as it is, and must never be given back.
+    pub(super) fn is_secret(&self, field: &str) -> bool {
+        is_secret_name(field)
+            || self.shape.kind(field) == Some(Kind::Secret)
+            || self.rules.of(field).is_some_and(|rules| rules.is_secret)
+    }
+}
+
+impl Input {
+    /// Cuts spaces off the ends of texts, secrets excepted: nobody means them, and an address with one behind it
+    /// finds nobody.
+    pub(super) fn trim(&mut self, schema: &Schema) {
+        for (name, value) in &mut self.values {
+            let is_untrimmed = schema.rules.of(name).is_some_and(|rules| rules.is_untrimmed);
+            if !is_untrimmed && !schema.is_secret(name) {
+                trim(value);
+            }
+        }
+    }
+
+    /// A form says nothing of boxes that are not ticked and lists that have no items: that means no, and none.
+    pub(super) fn fill_gaps(&mut self, schema: &Schema) {
+        if self.source == Source::Json {
+            return;
+        }
+        for field in schema.shape.fields().iter().filter(|field| !field.is_optional) {
+            let gap = match field.kind {
+                Kind::Bool => Value::Bool(false),
+                Kind::List => Value::Array(Vec::new()),
+                _ => continue,
+            };
+            self.values.entry(field.name).or_insert(gap);
+        }
+    }
+}
+
+fn trim(value: &mut Value) {
+    match value {
+        Value::String(text) => {
+            let trimmed = text.trim();
+            if trimmed.len() != text.len() {
+                *text = trimmed.to_owned();
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(trim),
+        Value::Object(map) => {
+            map.iter_mut().filter(|(name, _)| !is_secret_name(name)).for_each(|(_, value)| trim(value));
+        }
+        _ => {}
+    }
+}
+
+/// `ids` of `ids[]` and of `ids[3]`.
+fn bracketed(name: &str) -> Option<&str> {
+    name.split_once('[').filter(|(_, rest)| rest.ends_with(']')).map(|(field, _)| field)
+}
+
+fn bracket_message(schema: &Schema, field: &str) -> String {
+    let messages = Messages::ambient();
+    let label = messages.label(&schema.rules, field);
+    messages.render("The :field must be sent by repeating its name, without brackets.", &[("field", &label)])
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum BodyKind {
+    Form,
+    Multipart,
+    Json,
+}
+
+impl BodyKind {
+    fn of(headers: &HeaderMap) -> Option<Self> {
+        let header = headers.get(CONTENT_TYPE)?.to_str().ok()?;
+        let kind = header.split(';').next()?.trim().to_ascii_lowercase();
+        match kind.as_str() {
+            "application/x-www-form-urlencoded" => Some(Self::Form),
+            "multipart/form-data" => Some(Self::Multipart),
+            "application/json" => Some(Self::Json),
+            other => (other.starts_with("application/") && other.ends_with("+json")).then_some(Self::Json),
+        }
+    }
+}
+
+async fn read_body(request: Request) -> Result<Bytes> {
+    Bytes::from_request(request, &()).await.map_err(|rejection| body_error(rejection.status()))
+}
+
+/// Nesting deeper than 128 levels counts as malformed: the parser refuses it before the stack would.
+fn read_json(body: &[u8]) -> Result<Raw> {
+    let value: Value = serde_json::from_slice(body).map_err(|error| {
+        Error::bad_request(format!(
+            "The JSON is malformed at line {}, column {}.",
+            error.line(),
+            error.column()
+        ))
+    })?;
+    match value {
+        Value::Object(values) => Ok(Raw::Json(values)),
+        _ => Err(Error::bad_request("The JSON must be an object.")),
+    }
+}
+
+async fn read_multipart(request: Request) -> Result<(Raw, Uploads)> {
+    let mut form = Multipart::from_request(request, &())
+        .await
+        .map_err(|_| Error::bad_request("The form has no boundary between its fields."))?;
+    let (mut pairs, mut uploads) = (Vec::new(), Uploads::default());
+    while let Some(field) = form.next_field().await.map_err(|error| multipart_error(&error))? {
+        let Some(name) = field.name().map(str::to_owned) else { continue };
+        let file_name = field.file_name().map(str::to_owned);
+        let content_type = field.content_type().map(str::to_owned);
+        let bytes = field.bytes().await.map_err(|error| multipart_error(&error))?;
+        match file_name {
+            // A file field that was left empty.
+            Some(file) if file.is_empty() && bytes.is_empty() => {}
+            Some(file) => {
+                let file = UploadedFile { name: file, content_type, bytes };
+                // Among the values a file is its name, so that `required()` is met by a file as by a text.
+                pairs.push((name.clone(), file.name().to_owned()));
+                uploads.0.push((name, file));
+            }
+            None => {
+                let text = String::from_utf8(bytes.to_vec());
+                pairs.push((
+                    name,
+                    text.map_err(|_| Error::bad_request("The fields are not valid UTF-8 text."))?,
+                ));
+            }
+        }
+        if pairs.len() > 1000 {
+            return Err(Error::bad_request("There are more fields than we accept."));
+        }
+    }
+    Ok((Raw::Pairs(pairs), uploads))
+}
+
+/// What went wrong while a body was read.
+pub(crate) fn body_error(status: StatusCode) -> Error {
+    match status {
+        StatusCode::PAYLOAD_TOO_LARGE => Error::payload_too_large(),
+        _ => Error::bad_request("The request's body could not be read to its end."),
+    }
+}
+
+/// What went wrong while a multipart form was read.
+pub(crate) fn multipart_error(error: &MultipartError) -> Error {
+    match error.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => Error::payload_too_large(),
+        _ => Error::bad_request("The form is malformed."),
+    }
+}

@@ -1,0 +1,364 @@
+use std::borrow::Cow;
+use std::fmt;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use housekey_core::Result;
+use serde_json::Value;
+
+/// What the fields of an input must be.
+#[derive(Clone, Debug, Default)]
+pub struct Rules {
+    pub(super) fields: Vec<FieldRules>,
+}
+
+impl Rules {
+    /// The rules of one field: say what it must be by calling them one after the other.
+    pub fn field(&mut self, name: impl Into<Cow<'static, str>>) -> &mut FieldRules {
+        let name = name.into();
+        let at = match self.fields.iter().position(|field| field.name == name) {
+            Some(at) => at,
+            None => {
+                self.fields.push(FieldRules::new(name));
+                self.fields.len() - 1
+            }
+        };
+        &mut self.fields[at]
+    }
+
+    pub(super) fn of(&self, name: &str) -> Option<&FieldRules> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+}
+
+/// The rules of one field.
+///
+/// A field that is absent, `null` or empty meets every rule except the `required` ones and
+/// [`accepted`](Self::accepted).
+#[derive(Clone, Debug)]
+pub struct FieldRules {
+    pub(super) name: Cow<'static, str>,
+    pub(super) label: Option<Cow<'static, str>>,
+    pub(super) is_secret: bool,
+    pub(super) is_untrimmed: bool,
+    pub(super) entries: Vec<Entry>,
+}
+
+/// A rule, and the sentence to say when it is broken, if not its own.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) rule: Rule,
+    pub(super) message: Option<Cow<'static, str>>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Rule {
+    Required,
+    RequiredIf { other: String, value: String },
+    RequiredWith { other: String },
+    Accepted,
+    Text,
+    Integer,
+    Number,
+    Boolean,
+    Array,
+    Object(Rules),
+    Each(Box<FieldRules>),
+    Min(f64),
+    Max(f64),
+    Between(f64, f64),
+    Size(f64),
+    Length(usize),
+    OneOf(Vec<String>),
+    NotOneOf(Vec<String>),
+    Email,
+    Url,
+    Date,
+    Uuid,
+    Ip,
+    Alpha,
+    AlphaDash,
+    StartsWith(Vec<String>),
+    Regex(&'static str),
+    Confirmed,
+    Same(String),
+    Different(String),
+    Custom(Custom),
+    CustomAsync(CustomAsync),
+}
+
+pub(super) type Complaint = Pin<Box<dyn Future<Output = Result<Option<String>>> + Send>>;
+
+type Check = dyn Fn(&Value) -> Option<String> + Send + Sync;
+type WaitingCheck = dyn Fn(Value) -> Complaint + Send + Sync;
+
+#[derive(Clone)]
+pub(super) struct Custom(pub(super) Arc<Check>);
+
+#[derive(Clone)]
+pub(super) struct CustomAsync(pub(super) Arc<WaitingCheck>);
+
+impl fmt::Debug for Custom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Custom")
+    }
+}
+
+impl fmt::Debug for CustomAsync {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("CustomAsync")
+    }
+}
+
+impl FieldRules {
+    pub(super) fn new(name: Cow<'static, str>) -> Self {
+        Self { name, label: None, is_secret: false, is_untrimmed: false, entries: Vec::new() }
+    }
+
+    fn rule(&mut self, rule: Rule) -> &mut Self {
+        self.entries.push(Entry { rule, message: None });
+        self
+    }
+
+    /// What people call the field; by default its name in words (`first_name`, `firstName`: "first name").
+    pub fn label(&mut self, label: impl Into<Cow<'static, str>>) -> &mut Self {
+        self.label = Some(label.into());
+        self
+    }
+
+    /// The sentence for the rule before it. The placeholders of the rule's own sentence work here too.
+    pub fn message(&mut self, message: impl Into<Cow<'static, str>>) -> &mut Self {
+        if let Some(entry) = self.entries.last_mut() {
+            entry.message = Some(message.into());
+        }
+        self
+    }
+
+    /// Never gives the value back to the form, and leaves spaces at its ends alone. Passwords, tokens and codes
+    /// are treated so by their names already.
+    pub fn secret(&mut self) -> &mut Self {
+        self.is_secret = true;
+        self
+    }
+
+    /// Leaves spaces at the ends alone; otherwise they are cut off before the rules look.
+    pub fn untrimmed(&mut self) -> &mut Self {
+        self.is_untrimmed = true;
+        self
+    }
+
+    /// Must be there and not be empty.
+    pub fn required(&mut self) -> &mut Self {
+        self.rule(Rule::Required)
+    }
+
+    /// Must be there when another field has this value.
+    pub fn required_if(&mut self, other: impl Into<String>, value: impl Into<String>) -> &mut Self {
+        self.rule(Rule::RequiredIf { other: other.into(), value: value.into() })
+    }
+
+    /// Must be there when another field is.
+    pub fn required_with(&mut self, other: impl Into<String>) -> &mut Self {
+        self.rule(Rule::RequiredWith { other: other.into() })
+    }
+
+    /// May be absent. Fields are so by default; this says it aloud.
+    pub fn optional(&mut self) -> &mut Self {
+        self
+    }
+
+    /// May be `null`, which counts as absent. Fields are so by default; this says it aloud.
+    pub fn nullable(&mut self) -> &mut Self {
+        self
+    }
+
+    /// Must be agreed to: ticked, `true`, `yes`, `on` or `1`.
+    pub fn accepted(&mut self) -> &mut Self {
+        self.rule(Rule::Accepted)
+    }
+
+    /// Must be text.
+    pub fn string(&mut self) -> &mut Self {
+        self.rule(Rule::Text)
+    }
+
+    /// Must be a whole number.
+    pub fn integer(&mut self) -> &mut Self {
+        self.rule(Rule::Integer)
+    }
+
+    /// Must be a number.
+    pub fn number(&mut self) -> &mut Self {
+        self.rule(Rule::Number)
+    }
+
+    /// Must be yes or no; in a form, a box that is ticked or not.
+    pub fn boolean(&mut self) -> &mut Self {
+        self.rule(Rule::Boolean)
+    }
+
+    /// Must be a list: a JSON array, or a key that may be repeated in a form or a query.
+    pub fn array(&mut self) -> &mut Self {
+        self.rule(Rule::Array)
+    }
+
+    /// Every item of the list must meet these rules.
+    ///
+    /// ```
+    /// # let mut rules = housekey_http::validation::Rules::default();
+    /// rules.field("tags").array().max(5).each(|tag| {
+    ///     tag.required().alpha_dash().max(20);
+    /// });
+    /// ```
+    pub fn each(&mut self, write: impl FnOnce(&mut FieldRules)) -> &mut Self {
+        let mut item = Self::new(self.name.clone());
+        write(&mut item);
+        self.rule(Rule::Each(Box::new(item)))
+    }
+
+    /// Must be a JSON object whose fields meet these rules.
+    pub fn object(&mut self, write: impl FnOnce(&mut Rules)) -> &mut Self {
+        let mut rules = Rules::default();
+        write(&mut rules);
+        self.rule(Rule::Object(rules))
+    }
+
+    /// At least this long (text), this large (numbers), or this many (lists).
+    pub fn min(&mut self, min: impl Into<f64>) -> &mut Self {
+        self.rule(Rule::Min(min.into()))
+    }
+
+    /// At most this long (text), this large (numbers), or this many (lists).
+    pub fn max(&mut self, max: impl Into<f64>) -> &mut Self {
+        self.rule(Rule::Max(max.into()))
+    }
+
+    /// Between these two, both included. See [`min`](Self::min).
+    pub fn between(&mut self, min: impl Into<f64>, max: impl Into<f64>) -> &mut Self {
+        self.rule(Rule::Between(min.into(), max.into()))
+    }
+
+    /// Exactly this long, large or many. See [`min`](Self::min).
+    pub fn size(&mut self, size: impl Into<f64>) -> &mut Self {
+        self.rule(Rule::Size(size.into()))
+    }
+
+    /// Text of exactly this many characters, whatever it looks like: `length(6)` is right for a code of digits.
+    pub fn length(&mut self, characters: usize) -> &mut Self {
+        self.rule(Rule::Length(characters))
+    }
+
+    /// One of these.
+    pub fn one_of<S: ToString>(&mut self, choices: impl IntoIterator<Item = S>) -> &mut Self {
+        self.rule(Rule::OneOf(texts(choices)))
+    }
+
+    /// None of these.
+    pub fn not_one_of<S: ToString>(&mut self, choices: impl IntoIterator<Item = S>) -> &mut Self {
+        self.rule(Rule::NotOneOf(texts(choices)))
+    }
+
+    /// An e-mail address.
+    pub fn email(&mut self) -> &mut Self {
+        self.rule(Rule::Email)
+    }
+
+    /// An http or https address.
+    pub fn url(&mut self) -> &mut Self {
+        self.rule(Rule::Url)
+    }
+
+    /// A date (`2026-03-01`) or a moment (RFC 3339).
+    pub fn date(&mut self) -> &mut Self {
+        self.rule(Rule::Date)
+    }
+
+    /// A UUID.
+    pub fn uuid(&mut self) -> &mut Self {
+        self.rule(Rule::Uuid)
+    }
+
+    /// An IPv4 or IPv6 address.
+    pub fn ip(&mut self) -> &mut Self {
+        self.rule(Rule::Ip)
+    }
+
+    /// Letters only, of any script.
+    pub fn alpha(&mut self) -> &mut Self {
+        self.rule(Rule::Alpha)
+    }
+
+    /// Letters, digits, `-` and `_` only.
+    pub fn alpha_dash(&mut self) -> &mut Self {
+        self.rule(Rule::AlphaDash)
+    }
+
+    /// Starts with one of these.
+    pub fn starts_with<S: ToString>(&mut self, prefixes: impl IntoIterator<Item = S>) -> &mut Self {
+        self.rule(Rule::StartsWith(texts(prefixes)))
+    }
+
+    /// Matches a regular expression anywhere; anchor it with `^` and `$` to match the whole.
+    pub fn regex(&mut self, pattern: &'static str) -> &mut Self {
+        self.rule(Rule::Regex(pattern))
+    }
+
+    /// Was typed twice: `password` needs an equal `password_confirmation`.
+    pub fn confirmed(&mut self) -> &mut Self {
+        self.rule(Rule::Confirmed)
+    }
+
+    /// Equals another field.
+    pub fn same(&mut self, other: impl Into<String>) -> &mut Self {
+        self.rule(Rule::Same(other.into()))
+    }
+
+    /// Differs from another field.
+    pub fn different(&mut self, other: impl Into<String>) -> &mut Self {
+        self.rule(Rule::Different(other.into()))
+    }
+
+    /// A rule of one's own: answers a complaint, or `None`. The complaint may use `:field`.
+    ///
+    /// ```
+    /// # let mut rules = housekey_http::validation::Rules::default();
+    /// rules.field("even").integer().custom(|value| {
+    ///     let is_odd = value.as_i64().is_some_and(|number| number % 2 != 0);
+    ///     is_odd.then(|| "The :field must be even.".into())
+    /// });
+    /// ```
+    pub fn custom(&mut self, check: impl Fn(&Value) -> Option<String> + Send + Sync + 'static) -> &mut Self {
+        self.rule(Rule::Custom(Custom(Arc::new(check))))
+    }
+
+    /// A rule of one's own that has to wait for something, a database say. It is asked only when the field meets
+    /// its other rules.
+    ///
+    /// ```
+    /// # async fn is_taken(_name: &str) -> housekey_core::Result<bool> { Ok(true) }
+    /// # let mut rules = housekey_http::validation::Rules::default();
+    /// rules.field("name").required().custom_async(async |value| {
+    ///     let taken = is_taken(value.as_str().unwrap_or_default()).await?;
+    ///     Ok(taken.then(|| "The :field is taken.".into()))
+    /// });
+    /// ```
+    pub fn custom_async<F, Fut>(&mut self, check: F) -> &mut Self
+    where
+        F: Fn(Value) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<Option<String>>> + Send + 'static,
+    {
+        self.rule(Rule::CustomAsync(CustomAsync(Arc::new(move |value| Box::pin(check(value))))))
+    }
+
+    pub(super) fn has(&self, is: impl Fn(&Rule) -> bool) -> bool {
+        self.entries.iter().any(|entry| is(&entry.rule))
+    }
+
+    pub(super) fn is_list(&self) -> bool {
+        self.has(|rule| matches!(rule, Rule::Array | Rule::Each(_)))
+    }
+}
+
+fn texts<S: ToString>(choices: impl IntoIterator<Item = S>) -> Vec<String> {
+    choices.into_iter().map(|choice| choice.to_string()).collect()
+}

@@ -1,0 +1,191 @@
+//! Websockets that still know the request they grew out of.
+//!
+//! A socket lives on after its request was answered, so nothing of the request is ambient in its callback: it gets a
+//! [`SocketContext`] instead, and may [enter](SocketContext::enter) the request's scope on purpose.
+
+use std::fmt;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::extract::ws;
+use axum::response::IntoResponse;
+use housekey_core::{Error, Result, Scope, Services};
+use http::header::{HOST, ORIGIN};
+use http::request::Parts;
+use http::{HeaderMap, Uri};
+
+use crate::session::Session;
+use crate::{RequestContext, Response};
+
+pub use axum::extract::ws::{CloseFrame, Message, WebSocket};
+
+/// The extractor of a request that wants to become a websocket.
+///
+/// A browser sends its cookies along whichever page opens the socket, and no CSRF token protects it. So a request
+/// from another origin is refused with 403, unless [`WebSocketUpgrade::allow_origins`] names it.
+///
+/// ```
+/// use housekey_http::Response;
+/// use housekey_http::websocket::{SocketContext, WebSocket, WebSocketUpgrade};
+///
+/// async fn echo(upgrade: WebSocketUpgrade) -> Response {
+///     upgrade.on_upgrade(async |mut socket: WebSocket, context: SocketContext| {
+///         tracing::info!(request_id = context.request_id(), "a socket opened");
+///         while let Some(Ok(message)) = socket.recv().await {
+///             if socket.send(message).await.is_err() {
+///                 break;
+///             }
+///         }
+///     })
+/// }
+/// ```
+#[must_use]
+pub struct WebSocketUpgrade {
+    upgrade: ws::WebSocketUpgrade,
+    context: SocketContext,
+    is_same_origin: bool,
+}
+
+impl WebSocketUpgrade {
+    /// Takes requests from these origins too: `https://app.example`.
+    pub fn allow_origins<S: AsRef<str>>(mut self, origins: impl IntoIterator<Item = S>) -> Self {
+        let origin = self.context.request.header("origin").unwrap_or_default().to_owned();
+        self.is_same_origin |=
+            origins.into_iter().any(|allowed| allowed.as_ref().eq_ignore_ascii_case(&origin));
+        self
+    }
+
+    /// The largest message taken, in bytes.
+    pub fn max_message_size(mut self, bytes: usize) -> Self {
+        self.upgrade = self.upgrade.max_message_size(bytes);
+        self
+    }
+
+    /// The subprotocols spoken here, in order of preference.
+    pub fn protocols<P: Into<std::borrow::Cow<'static, str>>>(
+        mut self,
+        protocols: impl IntoIterator<Item = P>,
+    ) -> Self {
+        self.upgrade = self.upgrade.protocols(protocols);
+        self
+    }
+
+    /// The request the socket grows out of.
+    pub fn context(&self) -> &SocketContext {
+        &self.context
+    }
+
+    /// Answers the request, and runs `callback` once the connection has become a socket.
+    pub fn on_upgrade<C, F>(self, callback: C) -> Response
+    where
+        C: FnOnce(WebSocket, SocketContext) -> F + Send + 'static,
+        F: Future<Output = ()> + Send + 'static,
+    {
+        if !self.is_same_origin {
+            return Error::forbidden("Sockets are not open to other sites.").into_response();
+        }
+        let context = self.context;
+        let request_id = context.request_id().to_owned();
+        self.upgrade
+            .on_failed_upgrade(
+                move |error| tracing::warn!(request_id, %error, "a socket could not be opened"),
+            )
+            .on_upgrade(move |socket| callback(socket, context))
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for WebSocketUpgrade {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
+        let upgrade = ws::WebSocketUpgrade::from_request_parts(parts, state).await;
+        let upgrade = upgrade.map_err(IntoResponse::into_response)?;
+        let context = SocketContext::current().ok_or_else(|| {
+            Error::internal("a websocket handler runs outside of the kernel's request scope").into_response()
+        })?;
+        Ok(Self { upgrade, context, is_same_origin: is_same_origin(&parts.headers) })
+    }
+}
+
+impl fmt::Debug for WebSocketUpgrade {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WebSocketUpgrade").field("context", &self.context).finish_non_exhaustive()
+    }
+}
+
+/// No `origin` at all is a program, not a browser.
+fn is_same_origin(headers: &HeaderMap) -> bool {
+    let Some(origin) = headers.get(ORIGIN) else { return true };
+    let origin = origin.to_str().ok().and_then(|text| text.parse::<Uri>().ok());
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok());
+    match (origin.as_ref().and_then(Uri::authority), host) {
+        (Some(authority), Some(host)) => authority.as_str().eq_ignore_ascii_case(host),
+        _ => false,
+    }
+}
+
+/// What a socket knows of the request it grew out of.
+#[derive(Clone)]
+pub struct SocketContext {
+    request: Arc<RequestContext>,
+    scope: Scope,
+}
+
+impl SocketContext {
+    fn current() -> Option<Self> {
+        let scope = Scope::current()?;
+        Some(Self { request: scope.get()?, scope })
+    }
+
+    /// The request.
+    pub fn request(&self) -> &RequestContext {
+        &self.request
+    }
+
+    /// The request's name in logs.
+    pub fn request_id(&self) -> &str {
+        self.request.request_id()
+    }
+
+    /// Where the request came from.
+    pub fn client_ip(&self) -> Option<IpAddr> {
+        self.request.client_ip()
+    }
+
+    /// The visitor's session. What a socket changes in it is kept by [`SocketContext::save_session`].
+    pub fn session(&self) -> &Session {
+        self.request.session()
+    }
+
+    /// Keeps what was changed in the session. A socket cannot set cookies: a session that has none yet is lost.
+    pub async fn save_session(&self) -> Result<()> {
+        self.session().finish().await.map(drop)
+    }
+
+    /// The application's services.
+    pub fn services(&self) -> &Services {
+        self.scope.services()
+    }
+
+    /// What a guard or the handler left for the socket under this type, the current user for example.
+    pub fn get<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
+        self.scope.get()
+    }
+
+    /// Leaves a value for later.
+    pub fn set<T: Send + Sync + 'static>(&self, value: T) {
+        self.scope.set(Arc::new(value));
+    }
+
+    /// Runs a future as if it belonged to the request: the ambient helpers answer inside it.
+    pub async fn enter<F: Future>(&self, future: F) -> F::Output {
+        self.scope.clone().enter(future).await
+    }
+}
+
+impl fmt::Debug for SocketContext {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("SocketContext").field(&self.request).finish()
+    }
+}

@@ -1,0 +1,15 @@
+//! The framework's HTTP behaviour, through its front door: the kernel in process, the server over real sockets.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod boot;
+mod client_address;
+mod errors;
+mod guards;
+mod limits;
+mod requests;
+mod routing;
+mod server;
+mod support;
+mod views;
+mod websocket;
