@@ -1,0 +1,73 @@
+//! The peers that `cargo xtask bench http` measures an app of ours against, and a load generator for machines
+//! without wrk.
+//!
+//! Each peer answers two routes with bytes it is given: those of the app it is compared with. Nothing here is
+//! clever; a peer is what a person would write who wants nothing but the answer.
+
+mod bare_hyper;
+mod load;
+mod plain_axum;
+
+use std::io;
+use std::net::Ipv4Addr;
+use std::path::PathBuf;
+
+use bytes::Bytes;
+use clap::{Args, Parser};
+use tokio::net::TcpListener;
+
+#[derive(Parser)]
+#[command(about = "Peers and a load generator for cargo xtask bench")]
+enum Cli {
+    /// Serve with hyper alone
+    Hyper(Peer),
+    /// Serve with axum alone
+    Axum(Peer),
+    /// Press a server on loopback and print what it did
+    Load(load::Options),
+}
+
+#[derive(Args)]
+struct Peer {
+    /// The port on loopback
+    #[arg(long)]
+    port: u16,
+    /// A file with the body of /health
+    #[arg(long)]
+    health: PathBuf,
+    /// A file with the body of /
+    #[arg(long)]
+    landing: PathBuf,
+}
+
+/// The two bodies, held in memory.
+#[derive(Clone)]
+struct Bodies {
+    health: Bytes,
+    landing: Bytes,
+}
+
+impl Peer {
+    async fn open(&self) -> io::Result<(TcpListener, Bodies)> {
+        let bodies = Bodies {
+            health: std::fs::read(&self.health)?.into(),
+            landing: std::fs::read(&self.landing)?.into(),
+        };
+        Ok((TcpListener::bind((Ipv4Addr::LOCALHOST, self.port)).await?, bodies))
+    }
+}
+
+#[tokio::main]
+async fn main() -> io::Result<()> {
+    match Cli::parse() {
+        Cli::Hyper(peer) => {
+            let (listener, bodies) = peer.open().await?;
+            bare_hyper::serve(listener, bodies).await
+        }
+        Cli::Axum(peer) => {
+            let (listener, bodies) = peer.open().await?;
+            plain_axum::serve(listener, bodies).await
+        }
+        Cli::Load(options) => load::press(&options).await,
+    }
+}

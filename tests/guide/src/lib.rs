@@ -1,0 +1,56 @@
+//! Compiles the examples of the guide: every chapter is documentation of a module here, so `cargo test --doc` tries
+//! its Rust blocks. `cargo xtask test` fails when a chapter that shows Rust is missing from this list.
+
+#[doc = include_str!("../../../docs/getting-started.md")]
+pub mod getting_started {}
+
+#[doc = include_str!("../../../docs/app-shape.md")]
+pub mod app_shape {}
+
+#[doc = include_str!("../../../docs/configuration.md")]
+pub mod configuration {}
+
+#[doc = include_str!("../../../docs/console.md")]
+pub mod console {}
+
+#[doc = include_str!("../../../docs/testing.md")]
+pub mod testing {}
+
+#[doc = include_str!("../../../docs/deployment.md")]
+pub mod deployment {}
+
+#[doc = include_str!("../../../docs/routing.md")]
+pub mod routing {}
+
+#[doc = include_str!("../../../docs/middleware.md")]
+pub mod middleware {}
+
+#[doc = include_str!("../../../docs/validation.md")]
+pub mod validation {}
+
+#[doc = include_str!("../../../docs/sessions.md")]
+pub mod sessions {}
+
+#[doc = include_str!("../../../docs/errors.md")]
+pub mod errors {}
+
+#[doc = include_str!("../../../docs/websockets.md")]
+pub mod websockets {}
+
+#[doc = include_str!("../../../docs/views.md")]
+pub mod views {}
+
+#[doc = include_str!("../../../docs/shell.md")]
+pub mod shell {}
+
+#[doc = include_str!("../../../docs/static-files.md")]
+pub mod static_files {}
+
+#[doc = include_str!("../../../docs/security-headers.md")]
+pub mod security_headers {}
+
+#[doc = include_str!("../../../docs/throttling.md")]
+pub mod throttling {}
+
+#[doc = include_str!("../../../README.md")]
+pub mod readme {}

@@ -1,0 +1,50 @@
+//! What the kernel knows of a process: the time it computed, the memory it holds.
+
+use std::fs;
+use std::time::Duration;
+
+/// Linux counts processor time in hundredths of a second for user programs, on every platform Rust runs on.
+const TICKS_PER_SECOND: f64 = 100.0;
+
+/// The processor time a process has used so far.
+pub(crate) fn used(id: u32) -> Option<Duration> {
+    let (user, system) = fields(&fs::read_to_string(format!("/proc/{id}/stat")).ok()?, 11)?;
+    Some(ticks(user + system))
+}
+
+/// The processor time of all our children that have ended, and of theirs.
+pub(crate) fn of_children() -> Option<Duration> {
+    let (user, system) = fields(&fs::read_to_string("/proc/self/stat").ok()?, 13)?;
+    Some(ticks(user + system))
+}
+
+/// Resident memory in MB.
+pub(crate) fn resident(id: u32) -> Option<f64> {
+    let status = fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kilobytes: f64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(kilobytes / 1024.0)
+}
+
+fn ticks(count: u64) -> Duration {
+    Duration::from_secs_f64(count as f64 / TICKS_PER_SECOND)
+}
+
+/// Two neighbours after the command's name, which may itself hold spaces and parentheses.
+fn fields(stat: &str, first: usize) -> Option<(u64, u64)> {
+    let (_, rest) = stat.rsplit_once(')')?;
+    let mut words = rest.split_whitespace().skip(first);
+    Some((words.next()?.parse().ok()?, words.next()?.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_times_are_found_behind_an_awkward_name() {
+        let stat = "42 (a) b) S 1 42 42 0 -1 4194304 100 0 0 0 7 3 11 5 20 0 1 0";
+        assert_eq!(fields(stat, 11), Some((7, 3)));
+        assert_eq!(fields(stat, 13), Some((11, 5)));
+    }
+}

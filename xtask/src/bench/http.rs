@@ -1,0 +1,262 @@
+//! `cargo xtask bench http`: the health route through the whole pipeline, and the landing page, beside bare
+//! hyper and plain axum answering the same bytes.
+//!
+//! The servers take turns, round after round, so that a busy moment of the machine hits them all. Where there
+//! are two cores or more, the servers have one half and the generator the other: the numbers are then the
+//! server's own and not a share of a fight over cores.
+
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use super::load::{Load, Round, pinned};
+use super::{cpu, median};
+use crate::http::{free_port, wait_for};
+use crate::kits::App;
+use crate::process::{self, Background, which};
+use crate::ui;
+use crate::workspace::Workspace;
+
+/// What we promise, as shares of bare hyper.
+const HEALTH_BAR: f64 = 0.75;
+const LANDING_BAR: f64 = 0.50;
+
+/// How long to measure.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Rounds per server and route; the median counts
+    #[arg(long, default_value_t = 5)]
+    rounds: u32,
+    /// Seconds per round
+    #[arg(long, default_value_t = 4)]
+    seconds: u32,
+    /// Connections kept open
+    #[arg(long, default_value_t = 64)]
+    connections: u32,
+}
+
+pub(crate) fn measure(workspace: &Workspace, options: &Options) -> Result<(), String> {
+    let peers = build_peers(workspace)?;
+    let app = build_app(workspace)?;
+    let cores = Cores::share();
+    let load = Load {
+        seconds: options.seconds.clamp(1, 60),
+        connections: options.connections.clamp(1, 512),
+        cores: cores.generator.clone(),
+        threads: cores.threads,
+        fallback: peers.clone(),
+    };
+    ui::note(format_args!(
+        "{} rounds of {} s, {} connections, {}; {}",
+        options.rounds,
+        load.seconds,
+        load.connections,
+        load.generator(),
+        cores.describe()
+    ));
+
+    let scratch = workspace.scratch("bench-http")?;
+    let mut ours = Contestant::app(&app, &cores, &scratch)?;
+    let health = ours.body("/health")?;
+    let landing = ours.body("/")?;
+    let mut contestants = [
+        Contestant::peer("bare hyper", "hyper", &peers, &cores, &scratch, &[&health, &landing])?,
+        Contestant::peer("plain axum", "axum", &peers, &cores, &scratch, &[&health, &landing])?,
+        ours,
+    ];
+    for (route, path, bytes, bar) in
+        [("health", "/health", health.len(), HEALTH_BAR), ("landing page", "/", landing.len(), LANDING_BAR)]
+    {
+        ui::heading(&format!("{route}: {bytes} bytes of body"));
+        take_turns(&mut contestants, path, &load, options.rounds)?;
+        report(&contestants, bar);
+    }
+    Ok(())
+}
+
+/// Bare hyper, plain axum and the fallback generator live in one binary.
+fn build_peers(workspace: &Workspace) -> Result<PathBuf, String> {
+    ui::heading("build the peers");
+    let mut command = workspace.cargo(&["build", "--release", "--package", "housekey-bench-compare"]);
+    if !process::run(&mut command)?.success {
+        return Err("the peers do not build; see above".into());
+    }
+    Ok(workspace.target().join("release/housekey-bench-compare"))
+}
+
+/// The real thing: the `none` kit as a person gets it.
+fn build_app(workspace: &Workspace) -> Result<App, String> {
+    ui::heading("create and build the none kit");
+    let app = App::create(workspace, "none", "bench-none")?;
+    if !app.build_assets()?.success || !process::run(&mut app.cargo(&["build", "--release"]))?.success {
+        return Err("the app does not build; see above".into());
+    }
+    Ok(app)
+}
+
+/// Which cores belong to whom.
+struct Cores {
+    server: Option<String>,
+    generator: Option<String>,
+    threads: usize,
+}
+
+impl Cores {
+    fn share() -> Self {
+        let all = thread::available_parallelism().map_or(1, usize::from);
+        if all < 2 || which("taskset").is_none() {
+            return Self { server: None, generator: None, threads: all };
+        }
+        let half = all / 2;
+        Self {
+            server: Some(format!("0-{}", half - 1)),
+            generator: Some(format!("{half}-{}", 2 * half - 1)),
+            threads: half,
+        }
+    }
+
+    fn describe(&self) -> String {
+        match &self.server {
+            Some(_) => format!("{} core(s) for the server, as many for the generator", self.threads),
+            None => "server and generator share the cores".into(),
+        }
+    }
+}
+
+/// A server that takes part.
+struct Contestant {
+    name: &'static str,
+    program: Background,
+    port: u16,
+    rounds: Vec<Round>,
+    /// Microseconds of processor time per request, round by round.
+    cpu: Vec<f64>,
+}
+
+impl Contestant {
+    fn app(app: &App, cores: &Cores, scratch: &Path) -> Result<Self, String> {
+        let port = free_port()?;
+        let binary = app.binary("release").display().to_string();
+        let words = [binary.as_str(), "serve", "--port", &port.to_string()];
+        let mut command = pinned(cores.server.as_deref(), &words);
+        command.current_dir(app.folder()).env("TOKIO_WORKER_THREADS", cores.threads.to_string()).envs([
+            ("APP_ENV", "production"),
+            ("APP_DEBUG", "false"),
+            // One line of log per request is a choice about disks, not about frameworks: the peers write none.
+            ("LOG_LEVEL", "warn"),
+        ]);
+        command.env("APP_URL", format!("http://localhost:{port}"));
+        Self::start("housekey", command, port, &scratch.join("housekey.log"))
+    }
+
+    /// A peer gets the bodies that our app answers, so that all send the same bytes.
+    fn peer(
+        name: &'static str,
+        kind: &str,
+        binary: &Path,
+        cores: &Cores,
+        scratch: &Path,
+        bodies: &[&str; 2],
+    ) -> Result<Self, String> {
+        let files = [scratch.join("health.body"), scratch.join("landing.body")];
+        for (file, body) in files.iter().zip(bodies) {
+            std::fs::write(file, body)
+                .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+        }
+        let port = free_port()?;
+        let mut command = pinned(cores.server.as_deref(), &[&binary.display().to_string(), kind]);
+        command.env("TOKIO_WORKER_THREADS", cores.threads.to_string());
+        command.args(["--port", &port.to_string()]);
+        command.arg("--health").arg(&files[0]).arg("--landing").arg(&files[1]);
+        Self::start(name, command, port, &scratch.join(format!("{kind}.log")))
+    }
+
+    fn start(
+        name: &'static str,
+        mut command: std::process::Command,
+        port: u16,
+        log: &Path,
+    ) -> Result<Self, String> {
+        let mut program = Background::start(&mut command, log)?;
+        let patience = std::time::Duration::from_secs(30);
+        wait_for(&mut program, port, "/health", patience, |answer| answer.status == 200)?;
+        Ok(Self { name, program, port, rounds: Vec::new(), cpu: Vec::new() })
+    }
+
+    fn body(&mut self, path: &str) -> Result<String, String> {
+        let answer = crate::http::get(self.port, path).map_err(|error| format!("{}: {error}", self.name))?;
+        if answer.status == 200 { Ok(answer.body) } else { Err(format!("{path} answers {}", answer.status)) }
+    }
+
+    fn measure(&mut self, path: &str, load: &Load) -> Result<(), String> {
+        let url = format!("http://127.0.0.1:{}{path}", self.port);
+        let before = cpu::used(self.program.id()).unwrap_or_default();
+        let round = load.press(&url)?;
+        let spent = cpu::used(self.program.id()).unwrap_or_default().saturating_sub(before);
+        self.cpu.push(spent.as_secs_f64() * 1e6 / round.requests);
+        self.rounds.push(round);
+        Ok(())
+    }
+
+    /// Requests per second.
+    fn rate(&self) -> f64 {
+        self.median(|round| round.per_second)
+    }
+
+    /// Microseconds of processor time per request. It tells the truth also on a busy machine, where the rate does not.
+    fn cost(&self) -> f64 {
+        median(self.cpu.clone())
+    }
+
+    fn median(&self, value: impl Fn(&Round) -> f64) -> f64 {
+        median(self.rounds.iter().map(value).collect())
+    }
+}
+
+fn take_turns(contestants: &mut [Contestant], path: &str, load: &Load, rounds: u32) -> Result<(), String> {
+    // One second each, not counted: caches, pools and the branch predictor settle.
+    let warm_up = Load { seconds: 1, cores: load.cores.clone(), fallback: load.fallback.clone(), ..*load };
+    for contestant in contestants.iter_mut() {
+        contestant.measure(path, &warm_up)?;
+        contestant.rounds.clear();
+        contestant.cpu.clear();
+    }
+    for _ in 0..rounds.max(1) {
+        for contestant in contestants.iter_mut() {
+            contestant.measure(path, load)?;
+        }
+    }
+    Ok(())
+}
+
+fn report(contestants: &[Contestant], bar: f64) {
+    let Some(hyper) = contestants.first() else { return };
+    let head = ["", "req/s", "of hyper", "p50 ms", "p99 ms", "CPU µs/req", "of hyper", "RSS MB"];
+    let mut rows = vec![head.map(String::from).to_vec()];
+    for contestant in contestants {
+        let memory = cpu::resident(contestant.program.id());
+        rows.push(vec![
+            contestant.name.into(),
+            format!("{:.0}", contestant.rate()),
+            percent(contestant.rate() / hyper.rate()),
+            format!("{:.2}", contestant.median(|round| round.p50)),
+            format!("{:.2}", contestant.median(|round| round.p99)),
+            format!("{:.1}", contestant.cost()),
+            percent(hyper.cost() / contestant.cost()),
+            memory.map_or_else(|| "-".into(), |memory| format!("{memory:.1}")),
+        ]);
+    }
+    ui::line(ui::table(&rows, |index, row| if index == 0 { ui::bold(&row) } else { row }));
+    if let Some(ours) = contestants.last() {
+        let share = ours.rate() / hyper.rate();
+        let word = if share >= bar { ui::green("met") } else { ui::red("missed") };
+        ui::line(format_args!(
+            "  the bar is {} of bare hyper's requests: {word}, {}",
+            percent(bar),
+            percent(share)
+        ));
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}

@@ -1,0 +1,131 @@
+//! Load from a second set of cores: wrk when it is installed, our own small generator otherwise.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::process::{self, which};
+use crate::workspace::program;
+
+/// One round's numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Round {
+    pub(crate) requests: f64,
+    pub(crate) per_second: f64,
+    /// Milliseconds.
+    pub(crate) p50: f64,
+    pub(crate) p99: f64,
+}
+
+/// How hard to press, and for how long.
+pub(crate) struct Load {
+    pub(crate) seconds: u32,
+    pub(crate) connections: u32,
+    /// Cores for the generator, as `taskset` writes them. None: wherever the kernel likes.
+    pub(crate) cores: Option<String>,
+    pub(crate) threads: usize,
+    /// Our own generator, for machines without wrk.
+    pub(crate) fallback: PathBuf,
+}
+
+impl Load {
+    pub(crate) fn generator(&self) -> &'static str {
+        if which("wrk").is_some() { "wrk" } else { "our own generator (wrk is not installed)" }
+    }
+
+    /// Presses one address on loopback. Any answer that is not 2xx or 3xx spoils the round.
+    pub(crate) fn press(&self, url: &str) -> Result<Round, String> {
+        let seconds = self.seconds.to_string();
+        let connections = self.connections.to_string();
+        let threads = self.threads.to_string();
+        if which("wrk").is_some() {
+            let duration = format!("{seconds}s");
+            let words = ["wrk", "--latency", "-t", &threads, "-c", &connections, "-d", &duration, url];
+            let output = process::read(&mut pinned(self.cores.as_deref(), &words))?;
+            return wrk(&output).ok_or_else(|| format!("wrk reported errors or nothing readable:\n{output}"));
+        }
+        let program = self.fallback.display().to_string();
+        let words = [program.as_str(), "load", "--threads", &threads, "--connections", &connections];
+        let mut command = pinned(self.cores.as_deref(), &words);
+        let output = process::read(command.args(["--seconds", &seconds, "--url", url]))?;
+        own(&output).ok_or_else(|| format!("the generator reported errors or nothing readable:\n{output}"))
+    }
+}
+
+/// A command kept on given cores, when `taskset` is there to do it.
+pub(crate) fn pinned(cores: Option<&str>, words: &[&str]) -> Command {
+    let mut command = match cores {
+        Some(cores) => {
+            let mut command = program("taskset");
+            command.args(["-c", cores]).arg(words[0]);
+            command
+        }
+        None => program(words[0]),
+    };
+    command.args(&words[1..]);
+    command
+}
+
+/// Reads wrk's report.
+fn wrk(output: &str) -> Option<Round> {
+    if output.contains("Non-2xx or 3xx responses") || output.contains("Socket errors") {
+        return None;
+    }
+    let after = |label: &str| output.lines().find_map(|line| line.trim().strip_prefix(label)).map(str::trim);
+    let requests = output.lines().find(|line| line.contains(" requests in "))?.split_whitespace().next()?;
+    Some(Round {
+        requests: requests.parse().ok()?,
+        per_second: after("Requests/sec:")?.parse().ok()?,
+        p50: milliseconds(after("50%")?)?,
+        p99: milliseconds(after("99%")?)?,
+    })
+}
+
+/// `812.00us`, `1.20ms`, `1.05s`.
+fn milliseconds(text: &str) -> Option<f64> {
+    let letters = text.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+    let number: f64 = text[..text.len() - letters.len()].parse().ok()?;
+    match letters {
+        "us" => Some(number / 1000.0),
+        "ms" => Some(number),
+        "s" => Some(number * 1000.0),
+        _ => None,
+    }
+}
+
+/// Reads our generator's one line: `requests 1200 seconds 1.0 p50 0.4 p99 1.2 errors 0`.
+fn own(output: &str) -> Option<Round> {
+    let words: Vec<&str> = output.split_whitespace().collect();
+    let value = |name: &str| words.windows(2).find(|pair| pair[0] == name)?[1].parse::<f64>().ok();
+    if value("errors")? > 0.0 {
+        return None;
+    }
+    let requests = value("requests")?;
+    Some(Round { requests, per_second: requests / value("seconds")?, p50: value("p50")?, p99: value("p99")? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REPORT: &str = "Running 1s test @ http://127.0.0.1:1/\n  1 threads and 8 connections\n  Latency Distribution\n     \
+        50%  812.00us\n     75%    1.00ms\n     90%    1.10ms\n     99%    1.20ms\n  \
+        11234 requests in 1.00s, 1.20MB read\nRequests/sec:  11230.50\nTransfer/sec:      1.20MB\n";
+
+    #[test]
+    fn a_report_of_wrk_is_read() {
+        let round = wrk(REPORT).unwrap();
+        assert_eq!(round, Round { requests: 11234.0, per_second: 11230.5, p50: 0.812, p99: 1.2 });
+    }
+
+    #[test]
+    fn errors_spoil_a_round() {
+        assert_eq!(wrk(&format!("{REPORT}  Non-2xx or 3xx responses: 3\n")), None);
+        assert_eq!(own("requests 10 seconds 1 p50 1 p99 2 errors 1"), None);
+    }
+
+    #[test]
+    fn our_own_report_is_read() {
+        let round = own("requests 1200 seconds 2.0 p50 0.4 p99 1.5 errors 0\n").unwrap();
+        assert_eq!(round, Round { requests: 1200.0, per_second: 600.0, p50: 0.4, p99: 1.5 });
+    }
+}

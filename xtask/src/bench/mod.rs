@@ -1,0 +1,45 @@
+//! `cargo xtask bench`: numbers that mean something, because both sides are measured in one run on one machine.
+
+pub(crate) mod build;
+mod cpu;
+pub(crate) mod http;
+mod load;
+
+use crate::workspace::Workspace;
+
+/// What to measure.
+#[derive(clap::Subcommand)]
+pub(crate) enum Bench {
+    /// Requests: bare hyper, plain axum and an app of ours
+    Http(http::Options),
+    /// The `none` kit: crates, build time, rebuild time, binary size
+    Build,
+}
+
+pub(crate) fn run(workspace: &Workspace, bench: &Bench) -> Result<(), String> {
+    match bench {
+        Bench::Http(options) => http::measure(workspace, options),
+        Bench::Build => build::measure(workspace),
+    }
+}
+
+/// The middle one: a single disturbed round does not move it.
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    match values.len() {
+        0 => f64::NAN,
+        odd if odd % 2 == 1 => values[odd / 2],
+        even => f64::midpoint(values[even / 2 - 1], values[even / 2]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_ignores_one_bad_round() {
+        assert_eq!(median(vec![10.0, 900.0, 11.0]), 11.0);
+        assert_eq!(median(vec![4.0, 2.0]), 3.0);
+    }
+}

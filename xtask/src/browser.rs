@@ -1,0 +1,27 @@
+//! The browser tests under `tests/browser`: Playwright driving the machine's own chromium.
+
+use std::process::Command;
+
+use crate::count::Count;
+use crate::node;
+use crate::process;
+use crate::provision;
+use crate::suite::Failure;
+use crate::workspace::Workspace;
+
+/// Runs one file of tests against a server.
+pub(crate) fn test(workspace: &Workspace, file: &str, url: &str) -> Result<Count, Failure> {
+    let done = process::run(&mut script(workspace, &["--test", "--test-reporter=spec", file], url)?)?;
+    let count = Failure::unless_green(&done, file)?;
+    if count.passed == 0 { Err(format!("{file} ran no test").into()) } else { Ok(count) }
+}
+
+/// A node command in `tests/browser` that knows the server and the browser.
+pub(crate) fn script(workspace: &Workspace, arguments: &[&str], url: &str) -> Result<Command, String> {
+    let folder = workspace.path("tests/browser");
+    node::install(&folder)?;
+    let chromium = provision::chromium().ok_or("chromium is gone")?;
+    let mut command = Command::new("node");
+    command.current_dir(folder).args(arguments).env("HOUSEKEY_URL", url).env("HOUSEKEY_CHROMIUM", chromium);
+    Ok(command)
+}

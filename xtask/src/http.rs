@@ -1,0 +1,116 @@
+//! A very small HTTP client for asking servers that we started ourselves, on loopback.
+
+use std::io::{self, Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::process::Background;
+
+/// An answer: its status, its head and its body as they came.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) body: String,
+}
+
+/// Asks once. A refused or broken connection is an error.
+pub(crate) fn get(port: u16, path: &str) -> io::Result<Answer> {
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    let mut stream = TcpStream::connect_timeout(&address, Duration::from_secs(5))?;
+    stream.set_read_timeout(Some(Duration::from_mins(2)))?;
+    write!(
+        stream,
+        "GET {path} HTTP/1.1\r\nhost: localhost:{port}\r\naccept: text/html,*/*;q=0.8\r\nconnection: close\r\n\r\n"
+    )?;
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes)?;
+    parse(&bytes).ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "the answer is not HTTP"))
+}
+
+fn parse(bytes: &[u8]) -> Option<Answer> {
+    let end = bytes.windows(4).position(|four| four == b"\r\n\r\n")?;
+    let head = String::from_utf8_lossy(&bytes[..end]);
+    let status = head.strip_prefix("HTTP/1.")?.split(' ').nth(1)?.parse().ok()?;
+    let chunked =
+        head.lines().any(|line| line.to_ascii_lowercase().starts_with("transfer-encoding: chunked"));
+    let body = if chunked { unchunk(&bytes[end + 4..])? } else { bytes[end + 4..].to_vec() };
+    Some(Answer { status, body: String::from_utf8_lossy(&body).into_owned() })
+}
+
+fn unchunk(mut bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut body = Vec::new();
+    loop {
+        let line = bytes.windows(2).position(|two| two == b"\r\n")?;
+        let size =
+            usize::from_str_radix(std::str::from_utf8(&bytes[..line]).ok()?.split(';').next()?.trim(), 16)
+                .ok()?;
+        bytes = &bytes[line + 2..];
+        if size == 0 {
+            return Some(body);
+        }
+        body.extend_from_slice(bytes.get(..size)?);
+        bytes = bytes.get(size + 2..)?;
+    }
+}
+
+/// Asks again and again until the answer pleases, the server ends, or the patience does.
+pub(crate) fn wait_for(
+    server: &mut Background,
+    port: u16,
+    path: &str,
+    patience: Duration,
+    pleases: impl Fn(&Answer) -> bool,
+) -> Result<Answer, String> {
+    let until = Instant::now() + patience;
+    loop {
+        server.still_running()?;
+        let last = match get(port, path) {
+            Ok(answer) if pleases(&answer) => return Ok(answer),
+            Ok(answer) => {
+                format!("status {}: {}", answer.status, answer.body.chars().take(400).collect::<String>())
+            }
+            Err(error) => error.to_string(),
+        };
+        if Instant::now() > until {
+            return Err(format!(
+                "http://localhost:{port}{path} did not answer as expected within {} s. Last: {last}\nThe server said:\n{}",
+                patience.as_secs(),
+                server.output().trim_end()
+            ));
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// A port that nobody uses at this moment.
+pub(crate) fn free_port() -> Result<u16, String> {
+    TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
+        .and_then(|listener| listener.local_addr())
+        .map(|address| address.port())
+        .map_err(|error| format!("no free port on loopback: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plain_answer_is_read() {
+        let answer = parse(b"HTTP/1.1 404 Not Found\r\ncontent-length: 4\r\n\r\ngone").unwrap();
+        assert_eq!((answer.status, answer.body.as_str()), (404, "gone"));
+    }
+
+    #[test]
+    fn a_chunked_answer_is_put_together() {
+        let bytes =
+            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhous\r\n5;x=1\r\nekeys\r\n0\r\n\r\n";
+        assert_eq!(parse(bytes).unwrap().body, "housekeys");
+    }
+
+    #[test]
+    fn nonsense_is_no_answer() {
+        assert!(parse(b"SSH-2.0-OpenSSH\r\n\r\n").is_none());
+        assert!(unchunk(b"zz\r\n").is_none());
+        assert!(unchunk(b"9\r\nabc").is_none());
+    }
+}

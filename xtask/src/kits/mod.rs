@@ -1,0 +1,188 @@
+//! Apps created from the kits with the real binary, the way a person does it.
+
+pub(crate) mod none;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use crate::http::{self, Answer};
+use crate::process::{self, Background, Finished};
+use crate::workspace::{Workspace, cargo, program};
+use crate::{node, ui};
+
+/// Longer than any build takes: it ends a hang, it does not judge speed.
+const PATIENCE: Duration = Duration::from_mins(10);
+
+/// An app in a temporary folder, gone when dropped.
+pub(crate) struct App {
+    home: PathBuf,
+    name: &'static str,
+    housekey: PathBuf,
+    target: PathBuf,
+}
+
+impl App {
+    /// Builds the `housekey` command and creates an app with it.
+    pub(crate) fn create(workspace: &Workspace, kit: &str, name: &'static str) -> Result<Self, String> {
+        let built = process::run(&mut workspace.cargo(&["build", "--package", "housekey-cli", "--quiet"]))?;
+        if !built.success {
+            return Err("the housekey command does not build; see above".into());
+        }
+        let home = std::env::temp_dir().join(format!("housekey-xtask-{}-{kit}", std::process::id()));
+        fs::create_dir_all(&home).map_err(|error| format!("cannot create {}: {error}", home.display()))?;
+        let app = Self {
+            home,
+            name,
+            housekey: workspace.target().join("debug/housekey"),
+            target: workspace.target(),
+        };
+        let kit = format!("--kit={kit}");
+        let mut command = program(&app.housekey);
+        let created =
+            process::run(command.current_dir(&app.home).args(["create", name, &kit, "--no-install"]))?;
+        if created.success { Ok(app) } else { Err(format!("housekey create {name} {kit} failed; see above")) }
+    }
+
+    /// The app's own folder.
+    pub(crate) fn folder(&self) -> PathBuf {
+        self.home.join(self.name)
+    }
+
+    /// A file of the app.
+    pub(crate) fn path(&self, relative: &str) -> PathBuf {
+        self.folder().join(relative)
+    }
+
+    /// A cargo command in the app, with our target folder: what the framework shares is compiled once.
+    pub(crate) fn cargo(&self, arguments: &[&str]) -> Command {
+        let mut command = cargo();
+        command.current_dir(self.folder()).env("CARGO_TARGET_DIR", &self.target).args(arguments);
+        command
+    }
+
+    /// The files directly in a folder of the app with that ending, without `mod.rs`.
+    pub(crate) fn files(&self, folder: &str, suffix: &str) -> Result<Vec<String>, String> {
+        let path = self.path(folder);
+        let entries =
+            fs::read_dir(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        let mut names: Vec<String> =
+            entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        names.retain(|name| name.ends_with(suffix) && name != "mod.rs");
+        names.sort();
+        Ok(names)
+    }
+
+    /// The crates that a build of the app compiles, the app among them.
+    pub(crate) fn crates(&self) -> Result<usize, String> {
+        let tree = process::read(&mut self.cargo(&["tree", "--edges", "normal,build", "--prefix", "none"]))?;
+        Ok(crates(&tree))
+    }
+
+    /// Installs the app's npm packages and builds its assets.
+    pub(crate) fn build_assets(&self) -> Result<Finished, String> {
+        node::install(&self.folder())?;
+        node::npm(&self.folder(), &["run", "build"])
+    }
+
+    /// Where a build of the app ends up.
+    pub(crate) fn binary(&self, profile: &str) -> PathBuf {
+        self.target.join(profile).join(self.name)
+    }
+
+    /// Serves the app that `cargo build` made.
+    pub(crate) fn serve(&self, environment: &[(&str, &str)]) -> Result<Server, String> {
+        let port = http::free_port()?;
+        let mut command = program(self.binary("debug"));
+        command.current_dir(self.folder()).args(["serve", "--port", &port.to_string()]);
+        command.env("APP_URL", format!("http://localhost:{port}")).envs(environment.iter().copied());
+        let mut program = Background::start(&mut command, &self.home.join("serve.log"))?;
+        http::wait_for(&mut program, port, "/health", PATIENCE, |answer| answer.status == 200)?;
+        Ok(Server { program, port })
+    }
+
+    /// Starts `housekey dev` and returns at once, before the app is built.
+    pub(crate) fn dev(&self) -> Result<Server, String> {
+        let port = http::free_port()?;
+        let mut command = program(&self.housekey);
+        command.current_dir(self.folder()).args(["dev", "--port", &port.to_string()]);
+        command.env("CARGO_TARGET_DIR", &self.target).env("APP_URL", format!("http://localhost:{port}"));
+        Ok(Server { program: Background::start(&mut command, &self.home.join("dev.log"))?, port })
+    }
+}
+
+impl Drop for App {
+    fn drop(&mut self) {
+        if std::env::var_os("HOUSEKEY_KEEP").is_some() {
+            ui::note(format_args!("kept: {}", self.folder().display()));
+        } else {
+            let _ = fs::remove_dir_all(&self.home);
+        }
+    }
+}
+
+/// A server on loopback that we started.
+pub(crate) struct Server {
+    pub(crate) program: Background,
+    pub(crate) port: u16,
+}
+
+impl Server {
+    pub(crate) fn url(&self) -> String {
+        format!("http://localhost:{}", self.port)
+    }
+
+    /// Waits until a page pleases.
+    pub(crate) fn wait_for(
+        &mut self,
+        path: &str,
+        pleases: impl Fn(&Answer) -> bool,
+    ) -> Result<Answer, String> {
+        http::wait_for(&mut self.program, self.port, path, PATIENCE, pleases)
+    }
+}
+
+/// Replaces text in a file; an error when it is not there, so that a kit cannot drift away from its test.
+pub(crate) fn edit(file: &Path, from: &str, to: &str) -> Result<(), String> {
+    let text =
+        fs::read_to_string(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+    if !text.contains(from) {
+        return Err(format!(
+            "{} does not contain `{from}`: the kit changed, change its test too",
+            file.display()
+        ));
+    }
+    fs::write(file, text.replacen(from, to, 1))
+        .map_err(|error| format!("cannot write {}: {error}", file.display()))
+}
+
+/// Counts the distinct packages in `cargo tree --prefix none`: name and version, whatever follows.
+fn crates(tree: &str) -> usize {
+    let package = |line: &str| {
+        let mut words = line.split_whitespace();
+        Some(format!("{} {}", words.next()?, words.next()?))
+    };
+    tree.lines().filter_map(package).collect::<BTreeSet<_>>().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_crate_counts_once_per_version() {
+        let tree = "my-app v0.1.0 (/tmp/my-app)\nserde v1.0.0\nserde v1.0.0 (*)\nserde_derive v1.0.0 (proc-macro)\nsyn v1.0.0\nsyn v2.0.0\n\n";
+        assert_eq!(crates(tree), 5);
+    }
+
+    #[test]
+    fn an_edit_that_finds_nothing_is_an_error() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        fs::write(file.path(), "one two").unwrap();
+        edit(file.path(), "two", "three").unwrap();
+        assert_eq!(fs::read_to_string(file.path()).unwrap(), "one three");
+        assert!(edit(file.path(), "four", "five").unwrap_err().contains("the kit changed"));
+    }
+}

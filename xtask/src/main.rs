@@ -1,0 +1,74 @@
+//! The repository's own commands, run as `cargo xtask <command>`.
+//!
+//! | command | what it does | code |
+//! |---|---|---|
+//! | `test` | the whole suite: formatting, lints, tests, docs, kits, browser | [`suite`] |
+//! | `bench http` | ours against bare hyper and plain axum, in one run | [`bench::http`] |
+//! | `bench build` | crates, build time, rebuild time, binary size of the `none` kit | [`bench::build`] |
+//! | `coverage` | which clauses of `docs/specification.md` no test names | [`coverage`] |
+//! | `pictures` | takes the pictures under `docs/images/` again | [`pictures`] |
+//!
+//! It uses the standard library and clap only: it is compiled before everything else.
+
+mod bench;
+mod browser;
+mod count;
+mod coverage;
+mod http;
+mod kits;
+mod links;
+mod node;
+mod pictures;
+mod process;
+mod provision;
+mod suite;
+mod ui;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::workspace::Workspace;
+
+#[derive(Parser)]
+#[command(bin_name = "cargo xtask", about = "The commands of the Housekey repository")]
+struct Cli {
+    #[command(subcommand)]
+    command: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Run the whole suite: formatting, lints, tests, docs, kits, browser
+    Test(suite::Options),
+    /// Measure, side by side in one run
+    #[command(subcommand)]
+    Bench(bench::Bench),
+    /// Print which clauses of docs/specification.md no test names
+    Coverage {
+        /// Print every clause with the files that name it
+        #[arg(short, long)]
+        verbose: bool,
+    },
+    /// Take the pictures under docs/images/ again
+    Pictures,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let workspace = Workspace::here();
+    let done = match cli.command {
+        Task::Test(options) => return suite::run(&workspace, &options),
+        Task::Bench(bench) => bench::run(&workspace, &bench),
+        Task::Coverage { verbose } => coverage::print(&workspace, verbose),
+        Task::Pictures => pictures::take(&workspace),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            ui::error(&why);
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! `cargo xtask test`: the whole suite, in order of cost, so that a slip shows early.
+
+mod docs;
+mod packages;
+mod progress;
+mod rust;
+
+use std::process::ExitCode;
+
+pub(crate) use self::progress::{Failure, Progress};
+use crate::provision::{self, CHROMIUM, NODE, Need};
+use crate::ui;
+use crate::workspace::Workspace;
+use crate::{coverage, kits};
+
+/// How much of the suite to run.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Leave out the kits and the browser
+    #[arg(long)]
+    quick: bool,
+    /// Run one part only (may be repeated)
+    #[arg(long, value_name = "PART", value_parser = PARTS.map(|part| part.name))]
+    only: Vec<String>,
+}
+
+/// A part of the suite: its name on the command line, what it needs, and the steps it takes.
+struct Part {
+    name: &'static str,
+    needs: &'static [&'static Need],
+    slow: bool,
+    run: fn(&Workspace, &mut Progress),
+}
+
+const PARTS: [Part; 7] = [
+    Part { name: "fmt", needs: &[], slow: false, run: rust::fmt },
+    Part { name: "clippy", needs: &[], slow: false, run: rust::clippy },
+    Part { name: "unit", needs: &[], slow: false, run: rust::tests },
+    Part { name: "doctest", needs: &[], slow: false, run: rust::doctests },
+    Part { name: "docs", needs: &[], slow: false, run: docs::check },
+    Part { name: "packages", needs: &[&NODE], slow: false, run: packages::test },
+    Part { name: "kit-none", needs: &[&NODE, &CHROMIUM], slow: true, run: kits::none::test },
+];
+
+/// Runs what was asked for. Succeeds only when every step passed.
+pub(crate) fn run(workspace: &Workspace, options: &Options) -> ExitCode {
+    let wanted = |part: &&Part| {
+        if options.only.is_empty() {
+            !(options.quick && part.slow)
+        } else {
+            options.only.iter().any(|name| name == part.name)
+        }
+    };
+    let parts: Vec<&Part> = PARTS.iter().filter(wanted).collect();
+    let mut needs: Vec<&Need> = Vec::new();
+    for need in parts.iter().flat_map(|part| part.needs) {
+        if !needs.iter().any(|known| known.name == need.name) {
+            needs.push(need);
+        }
+    }
+    // Before the long steps: nobody wants to hear of a missing program after ten minutes.
+    if let Err(why) = provision::provide(&needs) {
+        ui::error(why);
+        return ExitCode::FAILURE;
+    }
+    let mut progress = Progress::default();
+    for part in &parts {
+        (part.run)(workspace, &mut progress);
+    }
+    if options.only.is_empty() {
+        ui::heading("specification");
+        if let Err(why) = coverage::print(workspace, false) {
+            ui::error(why);
+        }
+    }
+    progress.close()
+}

@@ -1,0 +1,128 @@
+//! Steps as they happen, and the table at the end.
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use crate::count::Count;
+use crate::process::Finished;
+use crate::ui;
+
+/// Why a step failed, and how many tests it had run by then.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    why: String,
+    count: Count,
+}
+
+impl From<String> for Failure {
+    fn from(why: String) -> Self {
+        Self { why, count: Count { passed: 0, failed: 1 } }
+    }
+}
+
+impl From<&str> for Failure {
+    fn from(why: &str) -> Self {
+        why.to_owned().into()
+    }
+}
+
+impl Failure {
+    /// Judges a program that runs tests. One that fails without a failed test still counts as one failure.
+    pub(crate) fn unless_green(finished: &Finished, what: &str) -> Result<Count, Self> {
+        let mut count = Count::read(&finished.output);
+        if finished.success && count.failed == 0 {
+            return Ok(count);
+        }
+        count.failed = count.failed.max(1);
+        Err(Self { why: format!("{what} failed; see above"), count })
+    }
+}
+
+/// The steps taken so far.
+#[derive(Default)]
+pub(crate) struct Progress {
+    rows: Vec<Row>,
+}
+
+struct Row {
+    name: String,
+    took: Duration,
+    count: Count,
+    failed: bool,
+}
+
+impl Progress {
+    /// Takes a step that counts tests.
+    pub(crate) fn step(&mut self, name: &str, action: impl FnOnce() -> Result<Count, Failure>) -> bool {
+        self.step_with(name, || action().map(|count| ((), count))).is_some()
+    }
+
+    /// Takes a step that later steps build on. `None` when it failed.
+    pub(crate) fn step_with<T>(
+        &mut self,
+        name: &str,
+        action: impl FnOnce() -> Result<(T, Count), Failure>,
+    ) -> Option<T> {
+        ui::heading(name);
+        let begun = Instant::now();
+        let (value, count, failed) = match action() {
+            Ok((value, count)) => (Some(value), count, false),
+            Err(failure) => {
+                ui::error(&failure.why);
+                (None, failure.count, true)
+            }
+        };
+        let took = begun.elapsed();
+        let word = if failed { ui::red("failed") } else { ui::green("passed") };
+        ui::note(format_args!("{name}: {word} after {}", seconds(took)));
+        self.rows.push(Row { name: name.to_owned(), took, count, failed });
+        value
+    }
+
+    /// Prints the table, and last the one line that says it all.
+    pub(crate) fn close(self) -> ExitCode {
+        let mut total = Count::default();
+        let mut took = Duration::ZERO;
+        let mut cells = vec![["step", "result", "tests", "time"].map(String::from).to_vec()];
+        for row in &self.rows {
+            total += row.count;
+            took += row.took;
+            let result = if row.failed { "FAILED" } else { "passed" };
+            let tests = row.count.passed + row.count.failed;
+            cells.push(vec![row.name.clone(), result.into(), tests.to_string(), seconds(row.took)]);
+        }
+        cells.push(vec![
+            "all".into(),
+            String::new(),
+            (total.passed + total.failed).to_string(),
+            seconds(took),
+        ]);
+        ui::heading("summary");
+        let paint = |index: usize, text: String| match self.rows.get(index.wrapping_sub(1)) {
+            Some(row) if row.failed => ui::red(&text),
+            Some(_) => text,
+            None => ui::bold(&text),
+        };
+        ui::line(ui::table(&cells, paint));
+        ui::line(format_args!("{} passed, {} failed", total.passed, total.failed));
+        let green = total.failed == 0 && !self.rows.iter().any(|row| row.failed);
+        if green { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.1} s", time.as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_runner_that_breaks_without_a_failed_test_is_a_failure() {
+        let broken = Finished { success: false, output: "error: could not compile".into() };
+        assert_eq!(Failure::unless_green(&broken, "x").unwrap_err().count, Count { passed: 0, failed: 1 });
+        let lying = Finished { success: true, output: "test result: FAILED. 1 passed; 1 failed".into() };
+        assert!(Failure::unless_green(&lying, "x").is_err());
+    }
+}
