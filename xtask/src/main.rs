@@ -5,6 +5,7 @@
 //! | `test` | the whole suite: formatting, lints, tests, docs, kits, browser | [`suite`] |
 //! | `bench http` | ours against bare hyper and plain axum, in one run | [`bench::http`] |
 //! | `bench build` | crates, build time, rebuild time, binary size of the `none` kit | [`bench::build`] |
+//! | `services` | keeps PostgreSQL, MariaDB and Redis up for tests run by hand | [`services`] |
 //! | `coverage` | which clauses of `docs/specification.md` no test names | [`coverage`] |
 //! | `pictures` | takes the pictures under `docs/images/` again | [`pictures`] |
 //!
@@ -21,6 +22,7 @@ mod node;
 mod pictures;
 mod process;
 mod provision;
+mod services;
 mod suite;
 mod ui;
 mod workspace;
@@ -45,6 +47,8 @@ enum Task {
     /// Measure, side by side in one run
     #[command(subcommand)]
     Bench(bench::Bench),
+    /// Keep PostgreSQL, MariaDB and Redis up for tests run by hand, and print how to reach them
+    Services,
     /// Print which clauses of docs/specification.md no test names
     Coverage {
         /// Print every clause with the files that name it
@@ -61,6 +65,7 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Task::Test(options) => return suite::run(&workspace, &options),
         Task::Bench(bench) => bench::run(&workspace, &bench),
+        Task::Services => services::Services::hold(),
         Task::Coverage { verbose } => coverage::print(&workspace, verbose),
         Task::Pictures => pictures::take(&workspace),
     };

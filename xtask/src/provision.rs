@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::process;
+use crate::services::postgres;
 use crate::ui;
 
 /// A program, and how it gets onto a machine.
@@ -34,6 +35,33 @@ pub(crate) const NODE: Need = Need {
     found: node,
     packages: &[],
     by_hand: "install Node.js 22 with npm (nodejs.org, or a version manager), and see that `node` and `npm` are on the PATH",
+};
+
+/// The three servers that data is kept on.
+pub(crate) const POSTGRES: Need = Need {
+    name: "PostgreSQL",
+    why: "the database suite runs on it; a private one is started on loopback",
+    found: postgres::programs,
+    packages: &["postgresql"],
+    by_hand: "install the PostgreSQL server; a private one is started, no existing one is touched",
+};
+
+/// See [`POSTGRES`].
+pub(crate) const MARIADB: Need = Need {
+    name: "MariaDB",
+    why: "the database suite runs on it; a private one is started on loopback",
+    found: || process::which("mariadb-install-db").and_then(|_| process::which("mariadbd")),
+    packages: &["mariadb-server"],
+    by_hand: "install the MariaDB server, and see that `mariadbd` and `mariadb-install-db` are on the PATH",
+};
+
+/// See [`POSTGRES`].
+pub(crate) const REDIS: Need = Need {
+    name: "Redis",
+    why: "the cache, session and queue suites run on it; a private one is started on loopback",
+    found: || process::which("redis-server"),
+    packages: &["redis-server"],
+    by_hand: "install redis-server, and see that it is on the PATH",
 };
 
 /// Where the browser is.

@@ -1,5 +1,6 @@
 //! `cargo xtask test`: the whole suite, in order of cost, so that a slip shows early.
 
+mod conformance;
 mod docs;
 mod packages;
 mod progress;
@@ -8,7 +9,7 @@ mod rust;
 use std::process::ExitCode;
 
 pub(crate) use self::progress::{Failure, Progress};
-use crate::provision::{self, CHROMIUM, NODE, Need};
+use crate::provision::{self, CHROMIUM, MARIADB, NODE, Need, POSTGRES, REDIS};
 use crate::ui;
 use crate::workspace::Workspace;
 use crate::{coverage, kits};
@@ -32,13 +33,14 @@ struct Part {
     run: fn(&Workspace, &mut Progress),
 }
 
-const PARTS: [Part; 7] = [
+const PARTS: [Part; 8] = [
     Part { name: "fmt", needs: &[], slow: false, run: rust::fmt },
     Part { name: "clippy", needs: &[], slow: false, run: rust::clippy },
-    Part { name: "unit", needs: &[], slow: false, run: rust::tests },
+    Part { name: "unit", needs: &[&POSTGRES, &MARIADB, &REDIS], slow: false, run: rust::tests },
     Part { name: "doctest", needs: &[], slow: false, run: rust::doctests },
     Part { name: "docs", needs: &[], slow: false, run: docs::check },
     Part { name: "packages", needs: &[&NODE], slow: false, run: packages::test },
+    Part { name: "conformance", needs: &[&NODE], slow: true, run: conformance::test },
     Part { name: "kit-none", needs: &[&NODE, &CHROMIUM], slow: true, run: kits::none::test },
 ];
 

@@ -2,6 +2,7 @@
 
 use crate::count::Count;
 use crate::process::{self, which};
+use crate::services::Services;
 use crate::suite::{Failure, Progress};
 use crate::ui;
 use crate::workspace::Workspace;
@@ -47,6 +48,8 @@ pub(crate) fn tests(workspace: &Workspace, progress: &mut Progress) {
                 "--no-fail-fast",
             ])
         };
+        let services = Services::start()?;
+        command.envs(services.variables());
         let count = Failure::unless_green(&process::run(&mut command)?, "a test")?;
         // A filter gone wrong must not look like success.
         if count.passed == 0 { Err("no test ran at all".into()) } else { Ok(count) }
