@@ -14,7 +14,7 @@ use crate::plugin::Endpoint;
 use crate::rate_limit::Limiter;
 use crate::router::Router;
 use crate::schema::Schema;
-use crate::storage::Storage;
+use crate::storage::{SessionsAside, Storage};
 use crate::url::BaseUrl;
 use crate::wire::{Addresses, Incoming, check_origin, check_redirects, read_body};
 use crate::{Api, ApiError, Clock, Result, SignedIn, endpoints, random, schema};
@@ -66,6 +66,7 @@ impl Engine {
             available.extend(plugin.endpoints().iter().cloned());
         }
         available.retain(|endpoint| !options.disabled_paths.iter().any(|path| path == endpoint.path()));
+        let storage = place_sessions(Box::new(storage), &options, &schema, &clock);
         let core = Core {
             keys: Keys::new(&options.secret, &options.secrets),
             cookies: Cookies::new(&options, &base),
@@ -73,7 +74,7 @@ impl Engine {
             addresses: Addresses::new(&options.advanced.ip_address)?,
             limiter: Limiter::new(&options, &clock)?,
             router: Router::new(available)?,
-            storage: Box::new(storage),
+            storage,
             schema,
             base,
             hooks,
@@ -91,6 +92,9 @@ impl Engine {
             Ok(response) => response,
             Err(error) => self.report(&api, error).await,
         };
+        if response.status().is_server_error() {
+            api.withhold_cookies();
+        }
         for (name, value) in api.take_headers().iter() {
             response.headers_mut().append(name.clone(), value.clone());
         }
@@ -201,6 +205,23 @@ impl std::error::Error for BuildError {}
 impl From<String> for BuildError {
     fn from(message: String) -> Self {
         Self(message)
+    }
+}
+
+/// Sessions are in the secondary storage if there is one, unless the options want them in the database.
+fn place_sessions(
+    storage: Box<dyn Storage>,
+    options: &EngineOptions,
+    schema: &Schema,
+    clock: &Clock,
+) -> Box<dyn Storage> {
+    let tables = schema.table("session").cloned().zip(schema.table("user").cloned());
+    match (&*options.secondary_storage, tables) {
+        (Some(store), Some(tables)) if !options.session.store_session_in_database => {
+            let longest = options.session.expires_in;
+            Box::new(SessionsAside::new(storage, Arc::clone(store), tables, clock.clone(), longest))
+        }
+        _ => storage,
     }
 }
 

@@ -10,7 +10,8 @@
 //!   served.
 //! - [`Api`] is the engine as functions: [`Api::sign_in_email`], [`Api::session`], … The endpoints call these too.
 //! - What an option does not turn on does not exist: its endpoint answers 404 and is not listed.
-//! - A [`Plugin`] is data: schema, endpoints, hooks, rate rules, a challenge. [`plugins`] has two-factor and bearer.
+//! - A [`Plugin`] is data: schema, endpoints, hooks, rate rules, a challenge. [`plugins`] has two-factor, bearer and, with
+//!   the feature `passkeys`, passkeys.
 //! - [`storage`] is the trait to implement for a database, with a suite to check it and a memory to start with.
 //! - [`hooks`] are called around requests and around every write.
 //! - An [`ApiError`] is a refusal with the answer it becomes; its [`codes`] are those that clients know.

@@ -78,23 +78,47 @@ impl BaseUrl {
         format!("{}{}{path}", self.origin, self.path)
     }
 
-    /// A path made absolute; what is absolute already stays.
-    pub(crate) fn absolute(&self, target: &str) -> String {
-        if target.starts_with('/') { format!("{}{target}", self.origin) } else { target.to_owned() }
+    /// A path or address made absolute, with a parameter that replaces any of the same name. The query is written
+    /// anew, as JavaScript does when it sets one.
+    pub(crate) fn absolute_with(&self, target: &str, name: &str, value: &str) -> String {
+        let base = Url::parse(&self.origin).ok();
+        let Ok(mut url) = Url::options().base_url(base.as_ref()).parse(target) else {
+            return target.to_owned();
+        };
+        let mut pairs: Vec<(String, String)> = url.query_pairs().into_owned().collect();
+        let first = pairs.iter().position(|(other, _)| other == name).unwrap_or(pairs.len());
+        pairs.retain(|(other, _)| other != name);
+        pairs.insert(first.min(pairs.len()), (name.to_owned(), value.to_owned()));
+        url.query_pairs_mut().clear().extend_pairs(pairs);
+        url.into()
     }
 }
 
-/// An address with one more parameter, before the fragment if there is one.
-pub(crate) fn with_parameter(url: &str, name: &str, value: &str) -> String {
-    let (address, fragment) =
-        url.split_once('#').map_or((url, None), |(address, rest)| (address, Some(rest)));
-    let separator = match address.find('?') {
-        None => "?",
-        Some(position) if position + 1 == address.len() => "",
-        Some(_) => "&",
+/// A path or an address with more parameters, in the form in which a browser would write it. The query that is there
+/// is kept as it is, and the fragment stays at the end.
+pub(crate) fn with_parameter(target: &str, parameters: &[(&str, &str)]) -> String {
+    // Any origin will do: it is taken off again.
+    const ORIGIN: &str = "https://origin.invalid";
+    let is_path = target.starts_with('/');
+    let base = Url::parse(ORIGIN).ok().filter(|_| is_path);
+    let Ok(mut url) = Url::options().base_url(base.as_ref()).parse(target) else {
+        return target.to_owned();
     };
-    let fragment = fragment.map(|fragment| format!("#{fragment}")).unwrap_or_default();
-    format!("{address}{separator}{name}={}{fragment}", component(value))
+    let more = form_urlencoded::Serializer::new(String::new()).extend_pairs(parameters).finish();
+    let query = match url.query() {
+        None | Some("") => more,
+        Some(query) if query.ends_with('&') => format!("{query}{more}"),
+        Some(query) => format!("{query}&{more}"),
+    };
+    url.set_query(Some(&query));
+    let whole: String = url.into();
+    if is_path { whole.strip_prefix(ORIGIN).map(str::to_owned).unwrap_or(whole) } else { whole }
+}
+
+/// An address as a header can carry it: what is no visible ASCII character is percent-encoded, the rest stays.
+pub(crate) fn printable(target: &str) -> String {
+    const INVISIBLE: &AsciiSet = &percent_encoding::CONTROLS.add(b' ');
+    utf8_percent_encode(target.trim_end(), INVISIBLE).to_string()
 }
 
 #[cfg(test)]
@@ -103,9 +127,32 @@ mod tests {
 
     #[test]
     fn parameters_join_those_that_are_there() {
-        assert_eq!(with_parameter("/reset", "token", "a b"), "/reset?token=a%20b");
-        assert_eq!(with_parameter("/reset?x=1", "token", "t"), "/reset?x=1&token=t");
-        assert_eq!(with_parameter("/reset#form", "error", "E"), "/reset?error=E#form");
+        assert_eq!(with_parameter("/reset", &[("error", "E"), ("why", "a b")]), "/reset?error=E&why=a+b");
+        assert_eq!(with_parameter("/reset?x=1", &[("error", "E")]), "/reset?x=1&error=E");
+        assert_eq!(with_parameter("/reset?y=//z&", &[("error", "E")]), "/reset?y=//z&error=E");
+        assert_eq!(with_parameter("/reset#form", &[("error", "E")]), "/reset?error=E#form");
+    }
+
+    #[test]
+    fn addresses_are_written_as_a_browser_would() {
+        let error = |target| with_parameter(target, &[("error", "E")]);
+        assert_eq!(error("/a b"), "/a%20b?error=E");
+        assert_eq!(error("/\u{fc}"), "/%C3%BC?error=E");
+        assert_eq!(error("/x "), "/x?error=E");
+        assert_eq!(error("HTTP://LOCALHOST:3000"), "http://localhost:3000/?error=E");
+        assert_eq!(printable("/\u{fc} x"), "/%C3%BC%20x");
+        assert_eq!(printable("/a?b=%20#c"), "/a?b=%20#c");
+    }
+
+    #[test]
+    fn setting_a_parameter_replaces_it_and_writes_the_query_anew() {
+        let options = EngineOptions { base_url: "http://localhost:3000".into(), ..EngineOptions::default() };
+        let base = BaseUrl::parse(&options).unwrap();
+        let token = |target| base.absolute_with(target, "token", "t");
+        assert_eq!(token("/x?y=//z"), "http://localhost:3000/x?y=%2F%2Fz&token=t");
+        assert_eq!(token("/x?token=a&y=1&token=b"), "http://localhost:3000/x?token=t&y=1");
+        assert_eq!(token("http://LOCALHOST:3000"), "http://localhost:3000/?token=t");
+        assert_eq!(token("myapp://open/here"), "myapp://open/here?token=t");
     }
 
     #[test]

@@ -34,6 +34,8 @@ impl Api {
         let columns = self.core.table(table)?.columns.iter();
         for column in columns.filter(|column| !HANDLED.contains(&column.field.as_str())) {
             match body.get(&column.field) {
+                // A new row has the default, whatever a client says.
+                Some(_) if !column.input && creating && column.default.is_some() => {}
                 Some(_) if !column.input => {
                     let message = format!("{} is not allowed to be set", column.field);
                     return Err(codes::FIELD_NOT_ALLOWED.saying(StatusCode::BAD_REQUEST, message));

@@ -182,6 +182,11 @@ impl Api {
         }
     }
 
+    /// Sets no cookie, and only takes away those that were to be: a request that failed halfway grants nothing.
+    pub(crate) fn withhold_cookies(&mut self) {
+        self.set_cookies.retain(|(_, header)| header.contains("=; Max-Age=0"));
+    }
+
     /// The cookies that will be set, as names and headers.
     pub(crate) fn cookies_to_set(&self) -> &[(String, String)] {
         &self.set_cookies

@@ -14,7 +14,10 @@ const LONGEST: u32 = 34_560_000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CookieSpec {
     name: String,
-    max_age: Option<u32>,
+    /// The life that the options give to this very cookie.
+    own_max_age: Option<u32>,
+    /// The life that they give to cookies which have none.
+    default_max_age: Option<u32>,
     /// Everything that follows `Max-Age` on the wire.
     tail: String,
 }
@@ -32,12 +35,18 @@ impl CookieSpec {
         let layers = [own.map_or(&none, |own| &own.attributes), &advanced.default_cookie_attributes];
         let shared = &advanced.cross_sub_domain_cookies;
         let domain = shared.enabled.then(|| shared.domain.clone().unwrap_or_else(|| base.host().to_owned()));
-        Self { name, max_age: pick(&layers, |layer| layer.max_age), tail: tail(&layers, domain, secure) }
+        let [own, default] = layers.map(|layer| layer.max_age);
+        Self { name, own_max_age: own, default_max_age: default, tail: tail(&layers, domain, secure) }
     }
 
     /// The whole name.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// How long the cookie lives, in seconds, when nothing but the options says so.
+    pub fn life(&self) -> Option<u32> {
+        self.own_max_age.or(self.default_max_age)
     }
 
     /// The header value that sets the cookie, for so many seconds or until the browser closes.
@@ -53,7 +62,7 @@ impl CookieSpec {
     pub(super) fn set_as(&self, name: &str, value: &str, max_age: Option<u32>) -> String {
         let mut header = format!("{name}={}", utf8_percent_encode(value, COMPONENT));
         if let Some(seconds) = max_age {
-            let seconds = self.max_age.unwrap_or(seconds).min(LONGEST);
+            let seconds = self.own_max_age.unwrap_or(seconds).min(LONGEST);
             let _ = write!(header, "; Max-Age={seconds}");
         }
         header.push_str(&self.tail);
@@ -138,7 +147,15 @@ mod tests {
             CookieAttributes { same_site: Some(SameSite::Strict), max_age: Some(60), ..Default::default() };
         let own = CookieOverride { name: Some("sid".into()), attributes };
         options.advanced.cookies.insert("session_token".into(), own);
+        options.advanced.default_cookie_attributes.max_age = Some(5);
         assert_eq!(spec(&options).set("x", Some(9)), "sid=x; Max-Age=60; Path=/; HttpOnly; SameSite=Strict");
+        assert_eq!(spec(&options).set("x", None), "sid=x; Path=/; HttpOnly; SameSite=Strict");
+        options.advanced.cookies.clear();
+        assert!(
+            spec(&options).set("x", Some(9)).contains("Max-Age=9;"),
+            "a default is for cookies without a life"
+        );
+        assert_eq!(spec(&options).life(), Some(5));
         let longest = spec(&EngineOptions::default()).set("x", Some(u32::MAX));
         assert!(longest.contains("Max-Age=34560000"));
     }

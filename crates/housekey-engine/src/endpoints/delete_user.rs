@@ -1,7 +1,8 @@
 use std::sync::Arc;
 
-use crate::models::{Changes, Verifications};
+use crate::models::{Changes, Commit, Verifications};
 use crate::options::LinkMail;
+use crate::storage::Filter;
 use crate::{Api, ApiError, Endpoint, Record, Reply, Result, Secret, SignedIn, codes, random};
 
 /// A person who wants to leave.
@@ -64,7 +65,8 @@ impl Api {
         if with_password.is_none() && !self.is_fresh(&signed_in.session) {
             return Err(codes::SESSION_EXPIRED.bad_request());
         }
-        self.delete_signed_in(&signed_in).await?;
+        let core = Arc::clone(&self.core);
+        self.delete_signed_in(Changes::new(&core), &signed_in).await?;
         Ok(Deletion::Done)
     }
 
@@ -77,12 +79,11 @@ impl Api {
         let core = Arc::clone(&self.core);
         let verifications = Verifications(&core);
         // Someone else's token must not be spent by trying it.
-        let is_own =
-            verifications.find(&identifier).await?.is_some_and(|found| found.value == signed_in.user.id);
-        if !is_own || verifications.take(&identifier).await?.is_none() {
-            return Err(codes::INVALID_TOKEN.not_found());
-        }
-        self.delete_signed_in(&signed_in).await
+        let found = verifications.find(&identifier).await?.filter(|found| found.value == signed_in.user.id);
+        let found = found.ok_or_else(|| codes::INVALID_TOKEN.not_found())?;
+        let mut changes = Changes::new(&core);
+        changes.delete_expecting("verification", Filter::by("id", &found.id)).await?;
+        self.delete_signed_in(changes, &signed_in).await
     }
 
     async fn send_deletion_link(&self, signed_in: &SignedIn, callback: Option<&str>) -> Result<()> {
@@ -97,7 +98,8 @@ impl Api {
         Ok(())
     }
 
-    async fn delete_signed_in(&mut self, signed_in: &SignedIn) -> Result<()> {
+    /// Deletes the account together with some changes, which spend the token if there is one.
+    async fn delete_signed_in(&mut self, mut changes: Changes<'_>, signed_in: &SignedIn) -> Result<()> {
         let core = Arc::clone(&self.core);
         let options = &core.options.user.delete_user;
         let user = signed_in.user.clone();
@@ -105,9 +107,10 @@ impl Api {
             let refused = |error| ApiError::internal("user.deleteUser.beforeDelete failed", error);
             return Err(error.downcast::<ApiError>().map_or_else(refused, |error| *error));
         }
-        let mut changes = Changes::new(&core);
         changes.delete_with_dependents("user", &user.id).await?;
-        let _ = changes.commit().await?;
+        if changes.commit().await? == Commit::Lost {
+            return Err(codes::INVALID_TOKEN.not_found());
+        }
         self.forget_cookies();
         self.send("afterDelete", &options.after_delete, user).await;
         Ok(())

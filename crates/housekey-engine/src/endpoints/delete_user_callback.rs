@@ -8,7 +8,7 @@ pub(super) fn endpoint() -> Endpoint {
 
 async fn answer(api: &mut Api) -> Result<Reply> {
     let mut query = api.request().read_query();
-    let (token, callback) = (query.text("token"), query.optional_text("callbackURL"));
+    let (token, callback) = (query.text("token"), query.optional_link("callbackURL"));
     query.finish()?;
     check_callback(api, callback.as_deref()).await?;
     api.delete_user_with(&token.into()).await?;

@@ -1,4 +1,4 @@
-use crate::url::{component, with_parameter};
+use crate::url::with_parameter;
 use crate::{Api, Endpoint, Reply, Result, Scope};
 
 /// `GET /error`: where a link that cannot be followed ends.
@@ -8,12 +8,13 @@ pub(super) fn endpoint() -> Endpoint {
 
 fn answer(api: &Api) -> Result<Reply> {
     let code = api.request().query("error").filter(|code| is_code(code)).unwrap_or_else(|| "UNKNOWN".into());
+    let description = api.request().query("error_description").filter(|text| !text.is_empty());
     let options = api.options();
-    if let Some(target) = &options.on_api_error.error_url {
-        return Reply::redirect(&with_parameter(target, "error", &code));
-    }
-    if options.production {
-        return Reply::redirect(&format!("/?error={}", component(&code)));
+    let target = options.on_api_error.error_url.as_deref().or(options.production.then_some("/"));
+    if let Some(target) = target {
+        let mut parameters = vec![("error", code.as_str())];
+        parameters.extend(description.as_deref().map(|text| ("error_description", text)));
+        return Ok(Reply::redirect(&with_parameter(target, &parameters))?.without_content_type());
     }
     // The code holds letters, digits and a few signs only, so that the page needs no escaping.
     Ok(Reply::html(format!(
@@ -23,6 +24,6 @@ fn answer(api: &Api) -> Result<Reply> {
 }
 
 fn is_code(text: &str) -> bool {
-    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'\'');
     !text.is_empty() && text.len() <= 64 && text.bytes().all(allowed)
 }

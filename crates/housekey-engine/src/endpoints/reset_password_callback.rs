@@ -1,5 +1,4 @@
 use crate::models::Verifications;
-use crate::url::with_parameter;
 use crate::wire::check_callback;
 use crate::{Api, Endpoint, Reply, Result};
 
@@ -10,7 +9,7 @@ pub(super) fn endpoint() -> Endpoint {
 
 async fn answer(api: &mut Api) -> Result<Reply> {
     let mut query = api.request().read_query();
-    let callback = query.text("callbackURL");
+    let callback = query.link("callbackURL");
     query.finish()?;
     check_callback(api, Some(&callback)).await?;
     let base = &api.core.base;
@@ -19,10 +18,6 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     if callback.is_empty() {
         return Reply::redirect(&base.endpoint("/error?error=INVALID_TOKEN"));
     }
-    let target = base.absolute(&callback);
-    if known {
-        Reply::redirect(&with_parameter(&target, "token", token))
-    } else {
-        Reply::redirect(&with_parameter(&target, "error", "INVALID_TOKEN"))
-    }
+    let (name, value) = if known { ("token", token) } else { ("error", "INVALID_TOKEN") };
+    Reply::redirect(&base.absolute_with(&callback, name, value))
 }

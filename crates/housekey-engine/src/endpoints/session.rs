@@ -1,5 +1,5 @@
-use http::HeaderValue;
 use http::header::{CACHE_CONTROL, PRAGMA};
+use http::{HeaderValue, Method};
 use serde::Serialize;
 
 use crate::models::{SessionView, UserView};
@@ -28,16 +28,14 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     // Any text but an empty one is a yes, even `false`: so it is in the reference.
     let says = |name: &str| api.request().query(name).is_some_and(|value| !value.is_empty());
     let lookup = Lookup { cached: !says("disableCookieCache"), renew: !says("disableRefresh") };
+    let deferred = api.options().session.defer_session_refresh && api.request().method() == Method::GET;
     let reply = match api.look_up(lookup).await? {
         None => Reply::json(&())?,
-        Some(signed_in) => {
-            let deferred = api.options().session.defer_session_refresh;
-            Reply::json(&Body {
-                session: api.session_view(&signed_in.session)?,
-                user: api.user_view(&signed_in.user)?,
-                needs_refresh: deferred.then(|| api.needs_refresh()),
-            })?
-        }
+        Some(signed_in) => Reply::json(&Body {
+            session: api.session_view(&signed_in.session)?,
+            user: api.user_view(&signed_in.user)?,
+            needs_refresh: deferred.then(|| api.needs_refresh()),
+        })?,
     };
     let no_store = reply.with_header(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Ok(no_store.with_header(PRAGMA, HeaderValue::from_static("no-cache")))

@@ -4,12 +4,16 @@ use http::HeaderValue;
 use http::header::LOCATION;
 use serde::Serialize;
 
-use crate::models::{UserView, find_credential};
+use crate::models::{CREDENTIAL, UserView, find_credential};
 use crate::password::Verdict;
 use crate::plugin::Challenge;
-use crate::storage::Filter;
+use crate::storage::{Filter, Find};
+use crate::url::printable;
 use crate::wire::{check_sign_in_origin, is_email};
 use crate::{Api, Endpoint, Media, Record, Reply, Result, Secret, SignedIn, User, codes};
+
+/// How many accounts are looked at to learn which kinds of hashes there are.
+const SAMPLE: u32 = 50;
 
 /// A person who says who they are.
 #[derive(Clone, Debug, Default)]
@@ -57,17 +61,17 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     body.finish()?;
     check_sign_in_origin(api).await?;
     let url = input.callback_url.clone();
-    match api.sign_in_email(input).await? {
-        SignIn::Challenged(challenge) => Reply::json(&challenge.body),
+    let reply = match api.sign_in_email(input).await? {
+        SignIn::Challenged(challenge) => Reply::json(&challenge.body)?,
         SignIn::Done(signed_in) => {
             let (token, user) = (signed_in.session.token.as_str(), api.user_view(&signed_in.user)?);
-            let reply = Reply::json(&Body { redirect: url.is_some(), token, url: url.as_deref(), user })?;
-            Ok(match url.and_then(|url| HeaderValue::try_from(url).ok()) {
-                Some(location) => reply.with_header(LOCATION, location),
-                None => reply,
-            })
+            Reply::json(&Body { redirect: url.is_some(), token, url: url.as_deref(), user })?
         }
-    }
+    };
+    Ok(match url.and_then(|url| HeaderValue::try_from(printable(&url)).ok()) {
+        Some(location) => reply.with_header(LOCATION, location),
+        None => reply,
+    })
 }
 
 impl Api {
@@ -107,15 +111,33 @@ impl Api {
         };
         let hash = account.as_ref().and_then(|account| account.text("password"));
         let (Some(user), Some(account), Some(hash)) = (user, &account, hash) else {
-            core.passwords.pretend(password).await?;
+            self.settle(password, None).await?;
             return Err(refusal());
         };
         match core.passwords.verify(password, hash).await? {
-            Verdict::Wrong => return Err(refusal()),
+            Verdict::Wrong => {
+                self.settle(password, Some(hash)).await?;
+                return Err(refusal());
+            }
             Verdict::Right => {}
             Verdict::RightButOutdated => self.hash_again(account, hash, password).await?,
         }
         Ok(user)
+    }
+
+    /// Makes a refusal take as long as any other. A database that came from the reference holds hashes that cost more
+    /// than ours: the first refusal looks at a few, so that it knows before it meets one.
+    async fn settle(&self, password: &Secret, checked: Option<&str>) -> Result<()> {
+        let core = &self.core;
+        if core.passwords.wants_sample() {
+            let some = Find::new(Filter::by("providerId", CREDENTIAL)).limit(SAMPLE);
+            let accounts = core.storage.find(core.table("account")?, &some).await?;
+            accounts
+                .iter()
+                .filter_map(|account| account.text("password"))
+                .for_each(|hash| core.passwords.note(hash));
+        }
+        core.passwords.settle(password, checked).await
     }
 
     /// Stores a password in the way that is chosen now, unless it was changed meanwhile. The password stays the same,
@@ -143,7 +165,8 @@ impl Api {
         let core = Arc::clone(&self.core);
         self.forget_session_cookies();
         if self.forgets(remember) {
-            self.set_signed_cookie(&core.cookies.dont_remember, "true", None);
+            let dont_remember = &core.cookies.dont_remember;
+            self.set_signed_cookie(dont_remember, "true", dont_remember.life());
         } else if self.has_cookie(&core.cookies.dont_remember) {
             self.clear_cookie(&core.cookies.dont_remember);
         }

@@ -10,6 +10,12 @@ pub(super) fn endpoint() -> Endpoint {
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {
+    // These are for providers that want to be told; they are checked, so that a client finds its mistakes here too.
+    let mut body = api.request().read_body().or_empty();
+    body.optional_text("callbackURL");
+    body.optional_bool("disableRedirect");
+    body.optional_text("state");
+    body.finish()?;
     api.sign_out().await?;
     Reply::json(&json!({ "success": true }))
 }

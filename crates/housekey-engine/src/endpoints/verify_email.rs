@@ -38,13 +38,16 @@ async fn answer(api: &mut Api) -> Result<Reply> {
         user: Option<UserView<'a>>,
     }
     let mut query = api.request().read_query();
-    let (token, callback) = (query.text("token"), query.optional_text("callbackURL"));
+    let (token, callback) = (query.text("token"), query.optional_link("callbackURL"));
     query.finish()?;
     let callback = callback.filter(|callback| !callback.is_empty());
     check_callback(api, callback.as_deref()).await?;
     let verified = match (api.verify_email(&token, callback.as_deref()).await, &callback) {
         (Err(error), Some(callback)) if !error.is_internal() => {
-            return Reply::redirect(&with_parameter(callback, "error", error.code().unwrap_or("UNKNOWN")));
+            return Reply::redirect(&with_parameter(
+                callback,
+                &[("error", error.code().unwrap_or("UNKNOWN"))],
+            ));
         }
         (verified, _) => verified?,
     };
@@ -107,10 +110,19 @@ impl Api {
         }
         self.send("afterEmailVerification", &options.after_email_verification, proven.clone()).await;
         let signed_in = self.stored_session().await?.filter(|signed_in| signed_in.user.id == proven.id);
-        if let Some(signed_in) = signed_in {
-            self.refresh(&signed_in, proven).await;
-        } else if options.auto_sign_in_after_verification {
-            self.begin_session(proven, None).await?;
+        match signed_in {
+            Some(signed_in) if options.auto_sign_in_after_verification => {
+                self.refresh(&signed_in, proven).await;
+            }
+            Some(signed_in) => {
+                let session = signed_in.session.clone();
+                let forgotten = self.is_forgotten();
+                self.set_cached_copy(&Arc::new(SignedIn { session, user: proven }), forgotten).await;
+            }
+            None if options.auto_sign_in_after_verification => {
+                self.begin_session(proven, None).await?;
+            }
+            None => {}
         }
         Ok(VerifiedEmail::Proven)
     }

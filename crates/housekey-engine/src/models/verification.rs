@@ -68,16 +68,35 @@ impl Verifications<'_> {
         Ok((changes.commit().await? == Commit::Done).then_some(found))
     }
 
-    /// Removes the rows with a value whose identifier begins with a text. Hashed identifiers do not tell.
-    pub(crate) async fn delete_owned(&self, prefix: &str, value: &str) -> Result<()> {
+    /// Adds to some changes the end of the rows with a value whose identifier begins with a text. Hashed identifiers
+    /// do not tell.
+    pub(crate) async fn delete_owned_in(
+        &self,
+        changes: &mut Changes<'_>,
+        prefix: &str,
+        value: &str,
+    ) -> Result<()> {
         let table = self.0.table("verification")?;
         let rows = self.0.storage.find(table, &Find::new(Filter::by("value", value))).await?;
-        for row in
-            rows.iter().filter(|row| row.text("identifier").is_some_and(|text| text.starts_with(prefix)))
-        {
-            self.0.storage.delete(table, &Filter::by("id", row.text("id").unwrap_or_default())).await?;
+        let owned =
+            rows.iter().filter(|row| row.text("identifier").is_some_and(|text| text.starts_with(prefix)));
+        for id in owned.filter_map(|row| row.text("id")) {
+            changes.delete("verification", Filter::by("id", id)).await?;
         }
         Ok(())
+    }
+
+    /// Puts a value in the place of all that are under its identifier.
+    pub(crate) async fn replace(&self, identifier: &str, value: &str, seconds: u32) -> Result<()> {
+        let mut changes = Changes::new(self.0);
+        self.delete_in(&mut changes, identifier).await?;
+        self.create_in(&mut changes, identifier, value, seconds).await?;
+        changes.commit().await.map(drop)
+    }
+
+    /// Adds to some changes the end of every value under an identifier.
+    pub(crate) async fn delete_in(&self, changes: &mut Changes<'_>, identifier: &str) -> Result<()> {
+        changes.delete("verification", Filter::by("identifier", self.stored(identifier))).await
     }
 
     /// Removes every value under an identifier.

@@ -94,7 +94,9 @@ pub struct EngineOptions {
     pub database_hooks: DatabaseHooks,
     /// Called around every request.
     pub hooks: RequestHooks,
-    /// A fast store for the counters of rate limits (`rateLimit.storage: "secondary-storage"`).
+    /// A fast store for sessions (unless `session.storeSessionInDatabase`), and for the counters of rate limits
+    /// (`rateLimit.storage: "secondary-storage"`). Values that may be used once, such as reset links, stay in the database:
+    /// only there can one of two who come at the same time be told that they were late.
     pub secondary_storage: Shared<dyn SecondaryStorage>,
     /// What happens with errors.
     #[serde(rename = "onAPIError")]

@@ -8,6 +8,7 @@ mod argon2id;
 mod pool;
 mod scrypt;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -55,6 +56,15 @@ pub(crate) enum Verdict {
 pub(crate) struct Passwords {
     options: PasswordOptions,
     pool: Pool,
+    kinds: Kinds,
+}
+
+/// Which hashes the storage is known to hold, for all that has been seen.
+#[derive(Debug, Default)]
+struct Kinds {
+    sampled: AtomicBool,
+    /// Whether there are hashes of the kind that is not chosen.
+    mixed: AtomicBool,
 }
 
 impl Passwords {
@@ -62,7 +72,7 @@ impl Passwords {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = options.threads.unwrap_or(cores).max(1);
         let queue = options.queue.unwrap_or(threads * 32);
-        Self { options: options.clone(), pool: Pool::new(threads, queue) }
+        Self { options: options.clone(), pool: Pool::new(threads, queue), kinds: Kinds::default() }
     }
 
     /// The text to store for a password.
@@ -91,9 +101,36 @@ impl Passwords {
         self.run(move |scratch| verify(hasher, password.reveal(), &stored, scratch)).await
     }
 
-    /// Spends the time of one check, so that an address without a password answers no sooner than one with.
+    /// Spends the time of one hash, so that signing up with an address that is taken answers no sooner.
     pub(crate) async fn pretend(&self, password: &Secret) -> Result<()> {
         self.hash(password).await.map(drop)
+    }
+
+    /// Does the work that a refused sign-in still owes, so that its time does not tell whether the address is known
+    /// or how old its hash is. `checked` is the hash that the password was compared with, if there was one.
+    pub(crate) async fn settle(&self, password: &Secret, checked: Option<&str>) -> Result<()> {
+        if self.options.hash.is_set() || self.options.verify.is_set() {
+            return if checked.is_none() { self.pretend(password).await } else { Ok(()) };
+        }
+        checked.into_iter().for_each(|hash| self.note(hash));
+        let mixed = self.kinds.mixed.load(Ordering::Relaxed);
+        for kind in owed(self.options.hasher, mixed, checked.and_then(kind_of)) {
+            let password = normalise(password);
+            self.run(move |scratch| hash(kind, password.reveal(), scratch)).await?;
+        }
+        Ok(())
+    }
+
+    /// Whether nobody looked yet which kinds of hashes there are; true once.
+    pub(crate) fn wants_sample(&self) -> bool {
+        !self.kinds.sampled.swap(true, Ordering::Relaxed)
+    }
+
+    /// Takes note of a hash that is stored.
+    pub(crate) fn note(&self, stored: &str) {
+        if kind_of(stored).is_some_and(|kind| kind != self.options.hasher) {
+            self.kinds.mixed.store(true, Ordering::Relaxed);
+        }
     }
 
     async fn run<T: Send + 'static>(
@@ -102,6 +139,24 @@ impl Passwords {
     ) -> Result<T> {
         self.pool.run(work).await.map_err(|_| ApiError::too_busy(RETRY_AFTER))
     }
+}
+
+/// The hashes that a refusal must still make: all kinds that are in use, but the one that was just checked.
+fn owed(
+    chosen: PasswordHasher,
+    mixed: bool,
+    checked: Option<PasswordHasher>,
+) -> impl Iterator<Item = PasswordHasher> {
+    let kinds = [PasswordHasher::Argon2id, PasswordHasher::BetterAuthScrypt];
+    kinds.into_iter().filter(move |&kind| (mixed || kind == chosen) && Some(kind) != checked)
+}
+
+/// How a password was hashed; `None` for what is no hash of ours, which costs nothing to check.
+fn kind_of(stored: &str) -> Option<PasswordHasher> {
+    if argon2id::recognises(stored) {
+        return Some(PasswordHasher::Argon2id);
+    }
+    stored.contains(':').then_some(PasswordHasher::BetterAuthScrypt)
 }
 
 fn hash(hasher: PasswordHasher, password: &str, scratch: &mut Scratch) -> Option<String> {
@@ -153,6 +208,30 @@ mod tests {
         let verdict = passwords.verify(&"correct horse".into(), &stored).await.unwrap();
         assert_eq!(verdict, Verdict::RightButOutdated);
         assert_eq!(passwords.verify(&"wrong".into(), &stored).await.unwrap(), Verdict::Wrong);
+    }
+
+    #[test]
+    fn a_refusal_costs_the_same_work_whatever_is_stored() {
+        use PasswordHasher::{Argon2id, BetterAuthScrypt};
+        let work = |mixed, checked: Option<PasswordHasher>| {
+            let mut work: Vec<_> = owed(Argon2id, mixed, checked).chain(checked).collect();
+            work.sort_by_key(|kind| *kind as u8);
+            work
+        };
+        assert_eq!(work(false, None), work(false, Some(Argon2id)));
+        assert_eq!(work(true, None), [Argon2id, BetterAuthScrypt]);
+        assert_eq!(work(true, None), work(true, Some(Argon2id)));
+        assert_eq!(work(true, None), work(true, Some(BetterAuthScrypt)));
+    }
+
+    #[tokio::test]
+    async fn one_hash_of_the_other_kind_makes_every_refusal_pay_for_both() {
+        let passwords = passwords(PasswordHasher::Argon2id);
+        assert!(passwords.wants_sample() && !passwords.wants_sample(), "one look is enough");
+        passwords.settle(&"wrong".into(), None).await.unwrap();
+        assert!(!passwords.kinds.mixed.load(Ordering::Relaxed));
+        passwords.settle(&"wrong".into(), Some("00ff:00ff")).await.unwrap();
+        assert!(passwords.kinds.mixed.load(Ordering::Relaxed));
     }
 
     #[tokio::test]

@@ -1,7 +1,11 @@
-//! The plugins that come with the engine. They use nothing that another plugin could not.
+//! The plugins that come with the engine.
 
 pub mod bearer;
+#[cfg(feature = "passkeys")]
+pub mod passkey;
 pub mod two_factor;
 
 pub use bearer::{BearerOptions, bearer};
+#[cfg(feature = "passkeys")]
+pub use passkey::{PasskeyOptions, passkey};
 pub use two_factor::{TwoFactorOptions, two_factor};

@@ -40,9 +40,16 @@ impl Api {
             .with("createdAt", now)
             .with("updatedAt", now)
             .with("ipAddress", self.client_address().unwrap_or_default())
-            .with("userAgent", self.incoming.header("user-agent").unwrap_or_default())
+            .with("userAgent", self.user_agent())
             .with("userId", user_id);
         Session::from_record(changes.create("session", record).await?)
+    }
+
+    /// What the client calls itself. A header may hold any byte; each is the character of that number, as in the
+    /// reference.
+    fn user_agent(&self) -> String {
+        let header = self.incoming.headers.get(http::header::USER_AGENT);
+        header.map(|value| value.as_bytes().iter().copied().map(char::from).collect()).unwrap_or_default()
     }
 
     /// Makes a stored session the client's.
@@ -62,7 +69,7 @@ impl Api {
         self.set_token_cookie(&signed_in.session.token, forgotten);
         let dont_remember = self.core.cookies.dont_remember.clone();
         if forgotten {
-            self.set_signed_cookie(&dont_remember, "true", None);
+            self.set_signed_cookie(&dont_remember, "true", dont_remember.life());
         } else if self.has_cookie(&dont_remember) {
             self.clear_cookie(&dont_remember);
         }

@@ -91,10 +91,12 @@ impl Api {
         self.state = SessionState::Stored { signed_in: signed_in.clone(), needs_refresh };
         match &signed_in {
             None => self.forget_cookies(),
-            Some(signed_in) => {
-                let forgotten = self.is_forgotten();
-                self.set_cached_copy(signed_in, forgotten).await;
+            Some(signed_in) if lookup.renew && !self.is_forgotten() => {
+                self.set_cached_copy(signed_in, false).await;
             }
+            // A copy that was not believed goes, and none takes its place.
+            Some(_) if lookup.cached => self.clear_cached_copy(),
+            Some(_) => {}
         }
         Ok(signed_in)
     }

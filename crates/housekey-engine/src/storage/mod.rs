@@ -6,12 +6,14 @@
 
 pub mod conformance;
 
+mod aside;
 mod error;
 mod failing;
 mod filter;
 mod memory;
 mod secondary;
 
+pub(crate) use aside::SessionsAside;
 pub use error::{StorageError, StorageResult};
 pub use failing::FailingStorage;
 pub use filter::{Comparison, Condition, Direction, Filter, Find};

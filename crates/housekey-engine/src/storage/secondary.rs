@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crate::{BoxError, BoxFuture, Clock};
 
-/// A fast store of texts that expire, such as a cache server. The engine keeps the counters of rate limits in it;
-/// plugins may keep more.
+/// A fast store of texts that expire, such as a cache server. The engine keeps sessions and the counters of
+/// rate limits in it; plugins may keep more.
 pub trait SecondaryStorage: Send + Sync {
     /// The text under a key, unless it expired.
     fn get<'a>(&'a self, key: &'a str) -> BoxFuture<'a, Result<Option<String>, BoxError>>;

@@ -25,7 +25,7 @@ pub(crate) async fn check_sign_in_origin(api: &Api) -> Result<()> {
     if is_off(api) || incoming.headers.contains_key(COOKIE) {
         return Ok(());
     }
-    let fetch = |name: &str| incoming.header(name);
+    let fetch = |name: &str| incoming.header(name).filter(|value| !value.trim().is_empty());
     let is_browser =
         ["sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest"].iter().any(|name| fetch(name).is_some());
     if is_browser
@@ -34,22 +34,32 @@ pub(crate) async fn check_sign_in_origin(api: &Api) -> Result<()> {
     {
         return Err(codes::CROSS_SITE_NAVIGATION_LOGIN_BLOCKED.forbidden());
     }
-    let names_origin = incoming.headers.contains_key(ORIGIN) || incoming.headers.contains_key(REFERER);
+    let names_origin = [ORIGIN, REFERER]
+        .iter()
+        .any(|name| incoming.headers.get(name).is_some_and(|value| !value.is_empty()));
     if is_browser || names_origin { judge(api).await } else { Ok(()) }
 }
 
 async fn judge(api: &Api) -> Result<()> {
     let incoming = api.request();
-    let origin = match incoming.header("origin") {
-        Some("null") if incoming.header("sec-fetch-site") == Some("same-origin") => return Ok(()),
-        Some("null") => None,
-        Some(origin) => Some(origin),
-        None => incoming.header("referer"),
+    let named = |name: &str| incoming.header(name).filter(|value| !value.is_empty());
+    let origin = match named("origin").or_else(|| named("referer")) {
+        // A page whose origin is hidden, and the browser says that it is ours. Which host that is, is in the request: a
+        // foreign name that was made to lead to us (DNS rebinding) is not to be trusted.
+        Some("null") if named("sec-fetch-site") == Some("same-origin") => own_origin(api),
+        Some("null") | None => None,
+        Some(origin) => Some(origin.to_owned()),
     };
-    let Some(origin) = origin.filter(|origin| !origin.is_empty()) else {
+    let Some(origin) = origin else {
         return Err(codes::MISSING_OR_NULL_ORIGIN.forbidden());
     };
-    if api.origins().await.trust(origin) { Ok(()) } else { Err(codes::INVALID_ORIGIN.forbidden()) }
+    if api.origins().await.trust(&origin) { Ok(()) } else { Err(codes::INVALID_ORIGIN.forbidden()) }
+}
+
+/// The origin that the browser thinks it talks to. TLS may end before us, so that only the options know the scheme.
+fn own_origin(api: &Api) -> Option<String> {
+    let scheme = if api.core.base.is_https() { "https" } else { "http" };
+    api.request().host().map(|host| format!("{scheme}://{host}"))
 }
 
 fn is_off(api: &Api) -> bool {

@@ -2,6 +2,7 @@ use std::net::IpAddr;
 
 use bytes::Bytes;
 use http::{HeaderMap, Method, Request};
+use serde_json::map::Entry;
 use serde_json::{Map, Value};
 
 use super::{ClientAddress, Reader};
@@ -16,6 +17,8 @@ pub struct Incoming {
     pub(crate) query: String,
     pub(crate) raw_body: Bytes,
     pub(crate) body: Body,
+    /// Host and port as HTTP/2 carries them: in the address.
+    pub(crate) authority: Option<String>,
     /// What `:name` in the endpoint's path stood for.
     pub(crate) parameter: Option<String>,
     /// The socket's other end, when whoever runs the server says so.
@@ -42,6 +45,7 @@ impl Incoming {
             path,
             headers: parts.headers,
             query: parts.uri.query().unwrap_or_default().to_owned(),
+            authority: parts.uri.authority().map(ToString::to_string),
             raw_body,
             body: Body::Absent,
             parameter: None,
@@ -67,6 +71,11 @@ impl Incoming {
     /// A header's text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+
+    /// The host, and the port if it is named, that the client wanted to reach.
+    pub fn host(&self) -> Option<&str> {
+        self.header("host").or(self.authority.as_deref())
     }
 
     /// What the endpoint's `:name` stood for.
@@ -104,7 +113,15 @@ impl Incoming {
         let pairs = form_urlencoded::parse(self.query.as_bytes());
         let mut fields = Map::new();
         for (name, value) in pairs {
-            fields.entry(name.into_owned()).or_insert_with(|| Value::String(value.into_owned()));
+            let value = Value::String(value.into_owned());
+            match fields.entry(name.into_owned()) {
+                Entry::Vacant(vacant) => drop(vacant.insert(value)),
+                // Said twice it is a list, and no text.
+                Entry::Occupied(mut there) => match there.get_mut() {
+                    Value::Array(values) => values.push(value),
+                    first => *first = Value::Array(vec![first.take(), value]),
+                },
+            }
         }
         Reader::of_query(fields)
     }

@@ -72,12 +72,18 @@ impl<'a> Reader<'a> {
 
     /// Text that must be there; it may be empty.
     pub fn text(&mut self, field: &str) -> String {
+        let text = self.link(field);
+        // No database keeps a NUL in a text, and no person types one.
+        if text.contains('\0') {
+            self.complain(field, "Invalid input");
+            return String::new();
+        }
+        text
+    }
+
+    /// An address that must be there, and that is judged as an address afterwards.
+    pub(crate) fn link(&mut self, field: &str) -> String {
         match self.get(field) {
-            // No database keeps a NUL in a text, and no person types one.
-            Some(Value::String(text)) if text.contains('\0') => {
-                self.complain(field, "Invalid input");
-                String::new()
-            }
             Some(Value::String(text)) => text.clone(),
             other => {
                 let received = type_of(other);
@@ -90,8 +96,15 @@ impl<'a> Reader<'a> {
     /// Text of at least one character.
     pub fn some_text(&mut self, field: &str) -> String {
         let text = self.text(field);
-        if text.is_empty() && matches!(self.get(field), Some(Value::String(_))) {
-            self.complain(field, "Too small: expected string to have >=1 characters");
+        match self.get(field) {
+            Some(Value::String(_)) if text.is_empty() => {
+                self.complain(field, "Too small: expected string to have >=1 characters");
+            }
+            // The reference asks for one of anything that has a length.
+            Some(Value::Array(items)) if items.is_empty() => {
+                self.complain(field, "Too small: expected array to have >=1 items");
+            }
+            _ => {}
         }
         text
     }
@@ -114,6 +127,12 @@ impl<'a> Reader<'a> {
     pub fn optional_text(&mut self, field: &str) -> Option<String> {
         self.get(field)?;
         Some(self.text(field))
+    }
+
+    /// An address that may be left out.
+    pub(crate) fn optional_link(&mut self, field: &str) -> Option<String> {
+        self.get(field)?;
+        Some(self.link(field))
     }
 
     /// Text that may be left out or null.
@@ -149,6 +168,18 @@ impl<'a> Reader<'a> {
             self.complain(field, &format!("Invalid option: expected one of {}", quoted.join("|")));
         }
         chosen.copied()
+    }
+
+    /// An object with any fields, which must be there.
+    pub fn record(&mut self, field: &str) -> Map<String, Value> {
+        match self.get(field) {
+            Some(Value::Object(fields)) => fields.clone(),
+            other => {
+                let received = type_of(other);
+                self.complain(field, &format!("Invalid input: expected record, received {received}"));
+                Map::new()
+            }
+        }
     }
 
     /// All fields, for endpoints whose fields the options decide.

@@ -7,11 +7,12 @@ use super::csrf::origin_check_is_off;
 use crate::error::ErrorCode;
 use crate::{Api, ApiError, Result, codes};
 
-const PARAMETERS: [(&str, ErrorCode); 4] = [
-    ("callbackURL", codes::INVALID_CALLBACK_URL),
-    ("redirectTo", codes::INVALID_REDIRECT_URL),
-    ("errorCallbackURL", codes::INVALID_ERROR_CALLBACK_URL),
-    ("newUserCallbackURL", codes::INVALID_NEW_USER_CALLBACK_URL),
+/// The field, what messages call it, and the refusal.
+const PARAMETERS: [(&str, &str, ErrorCode); 4] = [
+    ("callbackURL", "callbackURL", codes::INVALID_CALLBACK_URL),
+    ("redirectTo", "redirectURL", codes::INVALID_REDIRECT_URL),
+    ("errorCallbackURL", "errorCallbackURL", codes::INVALID_ERROR_CALLBACK_URL),
+    ("newUserCallbackURL", "newUserCallbackURL", codes::INVALID_NEW_USER_CALLBACK_URL),
 ];
 
 /// Checks every such address of a request that is not a GET.
@@ -20,12 +21,12 @@ pub(crate) async fn check_redirects(api: &Api) -> Result<()> {
     if incoming.method == Method::GET || origin_check_is_off(api) {
         return Ok(());
     }
-    for (name, code) in PARAMETERS {
+    for (name, label, code) in PARAMETERS {
         match incoming.field(name) {
             Some(Value::String(target)) => check(api, target, code).await?,
             Some(Value::Null) | None => {}
             Some(_) => {
-                let message = format!("Invalid {name}: expected a string");
+                let message = format!("Invalid {label}: expected a string");
                 return Err(ApiError::message_only(StatusCode::BAD_REQUEST, message));
             }
         }

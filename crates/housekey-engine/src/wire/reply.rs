@@ -5,6 +5,7 @@ use http::header::{CONTENT_TYPE, LOCATION};
 use http::{HeaderValue, Response, StatusCode};
 use serde::Serialize;
 
+use crate::url::printable;
 use crate::{ApiError, Result};
 
 /// What an endpoint answers when all went well.
@@ -20,11 +21,17 @@ impl Reply {
 
     /// 302 to an address, which must have been checked.
     pub fn redirect(to: &str) -> Result<Self> {
-        let location = HeaderValue::from_str(to)
+        let location = HeaderValue::from_str(&printable(to))
             .map_err(|error| ApiError::internal("a redirect leads to what is no address", error))?;
         let mut response = response(StatusCode::FOUND, "application/json", Bytes::new());
         response.headers_mut().insert(LOCATION, location);
         Ok(Self(response))
+    }
+
+    /// The same answer without the content type that an empty body need not have.
+    pub(crate) fn without_content_type(mut self) -> Self {
+        self.0.headers_mut().remove(CONTENT_TYPE);
+        self
     }
 
     /// 200 and a page.

@@ -40,6 +40,22 @@ async fn a_copy_answers_without_the_storage_until_it_expires() {
 }
 
 #[tokio::test]
+async fn the_old_copy_of_a_session_that_is_not_remembered_goes_and_none_comes() {
+    for strategy in STRATEGIES {
+        let house = House::new(cached(strategy));
+        house.ada().await;
+        let mut browser = house.browser();
+        let body = json!({ "email": "ada@example.com", "password": PASSWORD, "rememberMe": false });
+        browser.post("/sign-in/email", body).await.assert(StatusCode::OK);
+        house.advance(316);
+        let answer = browser.get("/get-session").await;
+        assert!(answer.json()["user"].is_object(), "{strategy:?}");
+        assert!(answer.cookie("session_data").unwrap().is_cleared(), "{strategy:?}");
+        assert!(browser.get("/get-session").await.cookies.is_empty(), "{strategy:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_copy_that_was_tampered_with_or_is_another_s_is_replaced_from_the_storage() {
     for strategy in STRATEGIES {
         let house = House::new(cached(strategy));

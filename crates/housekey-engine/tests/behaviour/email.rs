@@ -34,6 +34,39 @@ async fn opening_the_link_proves_the_address_and_may_be_repeated() {
 }
 
 #[tokio::test]
+async fn proving_an_address_while_signed_in_renews_the_copy_and_not_the_session() {
+    let house = House::with(|mailbox| {
+        let mut options = configured(mailbox);
+        options.session.cookie_cache.enabled = true;
+        options
+    });
+    let mut browser = house.ada().await;
+    browser
+        .post("/send-verification-email", json!({ "email": "ada@example.com" }))
+        .await
+        .assert(StatusCode::OK);
+    let opened = browser.open(&house.mailbox.take().url).await;
+    assert!(opened.cookie("session_token").is_none());
+    assert!(!opened.cookie("session_data").unwrap().is_cleared());
+    assert_eq!(browser.session().await["user"]["emailVerified"], true);
+}
+
+#[tokio::test]
+async fn redirects_are_written_as_a_browser_would_write_them() {
+    let house = House::with(configured);
+    for (callback, location) in [
+        ("/a%20b", "/a%20b?error=INVALID_TOKEN"),
+        ("/%C3%BC", "/%C3%BC?error=INVALID_TOKEN"),
+        ("/%22%3C%3E", "/%22%3C%3E?error=INVALID_TOKEN"),
+        ("HTTP://LOCALHOST:3000/x", "http://localhost:3000/x?error=INVALID_TOKEN"),
+        ("http://localhost:3000", "http://localhost:3000/?error=INVALID_TOKEN"),
+    ] {
+        let opened = house.browser().get(&format!("/verify-email?token=x&callbackURL={callback}")).await;
+        assert_eq!(opened.header("location"), Some(location), "{callback}");
+    }
+}
+
+#[tokio::test]
 async fn a_stranger_cannot_tell_which_addresses_are_known() {
     let house = House::with(configured);
     house.ada().await;
@@ -63,6 +96,7 @@ async fn a_link_that_is_forged_or_old_says_so_in_the_way_the_browser_came() {
     let mail = house.mailbox.take();
     house.advance(3600);
     house.browser().get(&format!("/verify-email?token={}", mail.token)).await.refused(401, "TOKEN_EXPIRED");
+    house.browser().get("/verify-email?token=x&callbackURL=/%00").await.refused(403, "INVALID_CALLBACK_URL");
     house
         .browser()
         .get("/verify-email?token=x&callbackURL=//evil.test")

@@ -89,6 +89,9 @@ async fn the_engine_says_that_it_is_there_and_what_went_wrong() {
     let production = House::new(EngineOptions { production: true, ..options() });
     let answer = production.browser().get("/error?error=INVALID_TOKEN").await.assert(StatusCode::FOUND);
     assert_eq!(answer.header("location"), Some("/?error=INVALID_TOKEN"));
+    assert_eq!(answer.header("content-type"), None);
+    let answer = production.browser().get("/error?error=a.b&error_description=why%20not").await;
+    assert_eq!(answer.header("location"), Some("/?error=UNKNOWN&error_description=why+not"));
 }
 
 #[tokio::test]

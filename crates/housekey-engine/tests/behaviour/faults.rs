@@ -2,14 +2,17 @@
 //! written.
 
 use housekey_engine::options::EngineOptions;
+use housekey_engine::plugins::two_factor::{OtpMail, OtpOptions, TwoFactorOptions, totp_code, two_factor};
 use housekey_engine::storage::FailingStorage;
-use housekey_engine::{Clock, Engine, MemoryStorage};
+use housekey_engine::{ApiError, Callback, Clock, Engine, MemoryStorage, Plugins};
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Browser, Mailbox, PASSWORD, options};
+use crate::support::{Answer, Browser, Mail, Mailbox, PASSWORD, options};
 
 struct Broken {
+    engine: Engine,
+    clock: Clock,
     browser: Browser,
     rows: MemoryStorage,
     storage: FailingStorage<MemoryStorage>,
@@ -19,18 +22,23 @@ struct Broken {
 fn broken(configure: impl Fn(&Mailbox) -> EngineOptions) -> Broken {
     let (rows, mailbox) = (MemoryStorage::new(), Mailbox::default());
     let storage = FailingStorage::new(rows.clone());
-    let engine = Engine::build_with_clock(configure(&mailbox), storage.clone(), Clock::frozen()).unwrap();
-    Broken { browser: Browser::new(engine), rows, storage, mailbox }
+    let clock = Clock::frozen();
+    let engine = Engine::build_with_clock(configure(&mailbox), storage.clone(), clock.clone()).unwrap();
+    Broken { browser: Browser::new(engine.clone()), engine, clock, rows, storage, mailbox }
 }
 
-const TABLES: [&str; 4] = ["user", "account", "session", "verification"];
+/// Everything.
+const TABLES: &[&str] = &["user", "account", "session", "verification", "twoFactor"];
+/// Everything but what counts and spends: attempts are counted and codes are spent before anything is granted, so that
+/// a failure can only cost one.
+const GRANTED: &[&str] = &["user", "account", "session", "twoFactor"];
 
-async fn snapshot(rows: &MemoryStorage) -> Vec<Vec<housekey_engine::Record>> {
-    let mut tables = Vec::new();
-    for table in TABLES {
-        tables.push(rows.rows(table).await);
+async fn snapshot(rows: &MemoryStorage, tables: &[&str]) -> Vec<Vec<housekey_engine::Record>> {
+    let mut found = Vec::new();
+    for table in tables {
+        found.push(rows.rows(table).await);
     }
-    tables
+    found
 }
 
 /// Runs a request with the first, second, … call failing, until one run meets no failure; gives that run's answer.
@@ -39,12 +47,25 @@ async fn at_every_call(
     prepare: impl AsyncFn(&mut Broken) -> Value,
     path: &str,
 ) -> Answer {
+    at_every_call_keeping(TABLES, configure, prepare, path).await
+}
+
+/// The same, with only these tables as they were. A body with `open` is a link to open.
+async fn at_every_call_keeping(
+    tables: &[&str],
+    configure: impl Fn(&Mailbox) -> EngineOptions,
+    prepare: impl AsyncFn(&mut Broken) -> Value,
+    path: &str,
+) -> Answer {
     for call in 1..100 {
         let mut house = broken(&configure);
-        let body = prepare(&mut house).await;
-        let before = snapshot(&house.rows).await;
+        let mut body = prepare(&mut house).await;
+        let before = snapshot(&house.rows, tables).await;
         house.storage.fail_at(call);
-        let answer = house.browser.post(path, body).await;
+        let answer = match body.get_mut("open").map(Value::take) {
+            Some(Value::String(url)) => house.browser.open(&url).await,
+            _ => house.browser.post(path, body).await,
+        };
         if !house.storage.has_failed() {
             assert!(call > 1, "the flow uses the storage");
             return answer;
@@ -53,7 +74,11 @@ async fn at_every_call(
         assert!(answer.body.is_empty(), "call {call} of {path} says nothing about why");
         let granted = answer.cookies.iter().any(|cookie| !cookie.is_cleared());
         assert!(!granted, "call {call} of {path} granted a session");
-        assert_eq!(snapshot(&house.rows).await, before, "call {call} of {path} left something behind");
+        assert_eq!(
+            snapshot(&house.rows, tables).await,
+            before,
+            "call {call} of {path} left something behind"
+        );
     }
     panic!("the flow never ended");
 }
@@ -115,4 +140,173 @@ async fn deleting_an_account_is_all_or_nothing() {
         json!({})
     };
     at_every_call(configure, prepare, "/delete-user").await.assert(StatusCode::OK);
+}
+
+fn with_mail(mailbox: &Mailbox) -> EngineOptions {
+    let mut options = options();
+    options.email_verification.send_verification_email = mailbox.link("verify");
+    options.email_verification.auto_sign_in_after_verification = true;
+    options.email_and_password.send_reset_password = mailbox.link("reset");
+    options.user.change_email.enabled = true;
+    options.user.delete_user.enabled = true;
+    options.user.delete_user.send_delete_account_verification = mailbox.link("delete");
+    options
+}
+
+async fn sign_up(house: &mut Broken) {
+    house.browser.sign_up("ada@example.com").await.assert(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn links_are_sent_for_what_is_stored_and_not_otherwise() {
+    let signed_in = async |house: &mut Broken, body: Value| {
+        sign_up(house).await;
+        body
+    };
+    let email = json!({ "email": "ada@example.com" });
+    for (path, body) in [
+        ("/request-password-reset", email.clone()),
+        ("/send-verification-email", email),
+        ("/change-email", json!({ "newEmail": "countess@example.com" })),
+        ("/delete-user", json!({})),
+    ] {
+        let prepare = async |house: &mut Broken| signed_in(house, body.clone()).await;
+        at_every_call(with_mail, prepare, path).await.assert(StatusCode::OK);
+    }
+}
+
+#[tokio::test]
+async fn proving_an_address_grants_a_session_only_when_everything_worked() {
+    let prepare = async |house: &mut Broken| {
+        sign_up(house).await;
+        let ask = json!({ "email": "ada@example.com" });
+        house.browser.post("/send-verification-email", ask).await.assert(StatusCode::OK);
+        house.browser.cookies.clear();
+        json!({ "open": house.mailbox.take().url })
+    };
+    at_every_call_keeping(&["account", "session"], with_mail, prepare, "").await.assert(StatusCode::FOUND);
+}
+
+#[tokio::test]
+async fn changing_an_address_is_all_or_nothing() {
+    let prepare = async |house: &mut Broken| {
+        sign_up(house).await;
+        let to = json!({ "newEmail": "countess@example.com" });
+        house.browser.post("/change-email", to).await.assert(StatusCode::OK);
+        json!({ "open": house.mailbox.take().url })
+    };
+    at_every_call(with_mail, prepare, "").await.assert(StatusCode::FOUND);
+}
+
+#[tokio::test]
+async fn deleting_an_account_by_mail_is_all_or_nothing() {
+    let prepare = async |house: &mut Broken| {
+        sign_up(house).await;
+        house.browser.post("/delete-user", json!({})).await.assert(StatusCode::OK);
+        json!({ "open": house.mailbox.take().url })
+    };
+    at_every_call(with_mail, prepare, "").await.assert(StatusCode::FOUND);
+}
+
+fn with_factor(mailbox: &Mailbox) -> EngineOptions {
+    let mailbox = mailbox.clone();
+    let send_otp = Callback::new(move |mail: OtpMail| {
+        mailbox.push(Mail { kind: "otp", to: mail.user.email, url: String::new(), token: mail.otp });
+        async { Ok::<_, ApiError>(()) }
+    });
+    let otp = OtpOptions { send_otp, ..OtpOptions::default() };
+    let two_factor_options = TwoFactorOptions { otp, ..TwoFactorOptions::default() };
+    EngineOptions { plugins: Plugins::from([two_factor(two_factor_options)]), ..options() }
+}
+
+async fn code(house: &Broken) -> Value {
+    let api = house.engine.api();
+    let ada = api.user_by_email("ada@example.com").await.unwrap().unwrap();
+    json!({ "code": totp_code(&api, &ada).await.unwrap(), "trustDevice": true })
+}
+
+/// Ada with a pending factor; her first backup code.
+async fn pending(house: &mut Broken) -> Value {
+    sign_up(house).await;
+    let enabled = house.browser.post("/two-factor/enable", json!({ "password": PASSWORD })).await;
+    json!({ "code": enabled.assert(StatusCode::OK).json()["backupCodes"][0], "trustDevice": true })
+}
+
+/// Ada with the factor on; her first backup code.
+async fn enrolled(house: &mut Broken) -> Value {
+    let backup_code = pending(house).await;
+    let right = code(house).await;
+    house.browser.post("/two-factor/verify-totp", right).await.assert(StatusCode::OK);
+    house.clock.advance(std::time::Duration::from_secs(30));
+    backup_code
+}
+
+/// Ada after the right password; her first backup code.
+async fn challenged(house: &mut Broken) -> Value {
+    let backup_code = enrolled(house).await;
+    house.browser.cookies.clear();
+    house.browser.sign_in("ada@example.com", PASSWORD).await.assert(StatusCode::OK);
+    backup_code
+}
+
+#[tokio::test]
+async fn a_second_factor_is_begun_turned_off_and_renewed_as_a_whole() {
+    let password = || json!({ "password": PASSWORD });
+    let begin = async |house: &mut Broken| {
+        sign_up(house).await;
+        password()
+    };
+    at_every_call(with_factor, begin, "/two-factor/enable").await.assert(StatusCode::OK);
+    let begin = async |house: &mut Broken| {
+        sign_up(house).await;
+        json!({ "password": PASSWORD, "method": "otp" })
+    };
+    at_every_call(with_factor, begin, "/two-factor/enable").await.assert(StatusCode::OK);
+    let on = async |house: &mut Broken| {
+        enrolled(house).await;
+        password()
+    };
+    for path in ["/two-factor/disable", "/two-factor/generate-backup-codes"] {
+        at_every_call(with_factor, on, path).await.assert(StatusCode::OK);
+    }
+}
+
+#[tokio::test]
+async fn the_right_password_leads_to_a_whole_challenge_or_to_none() {
+    let prepare = async |house: &mut Broken| {
+        enrolled(house).await;
+        house.browser.cookies.clear();
+        json!({ "email": "ada@example.com", "password": PASSWORD })
+    };
+    let answer = at_every_call(with_factor, prepare, "/sign-in/email").await.assert(StatusCode::OK);
+    assert_eq!(answer.json()["twoFactorRedirect"], true);
+}
+
+#[tokio::test]
+async fn a_code_that_meets_a_failure_grants_nothing() {
+    let first = async |house: &mut Broken| {
+        pending(house).await;
+        code(house).await
+    };
+    let by_app = async |house: &mut Broken| {
+        challenged(house).await;
+        code(house).await
+    };
+    let by_mail = async |house: &mut Broken| {
+        challenged(house).await;
+        house.browser.post("/two-factor/send-otp", json!({})).await.assert(StatusCode::OK);
+        json!({ "code": house.mailbox.take().token })
+    };
+    let path = "/two-factor/verify-totp";
+    at_every_call_keeping(GRANTED, with_factor, first, path).await.assert(StatusCode::OK);
+    at_every_call_keeping(GRANTED, with_factor, by_app, path).await.assert(StatusCode::OK);
+    let path = "/two-factor/verify-otp";
+    at_every_call_keeping(GRANTED, with_factor, by_mail, path).await.assert(StatusCode::OK);
+    let path = "/two-factor/verify-backup-code";
+    at_every_call_keeping(GRANTED, with_factor, challenged, path).await.assert(StatusCode::OK);
+    let send = async |house: &mut Broken| {
+        challenged(house).await;
+        json!({})
+    };
+    at_every_call(with_factor, send, "/two-factor/send-otp").await.assert(StatusCode::OK);
 }

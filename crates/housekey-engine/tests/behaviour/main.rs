@@ -14,6 +14,7 @@ mod password_reset;
 mod plugin;
 mod rate_limit;
 mod reference;
+mod secondary_storage;
 mod sessions;
 mod sign_in;
 mod sign_up;

@@ -20,7 +20,14 @@ async fn a_request_with_cookies_must_come_from_a_trusted_origin() {
     for (headers, refusal) in [
         (&[][..], Some("MISSING_OR_NULL_ORIGIN")),
         (&[("origin", "null")], Some("MISSING_OR_NULL_ORIGIN")),
-        (&[("origin", "null"), ("sec-fetch-site", "same-origin")], None),
+        (&[("origin", "null"), ("sec-fetch-site", "same-origin"), ("host", "localhost:3000")], None),
+        (
+            &[("origin", "null"), ("sec-fetch-site", "same-origin"), ("host", "rebound.test:3000")],
+            Some("INVALID_ORIGIN"),
+        ),
+        (&[("origin", "null"), ("sec-fetch-site", "same-origin")], Some("MISSING_OR_NULL_ORIGIN")),
+        (&[("referer", "null")], Some("MISSING_OR_NULL_ORIGIN")),
+        (&[("origin", ""), ("referer", "http://localhost:3000/page")], None),
         (&[("origin", "https://evil.test")], Some("INVALID_ORIGIN")),
         (&[("origin", "http://127.0.0.1:3000")], Some("INVALID_ORIGIN")),
         (&[("referer", "https://evil.test/page")], Some("INVALID_ORIGIN")),
@@ -50,6 +57,8 @@ async fn signing_in_without_cookies_is_checked_when_it_looks_like_a_browser() {
             Some("CROSS_SITE_NAVIGATION_LOGIN_BLOCKED"),
         ),
         (&[("sec-fetch-mode", "cors"), ("origin", "http://localhost:3000")], None),
+        (&[("sec-fetch-site", "")], None),
+        (&[("sec-fetch-site", " "), ("origin", "")], None),
     ] {
         let answer = with_headers(house.browser(), headers).sign_in("ada@example.com", PASSWORD).await;
         match refusal {

@@ -25,6 +25,28 @@ async fn get_session_tells_session_and_user_and_null_to_strangers() {
 }
 
 #[tokio::test]
+async fn a_browser_s_name_may_have_any_character_that_a_header_can_carry() {
+    let house = House::new(options());
+    let mut browser = house.browser();
+    browser.headers.insert("user-agent", http::HeaderValue::from_bytes(b"Caf\xe9/1").unwrap());
+    browser.sign_up("ada@example.com").await.assert(StatusCode::OK);
+    assert_eq!(browser.session().await["session"]["userAgent"], "Caf\u{e9}/1");
+}
+
+#[tokio::test]
+async fn a_life_for_cookies_without_one_leaves_the_others_alone() {
+    let mut options = options();
+    options.advanced.default_cookie_attributes.max_age = Some(99);
+    let house = House::new(options);
+    let answer = house.browser().sign_up("ada@example.com").await;
+    assert!(answer.cookie("session_token").unwrap().attributes.starts_with("Max-Age=604800;"));
+    let body = json!({ "email": "ada@example.com", "password": PASSWORD, "rememberMe": false });
+    let answer = house.browser().post("/sign-in/email", body).await;
+    assert!(answer.cookie("dont_remember").unwrap().attributes.starts_with("Max-Age=99;"));
+    assert!(answer.cookie("session_token").unwrap().attributes.starts_with("Path=/;"));
+}
+
+#[tokio::test]
 async fn a_forged_altered_or_doubled_cookie_is_no_session() {
     let house = House::new(options());
     let good = house.ada().await;
@@ -90,6 +112,7 @@ async fn renewal_can_be_declined_and_deferred() {
     assert_eq!(answer.json()["needsRefresh"], true);
     let renewed = browser.post("/get-session", json!({})).await.assert(StatusCode::OK);
     assert!(renewed.cookie("session_token").is_some());
+    assert_eq!(renewed.json().get("needsRefresh"), None, "who renewed need not be told to");
     assert_eq!(browser.session().await["needsRefresh"], false);
 }
 

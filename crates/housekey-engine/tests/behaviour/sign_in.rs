@@ -1,6 +1,6 @@
 use housekey_engine::options::PasswordOptions;
 use housekey_engine::storage::{Filter, Records};
-use housekey_engine::{PasswordHasher, Record, SignIn, SignInEmail};
+use housekey_engine::{Engine, PasswordHasher, Record, SignIn, SignInEmail};
 use http::{Method, StatusCode};
 use serde_json::json;
 
@@ -50,6 +50,25 @@ async fn a_callback_is_given_back_and_named_as_location() {
     let answer = house.browser().post("/sign-in/email", body).await.assert(StatusCode::OK);
     assert_eq!(answer.header("location"), Some("/dashboard"));
     assert_eq!((&answer.json()["redirect"], &answer.json()["url"]), (&json!(true), &json!("/dashboard")));
+}
+
+#[tokio::test]
+async fn refusals_are_the_same_in_a_database_with_hashes_of_both_kinds() {
+    let mut legacy = options();
+    legacy.email_and_password.password =
+        PasswordOptions { hasher: PasswordHasher::BetterAuthScrypt, ..PasswordOptions::default() };
+    let old = House::new(legacy);
+    old.ada().await;
+    let house = House { engine: Engine::build(options(), old.storage.clone()).unwrap(), ..old };
+    house.browser().sign_up("bob@example.com").await.assert(StatusCode::OK);
+    let mut bodies = Vec::new();
+    for email in ["nobody@example.com", "ada@example.com", "bob@example.com", "nobody@example.com"] {
+        let refused = house.browser().sign_in(email, "wrong password").await;
+        bodies.push(refused.refused(401, "INVALID_EMAIL_OR_PASSWORD").body);
+    }
+    bodies.dedup();
+    assert_eq!(bodies.len(), 1);
+    house.browser().sign_in("ada@example.com", PASSWORD).await.assert(StatusCode::OK);
 }
 
 #[tokio::test]

@@ -142,6 +142,7 @@ async fn columns_of_the_app_s_own_follow_their_rules() {
         "role".into(),
         AdditionalField { input: false, default_value: Some("member".into()), ..Default::default() },
     );
+    fields.insert("closed".into(), AdditionalField { input: false, ..Default::default() });
     fields.insert("note".into(), AdditionalField { returned: false, ..Default::default() });
     let house = House::new(options);
     let body = |extra: serde_json::Value| {
@@ -153,11 +154,12 @@ async fn columns_of_the_app_s_own_follow_their_rules() {
     browser.post("/sign-up/email", body(json!({}))).await.refused(400, "MISSING_FIELD");
     browser.post("/sign-up/email", body(json!({ "age": "old" }))).await.refused(400, "VALIDATION_ERROR");
     browser
-        .post("/sign-up/email", body(json!({ "age": 36, "role": "admin" })))
+        .post("/sign-up/email", body(json!({ "age": 36, "closed": "open" })))
         .await
         .refused(400, "FIELD_NOT_ALLOWED");
-    let answer =
-        browser.post("/sign-up/email", body(json!({ "age": 36, "note": "shy", "unknown": 1 }))).await;
+    // A closed column with a default has that, whatever is sent.
+    let all = json!({ "age": 36, "note": "shy", "unknown": 1, "role": "admin" });
+    let answer = browser.post("/sign-up/email", body(all)).await;
     let user = answer.assert(StatusCode::OK).json()["user"].clone();
     assert_eq!((&user["age"], &user["role"], user.get("note")), (&json!(36), &json!("member"), None));
     assert_eq!(house.rows("user").await[0].text("note"), Some("shy"));

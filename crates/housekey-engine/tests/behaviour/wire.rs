@@ -21,12 +21,93 @@ async fn only_json_is_read_and_forms_where_forms_are_taken() {
             .await
             .refused(415, "UNSUPPORTED_MEDIA_TYPE");
     }
-    browser
-        .send(Method::POST, "/update-user", "{}".into(), None)
-        .await
-        .refused(415, "UNSUPPORTED_MEDIA_TYPE");
+    let quoted =
+        browser.send(Method::POST, "/update-user", "x".into(), Some("Multipart/Form-Data; boundary=x")).await;
+    assert_eq!(
+        quoted.json()["message"],
+        r#"Content-Type "Multipart/Form-Data; boundary=x" is not allowed. Allowed types: application/json"#
+    );
     let charset = Some("application/json; charset=utf-8");
     browser.send(Method::POST, "/sign-out", "{}".into(), charset).await.assert(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn bytes_without_a_content_type_are_no_body() {
+    let house = House::new(options());
+    let mut ada = house.ada().await;
+    for kind in [None, Some("")] {
+        let answer = ada.send(Method::POST, "/sign-in/email", "{}".into(), kind).await;
+        let message = answer.refused(400, "VALIDATION_ERROR").json()["message"].clone();
+        assert_eq!(message, "[body] Invalid input: expected object, received undefined");
+        ada.clone().send(Method::POST, "/sign-out", "[]".into(), kind).await.assert(StatusCode::OK);
+    }
+}
+
+#[tokio::test]
+async fn signing_out_checks_what_it_is_given() {
+    let house = House::new(options());
+    let mut ada = house.ada().await;
+    for body in [
+        json!([]),
+        json!(5),
+        json!(null),
+        json!("x"),
+        json!({ "disableRedirect": "x" }),
+        json!({ "state": 5 }),
+        json!({ "callbackURL": null }),
+    ] {
+        ada.post("/sign-out", body).await.refused(400, "VALIDATION_ERROR");
+    }
+    assert!(ada.session().await["user"].is_object(), "and does nothing when that is wrong");
+    let body = json!({ "callbackURL": "/", "disableRedirect": true, "state": "x" });
+    ada.post("/sign-out", body).await.assert(StatusCode::OK);
+    assert!(ada.session().await.is_null());
+}
+
+#[tokio::test]
+async fn a_parameter_that_is_there_twice_is_no_text() {
+    let house = House::with(|mailbox| {
+        let mut options = options();
+        options.email_and_password.send_reset_password = mailbox.link("reset");
+        options
+    });
+    let answer = house.browser().get("/reset-password/x?callbackURL=/a&callbackURL=/b").await;
+    let message = answer.refused(400, "VALIDATION_ERROR").json()["message"].clone();
+    assert_eq!(message, "[query.callbackURL] Invalid input: expected string, received array");
+}
+
+#[tokio::test]
+async fn messages_name_fields_as_the_reference_does() {
+    let house = House::with(|mailbox| {
+        let mut options = options();
+        options.email_and_password.send_reset_password = mailbox.link("reset");
+        options
+    });
+    let mut ada = house.ada().await;
+    let mut message = async |path: &str, body| ada.post(path, body).await.json()["message"].clone();
+    assert_eq!(
+        message("/request-password-reset", json!({ "email": "ada@example.com", "redirectTo": 5 })).await,
+        "Invalid redirectURL: expected a string"
+    );
+    assert_eq!(
+        message("/change-password", json!({})).await,
+        "[body.newPassword] Invalid input: expected string, received undefined; \
+         [body.currentPassword] Invalid input: expected string, received undefined"
+    );
+    assert_eq!(
+        message("/update-user", json!([])).await,
+        "[body] Invalid input: expected record, received array"
+    );
+    assert_eq!(
+        message("/sign-up/email", json!([])).await,
+        "[body] Invalid input: expected object, received array; \
+         [body] Invalid input: expected record, received array"
+    );
+    assert_eq!(
+        message("/sign-up/email", json!({ "name": "Ada", "email": "a@b.co", "password": [] })).await,
+        "[body.password] Invalid input: expected string, received array; \
+         [body.password] Too small: expected array to have >=1 items"
+    );
 }
 
 #[tokio::test]

@@ -1,10 +1,13 @@
+use std::sync::Arc;
+
 use http::StatusCode;
 
 use super::row::{TwoFactorRow, sealed_codes};
 use super::verification::{Claimant, answer};
 use super::{Verified, lockout};
+use crate::models::Commit;
 use crate::secret::same;
-use crate::{Api, ApiError, Endpoint, Record, Result, User, codes};
+use crate::{Api, ApiError, Changes, Endpoint, Record, Result, User, codes};
 
 /// A backup code.
 #[derive(Clone, Debug, Default)]
@@ -37,7 +40,7 @@ pub(super) fn endpoint() -> Endpoint {
 /// Checks a backup code and spends it.
 pub async fn verify_backup_code(api: &mut Api, input: VerifyBackupCode) -> Result<Verified> {
     let claimant = Claimant::of(api).await?;
-    let Some(row) = TwoFactorRow::of(api, claimant.user()).await? else {
+    let Some(row) = TwoFactorRow::shown_to(api, claimant.user()).await? else {
         return Err(codes::BACKUP_CODES_NOT_ENABLED.bad_request());
     };
     claimant.attempt(api, Some(&row)).await?;
@@ -48,30 +51,30 @@ pub async fn verify_backup_code(api: &mut Api, input: VerifyBackupCode) -> Resul
         lockout::failed(api, claimant.user(), &row).await?;
         return Err(codes::INVALID_BACKUP_CODE.unauthorized());
     }
-    spend(api, &row, &left).await?;
-    claimant.spend(api).await?;
-    lockout::succeeded(api, &row).await?;
-    if input.disable_session && matches!(claimant, Claimant::Challenged { .. }) {
-        return Ok(Verified { user: claimant.user().clone(), session: None });
-    }
-    claimant.admit(api, input.trust_device).await
+    let core = Arc::clone(&api.core);
+    let mut changes = Changes::new(&core);
+    // Only if the codes are still those that were read: one cannot be spent twice.
+    let unchanged = row.filter().and_by("backupCodes", &row.backup_codes);
+    let spent = Record::new().with("backupCodes", sealed_codes(api, &left)?);
+    changes.update_expecting("twoFactor", unchanged, spent).await?;
+    lockout::succeeded_in(&mut changes, &row).await?;
+    let verified = if input.disable_session && matches!(claimant, Claimant::Challenged { .. }) {
+        claimant.spend_in(api, &mut changes).await?;
+        let user = claimant.user().clone();
+        (changes.commit().await? == Commit::Done).then_some(Verified { user, session: None })
+    } else {
+        claimant.admit(api, changes, input.trust_device).await?
+    };
+    verified.ok_or_else(|| {
+        ApiError::message_only(
+            StatusCode::CONFLICT,
+            "The backup codes were changed at the same time. Please try again.",
+        )
+    })
 }
 
 /// The backup codes that a user has left. Server code only: there is no endpoint.
 pub async fn backup_codes(api: &Api, user: &User) -> Result<Vec<String>> {
     let row = TwoFactorRow::of(api, user).await?;
     row.ok_or_else(|| codes::BACKUP_CODES_NOT_ENABLED.bad_request())?.codes(api)
-}
-
-/// Writes the codes that are left, if they are still those that were read: a code cannot be spent twice.
-async fn spend(api: &Api, row: &TwoFactorRow, left: &[String]) -> Result<()> {
-    let unchanged = row.filter().and_by("backupCodes", &row.backup_codes);
-    let changes = Record::new().with("backupCodes", sealed_codes(api, left)?);
-    if api.storage().update(api.core.table("twoFactor")?, &unchanged, &changes).await? == 1 {
-        return Ok(());
-    }
-    Err(ApiError::message_only(
-        StatusCode::CONFLICT,
-        "The backup codes were changed at the same time. Please try again.",
-    ))
 }

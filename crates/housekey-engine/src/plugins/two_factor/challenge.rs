@@ -12,11 +12,13 @@ pub(super) async fn challenge(api: &mut Api, user: &User) -> Result<Option<Chall
     let options = options(api)?;
     let life = options.two_factor_cookie_max_age;
     let id = format!("2fa-{}", random::url_safe(20));
-    api.verifications().create(&id, &user.id, life).await?;
-    api.verifications().create(&attempts_of(&id), "0", life).await?;
+    let has_totp = TwoFactorRow::of(api, user).await?.is_some_and(|row| row.verified);
+    let mut changes = api.changes();
+    api.verifications().create_in(&mut changes, &id, &user.id, life).await?;
+    api.verifications().create_in(&mut changes, &attempts_of(&id), "0", life).await?;
+    let _ = changes.commit().await?;
     let cookie = cookie(api);
     api.set_signed_cookie(&cookie, &id, Some(life));
-    let has_totp = TwoFactorRow::of(api, user).await?.is_some_and(|row| row.verified);
     let mut methods = Vec::new();
     if has_totp {
         methods.push("totp");

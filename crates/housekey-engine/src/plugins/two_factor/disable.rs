@@ -25,6 +25,7 @@ pub async fn disable(api: &mut Api, password: Option<&Secret>) -> Result<()> {
     let core = Arc::clone(&api.core);
     let mut changes = Changes::new(&core);
     changes.delete("twoFactor", Filter::by("userId", &signed_in.user.id)).await?;
+    trusted_device::forget_in(api, &mut changes, &signed_in.user).await?;
     totp::rotate(api, changes, &signed_in, Record::new().with("twoFactorEnabled", false)).await?;
-    trusted_device::forget(api, &signed_in.user).await
+    Ok(())
 }

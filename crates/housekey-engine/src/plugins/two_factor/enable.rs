@@ -4,8 +4,12 @@ use serde::Serialize;
 
 use super::row::{TwoFactorRow, new_codes, new_secret, sealed_codes};
 use super::{is_enabled, options, totp, totp_uri};
+use crate::core::Core;
 use crate::models::{Commit, find_credential};
 use crate::{Api, Changes, Endpoint, Record, Reply, Result, Secret, SignedIn, User, codes};
+
+/// How often enrolment begins again because someone else began at the same time.
+const TRIES: usize = 4;
 
 /// A person who wants a second factor.
 #[derive(Clone, Debug, Default)]
@@ -78,34 +82,48 @@ pub async fn enable(api: &mut Api, input: Enable) -> Result<Enabled> {
 
 async fn enable_totp(api: &mut Api, signed_in: &SignedIn, issuer: Option<&str>) -> Result<Enabled> {
     let options = options(api)?;
-    let row = TwoFactorRow::of(api, &signed_in.user).await?;
-    if row.as_ref().is_some_and(|row| row.verified) {
-        return Err(codes::TOTP_ALREADY_ENABLED.bad_request());
-    }
     let (secret, backup_codes) = (new_secret(), new_codes(options.backup_codes));
     let record = Record::new()
         .with("secret", api.encrypt(&secret)?)
         .with("backupCodes", sealed_codes(api, &backup_codes)?)
         .with("verified", options.skip_verification_on_enable);
     let core = Arc::clone(&api.core);
-    let mut changes = Changes::new(&core);
-    match &row {
+    if options.skip_verification_on_enable {
+        let changes = prepare(api, &core, &signed_in.user, record).await?;
+        totp::rotate(api, changes, signed_in, Record::new().with("twoFactorEnabled", true)).await?;
+    } else {
+        let mut tries = TRIES;
+        while prepare(api, &core, &signed_in.user, record.clone()).await?.commit().await? == Commit::Lost {
+            // Someone began at the same time: what they began is replaced, as if they had come a moment earlier.
+            tries -= 1;
+            if tries == 0 {
+                return Err(codes::TOTP_ALREADY_ENABLED.bad_request());
+            }
+        }
+    }
+    let totp_uri = totp_uri::uri(api, &options, &signed_in.user, &secret, issuer);
+    Ok(Enabled::Totp { totp_uri, backup_codes })
+}
+
+/// Writes a pending factor into the user's row, which may be a new one.
+async fn prepare<'a>(api: &Api, core: &'a Core, user: &User, record: Record) -> Result<Changes<'a>> {
+    let mut changes = Changes::new(core);
+    match TwoFactorRow::of(api, user).await? {
+        Some(row) if row.verified => return Err(codes::TOTP_ALREADY_ENABLED.bad_request()),
         // Still pending is part of the condition: a factor that was just turned on must not be overwritten.
         Some(row) => {
             let pending = row.filter().and_by("verified", false);
             changes.update_expecting("twoFactor", pending, record).await?;
         }
-        None => {
-            changes.create("twoFactor", record.with("userId", &signed_in.user.id)).await?;
-        }
+        None => create_row(&mut changes, core, user, record).await?,
     }
-    if options.skip_verification_on_enable {
-        totp::rotate(api, changes, signed_in, Record::new().with("twoFactorEnabled", true)).await?;
-    } else if changes.commit().await? == Commit::Lost {
-        return Err(codes::TOTP_ALREADY_ENABLED.bad_request());
-    }
-    let totp_uri = totp_uri::uri(api, &options, &signed_in.user, &secret, issuer);
-    Ok(Enabled::Totp { totp_uri, backup_codes })
+    Ok(changes)
+}
+
+/// Adds the user's row. Its id is made from the user's, so that the primary key lets only one of two begin.
+async fn create_row(changes: &mut Changes<'_>, core: &Core, user: &User, record: Record) -> Result<()> {
+    let id = core.id_from(&format!("two-factor-{}", user.id));
+    changes.create("twoFactor", record.with("id", id).with("userId", &user.id)).await.map(drop)
 }
 
 async fn enable_otp(api: &mut Api, signed_in: &SignedIn) -> Result<Enabled> {
@@ -123,9 +141,8 @@ async fn enable_otp(api: &mut Api, signed_in: &SignedIn) -> Result<Enabled> {
         let record = Record::new()
             .with("secret", api.encrypt(&new_secret())?)
             .with("backupCodes", sealed_codes(api, &[])?)
-            .with("verified", false)
-            .with("userId", &signed_in.user.id);
-        changes.create("twoFactor", record).await?;
+            .with("verified", false);
+        create_row(&mut changes, &core, &signed_in.user, record).await?;
     }
     totp::rotate(api, changes, signed_in, Record::new().with("twoFactorEnabled", true)).await?;
     Ok(Enabled::Otp)

@@ -19,7 +19,7 @@ pub(super) fn endpoint() -> Endpoint {
 /// New backup codes in place of all that are left.
 pub async fn generate_backup_codes(api: &mut Api, password: Option<&Secret>) -> Result<Vec<String>> {
     let signed_in = api.require_stored_session().await?;
-    let row = TwoFactorRow::of(api, &signed_in.user).await?.filter(|_| is_enabled(&signed_in.user));
+    let row = TwoFactorRow::shown_to(api, &signed_in.user).await?.filter(|_| is_enabled(&signed_in.user));
     let row = row.ok_or_else(|| codes::TWO_FACTOR_NOT_ENABLED.bad_request())?;
     check_password(api, &signed_in.user, password).await?;
     let fresh = new_codes(options(api)?.backup_codes);

@@ -6,7 +6,7 @@ use time::Duration;
 use super::row::TwoFactorRow;
 use super::{is_enabled, options};
 use crate::storage::Comparison;
-use crate::{Api, Record, Result, User, Value, codes};
+use crate::{Api, Changes, Record, Result, User, Value, codes};
 
 /// Refuses anything while the account is locked; a lock that is over is taken away.
 pub(super) async fn check(api: &Api, row: &TwoFactorRow) -> Result<()> {
@@ -41,16 +41,19 @@ pub(super) async fn failed(api: &Api, user: &User, row: &TwoFactorRow) -> Result
     Ok(())
 }
 
-/// Forgets the failures after a success.
-pub(super) async fn succeeded(api: &Api, row: &TwoFactorRow) -> Result<()> {
+/// Adds to some changes that the failures are forgotten: a success.
+pub(super) async fn succeeded_in(changes: &mut Changes<'_>, row: &TwoFactorRow) -> Result<()> {
     if row.failures == 0 && row.locked_until.is_none() {
         return Ok(());
     }
-    reset(api, row).await
+    changes.update("twoFactor", row.filter(), clean()).await
 }
 
 async fn reset(api: &Api, row: &TwoFactorRow) -> Result<()> {
-    let clean = Record::new().with("failedVerificationCount", 0_i64).with("lockedUntil", Value::Null);
-    api.storage().update(api.core.table("twoFactor")?, &row.filter(), &clean).await?;
+    api.storage().update(api.core.table("twoFactor")?, &row.filter(), &clean()).await?;
     Ok(())
+}
+
+fn clean() -> Record {
+    Record::new().with("failedVerificationCount", 0_i64).with("lockedUntil", Value::Null)
 }

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use data_encoding::HEXLOWER;
 use serde_json::json;
 
@@ -6,7 +8,8 @@ use super::verification::Claimant;
 use super::{OtpMail, StoredOtp, TwoFactorOptions, Verified, VerifyCode, lockout, options};
 use crate::crypto::sha256;
 use crate::secret::same;
-use crate::{Api, Endpoint, Reply, Result, codes, random};
+use crate::storage::Filter;
+use crate::{Api, Changes, Endpoint, Reply, Result, codes, random};
 
 /// `POST /two-factor/send-otp`
 pub(super) fn send_endpoint() -> Endpoint {
@@ -28,8 +31,7 @@ pub async fn send_otp(api: &mut Api) -> Result<()> {
     let identifier = claimant.otp_identifier();
     let otp = random::digits(options.otp.digits);
     let value = format!("{}:0", stored(api, &options, &otp)?);
-    api.verifications().delete(&identifier).await?;
-    api.verifications().create(&identifier, &value, options.otp.period).await?;
+    api.verifications().replace(&identifier, &value, options.otp.period).await?;
     let mail = OtpMail { user: claimant.user().clone(), otp };
     api.send("sendOTP", &options.otp.send_otp, mail).await;
     Ok(())
@@ -40,7 +42,13 @@ pub async fn verify_otp(api: &mut Api, input: VerifyCode) -> Result<Verified> {
     let options = options(api)?;
     let claimant = Claimant::of(api).await?;
     let row = TwoFactorRow::of(api, claimant.user()).await?;
-    claimant.attempt(api, row.as_ref()).await?;
+    match &row {
+        // The code counts its own attempts and the row those of all codes, so that the challenge goes on: a new code may
+        // be asked for.
+        Some(row) => lockout::check(api, row).await?,
+        // Where there is no row to lock (the reference makes none for codes that are sent), the challenge ends instead.
+        None => claimant.attempt(api, None).await?,
+    }
     let identifier = claimant.otp_identifier();
     let Some(pending) = api.verifications().find(&identifier).await? else {
         return Err(codes::OTP_HAS_EXPIRED.bad_request());
@@ -59,14 +67,14 @@ pub async fn verify_otp(api: &mut Api, input: VerifyCode) -> Result<Verified> {
         }
         return Err(codes::INVALID_CODE.unauthorized());
     }
-    if api.verifications().take(&identifier).await?.is_none() {
-        return Err(codes::OTP_HAS_EXPIRED.bad_request());
-    }
-    claimant.spend(api).await?;
+    let core = Arc::clone(&api.core);
+    let mut changes = Changes::new(&core);
+    changes.delete_expecting("verification", Filter::by("id", &pending.id)).await?;
     if let Some(row) = &row {
-        lockout::succeeded(api, row).await?;
+        lockout::succeeded_in(&mut changes, row).await?;
     }
-    claimant.admit(api, input.trust_device).await
+    let admitted = claimant.admit(api, changes, input.trust_device).await?;
+    admitted.ok_or_else(|| codes::OTP_HAS_EXPIRED.bad_request())
 }
 
 fn stored(api: &Api, options: &TwoFactorOptions, otp: &str) -> Result<String> {

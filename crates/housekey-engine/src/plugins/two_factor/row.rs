@@ -3,7 +3,7 @@ use time::OffsetDateTime;
 use crate::storage::Filter;
 use crate::{Api, ApiError, Record, Result, User, Value, random};
 
-use super::BackupCodeOptions;
+use super::{BackupCodeOptions, is_enabled};
 
 /// Characters of a secret. They are themselves the key; the app is told their base32.
 const SECRET_LENGTH: usize = 32;
@@ -25,6 +25,14 @@ impl TwoFactorRow {
         let table = &api.core.table("twoFactor")?;
         let row = api.storage().find_one(table, &Filter::by("userId", &user.id)).await?;
         row.map(|row| Self::read(&row)).transpose()
+    }
+
+    /// The row of a user who was shown its secret. The row of someone who only has codes sent counts failures and
+    /// nothing else.
+    pub(super) async fn shown_to(api: &Api, user: &User) -> Result<Option<Self>> {
+        let Some(row) = Self::of(api, user).await? else { return Ok(None) };
+        let shown = row.verified || !is_enabled(user) || !row.codes(api)?.is_empty();
+        Ok(shown.then_some(row))
     }
 
     fn read(row: &Record) -> Result<Self> {

@@ -1,18 +1,20 @@
 use std::sync::Arc;
 
+use data_encoding::BASE64URL_NOPAD;
+
 use super::row::TwoFactorRow;
 use super::verification::Claimant;
 use super::{Verified, VerifyCode, lockout, options};
-use crate::crypto::{code_at, matching_step};
+use crate::crypto::{code_at, matching_step, sha256};
 use crate::models::Commit;
-use crate::{Api, Record, Result, SignedIn, User, codes};
+use crate::{Api, Changes, Record, Result, SignedIn, User, codes};
 
 /// Checks a code from an authenticator app.
 ///
 /// While enrolment is pending, the first right code turns the factor on and replaces the session. A code works once.
 pub async fn verify_totp(api: &mut Api, input: VerifyCode) -> Result<Verified> {
     let claimant = Claimant::of(api).await?;
-    let row = TwoFactorRow::of(api, claimant.user()).await?;
+    let row = TwoFactorRow::shown_to(api, claimant.user()).await?;
     let Some(row) = row.filter(|row| row.verified || matches!(claimant, Claimant::SignedIn(_))) else {
         return Err(codes::TOTP_NOT_ENABLED.bad_request());
     };
@@ -21,11 +23,15 @@ pub async fn verify_totp(api: &mut Api, input: VerifyCode) -> Result<Verified> {
         lockout::failed(api, claimant.user(), &row).await?;
         return Err(codes::INVALID_CODE.unauthorized());
     }
-    claimant.spend(api).await?;
-    lockout::succeeded(api, &row).await?;
+    let core = Arc::clone(&api.core);
+    let mut changes = Changes::new(&core);
+    lockout::succeeded_in(&mut changes, &row).await?;
     match claimant {
-        Claimant::SignedIn(signed_in) if !row.verified => turn_on(api, &signed_in, &row).await,
-        claimant => claimant.admit(api, input.trust_device).await,
+        Claimant::SignedIn(signed_in) if !row.verified => turn_on(api, changes, &signed_in, &row).await,
+        claimant => {
+            let admitted = claimant.admit(api, changes, input.trust_device).await?;
+            admitted.ok_or_else(|| codes::INVALID_TWO_FACTOR_COOKIE.unauthorized())
+        }
     }
 }
 
@@ -45,14 +51,19 @@ async fn is_right(api: &Api, user: &User, row: &TwoFactorRow, code: &str) -> Res
     let Some(step) = matching_step(secret.as_bytes(), code, now, options.digits, options.period) else {
         return Ok(false);
     };
-    let used = format!("2fa-totp-used-{}-{}-{step}", user.id, row.id);
+    // Of this secret, whose row may be the one of a factor that was turned off a moment ago.
+    let secret = BASE64URL_NOPAD.encode(&sha256(row.secret.as_bytes()));
+    let used = format!("2fa-totp-used-{}-{secret}-{step}", user.id);
     api.verifications().mark(&used, options.period.saturating_mul(4)).await
 }
 
 /// Turns the factor on and gives the client a new session in place of the one without it.
-async fn turn_on(api: &mut Api, signed_in: &SignedIn, row: &TwoFactorRow) -> Result<Verified> {
-    let core = Arc::clone(&api.core);
-    let mut changes = crate::Changes::new(&core);
+async fn turn_on(
+    api: &mut Api,
+    mut changes: Changes<'_>,
+    signed_in: &SignedIn,
+    row: &TwoFactorRow,
+) -> Result<Verified> {
     // The secret is part of the condition: only the one that the code was right for is turned on.
     let same = row.filter().and_by("secret", &row.secret);
     changes.update_expecting("twoFactor", same, Record::new().with("verified", true)).await?;
@@ -63,7 +74,7 @@ async fn turn_on(api: &mut Api, signed_in: &SignedIn, row: &TwoFactorRow) -> Res
 /// Changes the user and replaces the session, together with what else changes.
 pub(super) async fn rotate(
     api: &mut Api,
-    mut changes: crate::Changes<'_>,
+    mut changes: Changes<'_>,
     signed_in: &SignedIn,
     mut record: Record,
 ) -> Result<Arc<SignedIn>> {

@@ -20,8 +20,9 @@ pub(super) fn endpoint() -> Endpoint {
 /// The address for an authenticator app once more, for whoever is signed in and knows the password.
 pub async fn totp_uri(api: &mut Api, password: Option<&Secret>) -> Result<String> {
     let signed_in = api.require_stored_session().await?;
-    let row =
-        TwoFactorRow::of(api, &signed_in.user).await?.ok_or_else(|| codes::TOTP_NOT_ENABLED.bad_request())?;
+    let row = TwoFactorRow::shown_to(api, &signed_in.user)
+        .await?
+        .ok_or_else(|| codes::TOTP_NOT_ENABLED.bad_request())?;
     check_password(api, &signed_in.user, password).await?;
     Ok(uri(api, &*options(api)?, &signed_in.user, &api.decrypt(&row.secret)?, None))
 }

@@ -1,38 +1,61 @@
 //! A device that gave a second factor once and need not do so again for a while.
 
+use std::sync::Arc;
+
 use data_encoding::BASE64URL_NOPAD;
 
 use super::options;
+use crate::models::Commit;
 use crate::secret::same;
-use crate::{Api, CookieSpec, Result, User, random};
+use crate::storage::Filter;
+use crate::{Api, Changes, CookieSpec, Result, User, random};
 
 const PREFIX: &str = "trust-device-";
 
 /// Whether this browser is trusted for the user. If so, the proof is replaced by a new one.
 pub(super) async fn recognise(api: &mut Api, user: &User) -> Result<bool> {
-    let Some(id) = presented(api, user) else { return Ok(false) };
-    let found = api.verifications().take(&id).await?;
-    if found.is_none_or(|found| found.value != user.id) {
-        return Ok(false);
+    let found = match presented(api, user) {
+        Some(id) => api.verifications().find(&id).await?,
+        None => None,
+    };
+    if let Some(found) = found.filter(|found| found.value == user.id) {
+        let core = Arc::clone(&api.core);
+        let mut changes = Changes::new(&core);
+        // Taken by whoever comes first: a proof works once.
+        changes.delete_expecting("verification", Filter::by("id", &found.id)).await?;
+        let proof = trust_in(api, &mut changes, user).await?;
+        if changes.commit().await? == Commit::Done {
+            hand_out(api, &proof)?;
+            return Ok(true);
+        }
     }
-    trust(api, user).await?;
-    Ok(true)
+    let cookie = cookie(api);
+    if api.signed_cookie(&cookie).is_some() {
+        // Worth nothing here, it would be sent for a month.
+        api.clear_cookie(&cookie);
+    }
+    Ok(false)
 }
 
-/// Trusts this browser for the user.
-pub(super) async fn trust(api: &mut Api, user: &User) -> Result<()> {
+/// Adds to some changes that this browser is trusted for the user, and gives the proof to [hand out](hand_out) then.
+pub(super) async fn trust_in(api: &Api, changes: &mut Changes<'_>, user: &User) -> Result<String> {
     let life = options(api)?.trust_device_max_age;
     let id = format!("{PREFIX}{}", random::url_safe(32));
-    api.verifications().create(&id, &user.id, life).await?;
-    let value = format!("{}!{id}", proof(api, user, &id));
+    api.verifications().create_in(changes, &id, &user.id, life).await?;
+    Ok(format!("{}!{id}", proof(api, user, &id)))
+}
+
+/// Gives the browser its proof.
+pub(super) fn hand_out(api: &mut Api, proof: &str) -> Result<()> {
+    let life = options(api)?.trust_device_max_age;
     let cookie = cookie(api);
-    api.set_signed_cookie(&cookie, &value, Some(life));
+    api.set_signed_cookie(&cookie, proof, Some(life));
     Ok(())
 }
 
-/// Trusts no device of the user any more.
-pub(super) async fn forget(api: &mut Api, user: &User) -> Result<()> {
-    api.verifications().delete_owned(PREFIX, &user.id).await?;
+/// Adds to some changes that no device of the user is trusted any more.
+pub(super) async fn forget_in(api: &mut Api, changes: &mut Changes<'_>, user: &User) -> Result<()> {
+    api.verifications().delete_owned_in(changes, PREFIX, &user.id).await?;
     let cookie = cookie(api);
     if api.has_cookie(&cookie) {
         api.clear_cookie(&cookie);

@@ -7,9 +7,9 @@ use serde::Serialize;
 use super::challenge::{attempts_of, cookie};
 use super::row::TwoFactorRow;
 use super::{lockout, otp, totp, trusted_device};
-use crate::models::UserView;
+use crate::models::{Commit, UserView};
 use crate::storage::Filter;
-use crate::{Api, Endpoint, Reply, Result, SignedIn, User, codes};
+use crate::{Api, Changes, Endpoint, Reply, Result, SignedIn, User, codes};
 
 /// Wrong codes that one challenge forgives.
 const ATTEMPTS: u32 = 5;
@@ -80,7 +80,7 @@ pub(super) fn answer(api: &Api, verified: &Verified) -> Result<Reply> {
 /// Who gives a code: someone signed in, or someone who gave the right password a moment ago.
 pub(super) enum Claimant {
     SignedIn(Arc<SignedIn>),
-    Challenged { challenge: String, user: Box<User> },
+    Challenged { challenge: String, row: String, user: Box<User> },
 }
 
 impl Claimant {
@@ -96,7 +96,7 @@ impl Claimant {
         let users = api.core.table("user")?;
         let user =
             api.storage().find_one(users, &Filter::by("id", &found.value)).await?.ok_or_else(invalid)?;
-        Ok(Self::Challenged { challenge, user: Box::new(User::from_record(user)?) })
+        Ok(Self::Challenged { challenge, row: found.id, user: Box::new(User::from_record(user)?) })
     }
 
     pub(super) fn user(&self) -> &User {
@@ -140,34 +140,46 @@ impl Claimant {
         Err(codes::TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE.bad_request())
     }
 
-    /// Spends the challenge: of two right codes at the same time, one brings a session.
-    pub(super) async fn spend(&self, api: &mut Api) -> Result<()> {
-        let Self::Challenged { challenge, .. } = self else { return Ok(()) };
-        if api.verifications().take(challenge).await?.is_none() {
-            return Err(codes::INVALID_TWO_FACTOR_COOKIE.unauthorized());
-        }
-        api.verifications().delete(&attempts_of(challenge)).await
+    /// Adds to some changes that the challenge is spent: of two right codes at the same time, one brings a session.
+    pub(super) async fn spend_in(&self, api: &Api, changes: &mut Changes<'_>) -> Result<()> {
+        let Self::Challenged { challenge, row, .. } = self else { return Ok(()) };
+        changes.delete_expecting("verification", Filter::by("id", row)).await?;
+        api.verifications().delete_in(changes, &attempts_of(challenge)).await
     }
 
-    /// What a right code brings: to someone signed in nothing new, to someone challenged a session.
-    pub(super) async fn admit(self, api: &mut Api, trust_device: bool) -> Result<Verified> {
-        match self {
+    /// What a right code brings: to someone signed in nothing new, to someone challenged a session. It happens together
+    /// with the changes, which spend the code; `None` when someone else spent it or the challenge.
+    pub(super) async fn admit(
+        self,
+        api: &mut Api,
+        mut changes: Changes<'_>,
+        trust_device: bool,
+    ) -> Result<Option<Verified>> {
+        self.spend_in(api, &mut changes).await?;
+        let user = match self {
+            Self::Challenged { user, .. } => user,
             Self::SignedIn(signed_in) => {
-                Ok(Verified { user: signed_in.user.clone(), session: Some(signed_in) })
+                let user = signed_in.user.clone();
+                let done = changes.commit().await? == Commit::Done;
+                return Ok(done.then_some(Verified { user, session: Some(signed_in) }));
             }
-            Self::Challenged { user, .. } => {
-                let signed_in = api.begin_session((*user).clone(), None).await?;
-                let cookie = cookie(api);
-                api.clear_cookie(&cookie);
-                if trust_device {
-                    trusted_device::trust(api, &user).await?;
-                    let dont_remember = api.core.cookies.dont_remember.clone();
-                    if api.has_cookie(&dont_remember) {
-                        api.clear_cookie(&dont_remember);
-                    }
-                }
-                Ok(Verified { user: *user, session: Some(signed_in) })
-            }
+        };
+        let session = api.prepare_session(&mut changes, &user.id, None).await?;
+        let proof = match trust_device {
+            true => Some(trusted_device::trust_in(api, &mut changes, &user).await?),
+            false => None,
+        };
+        if changes.commit().await? == Commit::Lost {
+            return Ok(None);
         }
+        let signed_in = api.adopt(SignedIn { session, user: (*user).clone() }, None).await?;
+        let cookie = cookie(api);
+        api.clear_cookie(&cookie);
+        if let Some(proof) = proof {
+            trusted_device::hand_out(api, &proof)?;
+            let dont_remember = api.core.cookies.dont_remember.clone();
+            api.clear_cookie(&dont_remember);
+        }
+        Ok(Some(Verified { user: *user, session: Some(signed_in) }))
     }
 }

@@ -193,3 +193,37 @@ async fn a_signed_value_of_another_cookie_is_no_challenge() {
         .await
         .refused(401, "INVALID_TWO_FACTOR_COOKIE");
 }
+
+#[tokio::test]
+async fn a_challenge_keeps_the_location_and_says_nothing_about_remembering() {
+    let house = house();
+    enrolled(&house).await;
+    let body = json!({ "email": "ada@example.com", "password": PASSWORD, "callbackURL": "/dashboard" });
+    let answer = house.browser().post("/sign-in/email", body).await.assert(StatusCode::OK);
+    assert_eq!(answer.header("location"), Some("/dashboard"));
+    assert_eq!(answer.json()["twoFactorRedirect"], true);
+    assert!(answer.cookie("dont_remember").is_none());
+}
+
+#[tokio::test]
+async fn a_device_that_is_trusted_is_remembered_from_then_on() {
+    let house = house();
+    enrolled(&house).await;
+    let mut browser = challenged(&house).await;
+    let right = json!({ "code": code(&house).await, "trustDevice": true });
+    let answer = browser.post("/two-factor/verify-totp", right).await.assert(StatusCode::OK);
+    assert!(answer.cookie("dont_remember").unwrap().is_cleared());
+}
+
+#[tokio::test]
+async fn a_proof_of_trust_that_is_worth_nothing_is_taken_away() {
+    let house = house();
+    enrolled(&house).await;
+    let mut browser = challenged(&house).await;
+    let right = json!({ "code": code(&house).await, "trustDevice": true });
+    browser.post("/two-factor/verify-totp", right).await.assert(StatusCode::OK);
+    house.advance(31 * 86_400);
+    let answer = browser.sign_in("ada@example.com", PASSWORD).await.assert(StatusCode::OK);
+    assert_eq!(answer.json()["twoFactorRedirect"], true);
+    assert!(answer.cookie("trust_device").unwrap().is_cleared());
+}

@@ -149,3 +149,30 @@ fn the_tables_are_those_of_the_reference_and_can_be_renamed() {
     let indexes: Vec<_> = table.indexes.iter().map(|index| index.name.as_str()).collect();
     assert_eq!(indexes, ["second_factors_secret_idx", "second_factors_userId_idx"]);
 }
+
+#[tokio::test]
+async fn beginning_twice_at_the_same_time_leaves_one_row() {
+    let house = house();
+    let (mut a, mut b) = (house.ada().await, house.browser());
+    b.sign_in("ada@example.com", PASSWORD).await.assert(StatusCode::OK);
+    let password = json!({ "password": PASSWORD });
+    let (first, second) =
+        tokio::join!(a.post("/two-factor/enable", password.clone()), b.post("/two-factor/enable", password));
+    first.assert(StatusCode::OK);
+    second.assert(StatusCode::OK);
+    assert_eq!(house.rows("twoFactor").await.len(), 1);
+    let right = json!({ "code": code(&house).await });
+    a.post("/two-factor/verify-totp", right).await.assert(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_factor_that_is_turned_off_and_on_again_at_once_takes_its_first_code() {
+    let house = house();
+    let mut browser = house.ada().await;
+    for _ in 0..2 {
+        enable(&mut browser).await;
+        let right = json!({ "code": code(&house).await });
+        browser.post("/two-factor/verify-totp", right).await.assert(StatusCode::OK);
+        browser.post("/two-factor/disable", json!({ "password": PASSWORD })).await.assert(StatusCode::OK);
+    }
+}

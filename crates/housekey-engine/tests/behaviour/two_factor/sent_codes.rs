@@ -56,3 +56,53 @@ async fn a_sent_code_lives_for_three_minutes_and_is_replaced_by_the_next() {
     house.advance(180);
     browser.post("/two-factor/verify-otp", json!({ "code": second })).await.refused(400, "OTP_HAS_EXPIRED");
 }
+
+#[tokio::test]
+async fn too_many_wrong_codes_end_the_code_and_not_the_challenge() {
+    let house = House::with(|mailbox| with_otp(mailbox, StoredOtp::Plain));
+    let mut browser = house.ada().await;
+    let enable = json!({ "password": PASSWORD, "method": "otp" });
+    browser.post("/two-factor/enable", enable).await.assert(StatusCode::OK);
+    let mut browser = challenged(&house).await;
+    browser.post("/two-factor/send-otp", json!({})).await.assert(StatusCode::OK);
+    let right = json!({ "code": house.mailbox.take().token });
+    let wrong = json!({ "code": "wrong" });
+    for _ in 0..5 {
+        browser.post("/two-factor/verify-otp", wrong.clone()).await.refused(401, "INVALID_CODE");
+    }
+    let sixth = browser.post("/two-factor/verify-otp", right.clone()).await;
+    let sixth = sixth.refused(400, "TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE");
+    assert!(sixth.cookie("two_factor").is_none());
+    browser.post("/two-factor/verify-otp", right).await.refused(400, "OTP_HAS_EXPIRED");
+
+    browser.post("/two-factor/send-otp", json!({})).await.assert(StatusCode::OK);
+    for _ in 0..5 {
+        browser.post("/two-factor/verify-otp", wrong.clone()).await.refused(401, "INVALID_CODE");
+    }
+    let locked = browser.post("/two-factor/verify-otp", wrong).await;
+    locked.refused(429, "ACCOUNT_TEMPORARILY_LOCKED");
+}
+
+#[tokio::test]
+async fn who_only_has_codes_sent_has_no_app_and_no_backup_codes() {
+    let house = House::with(|mailbox| with_otp(mailbox, StoredOtp::Plain));
+    let mut browser = house.ada().await;
+    let enable = json!({ "password": PASSWORD, "method": "otp" });
+    browser.post("/two-factor/enable", enable).await.assert(StatusCode::OK);
+    let password = json!({ "password": PASSWORD });
+    let uri = browser.post("/two-factor/get-totp-uri", password.clone()).await;
+    uri.refused(400, "TOTP_NOT_ENABLED");
+    let codes = browser.post("/two-factor/generate-backup-codes", password.clone()).await;
+    codes.refused(400, "TWO_FACTOR_NOT_ENABLED");
+    browser
+        .post("/two-factor/verify-totp", json!({ "code": "000000" }))
+        .await
+        .refused(400, "TOTP_NOT_ENABLED");
+    let mut stranger = challenged(&house).await;
+    let code = json!({ "code": "aaaaa-bbbbb" });
+    stranger.post("/two-factor/verify-backup-code", code).await.refused(400, "BACKUP_CODES_NOT_ENABLED");
+
+    browser.post("/two-factor/enable", password.clone()).await.assert(StatusCode::OK);
+    browser.post("/two-factor/get-totp-uri", password).await.assert(StatusCode::OK);
+    assert_eq!(house.rows("twoFactor").await.len(), 1);
+}

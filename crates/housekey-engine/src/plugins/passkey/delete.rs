@@ -1,0 +1,35 @@
+use http::StatusCode;
+use serde_json::json;
+
+use super::{Passkey, codes};
+use crate::storage::Filter;
+use crate::{Api, ApiError, Commit, Endpoint, Reply, Result};
+
+/// `POST /passkey/delete-passkey`
+pub(super) fn endpoint() -> Endpoint {
+    Endpoint::post("/passkey/delete-passkey", |api| {
+        Box::pin(async move {
+            let mut body = api.request().read_body();
+            let id = body.text("id");
+            body.finish()?;
+            delete_passkey(api, &id).await?;
+            Reply::json(&json!({ "status": true }))
+        })
+    })
+}
+
+/// Removes a passkey of whoever is signed in.
+pub async fn delete_passkey(api: &mut Api, id: &str) -> Result<()> {
+    let signed_in = api.require_stored_session().await?;
+    let found = Passkey::with_id(api, id).await?.ok_or_else(|| codes::PASSKEY_NOT_FOUND.not_found())?;
+    if found.user_id != signed_in.user.id {
+        return Err(ApiError::empty(StatusCode::UNAUTHORIZED));
+    }
+    let mut changes = api.changes();
+    let mine = Filter::by("id", &found.id).and_by("userId", &signed_in.user.id);
+    changes.delete_expecting("passkey", mine).await?;
+    match changes.commit().await? {
+        Commit::Done => Ok(()),
+        Commit::Lost => Err(codes::PASSKEY_NOT_FOUND.not_found()),
+    }
+}

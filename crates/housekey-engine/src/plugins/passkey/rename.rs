@@ -1,0 +1,42 @@
+use http::StatusCode;
+use serde_json::json;
+
+use super::{Passkey, codes};
+use crate::storage::Filter;
+use crate::{Api, Commit, Endpoint, Record, Reply, Result};
+
+/// `POST /passkey/update-passkey`
+pub(super) fn endpoint() -> Endpoint {
+    Endpoint::post("/passkey/update-passkey", |api| {
+        Box::pin(async move {
+            let mut body = api.request().read_body();
+            let (id, name) = (body.text("id"), body.some_text("name"));
+            body.finish()?;
+            let passkey = rename_passkey(api, &id, &name).await?;
+            Reply::json(&json!({ "passkey": passkey }))
+        })
+    })
+}
+
+/// Calls a passkey of whoever is signed in something else.
+pub async fn rename_passkey(api: &mut Api, id: &str, name: &str) -> Result<Passkey> {
+    let name = name.trim();
+    if name.is_empty() {
+        let message = "[body.name] Too small: expected string to have >=1 characters";
+        return Err(crate::codes::VALIDATION_ERROR.saying(StatusCode::BAD_REQUEST, message));
+    }
+    let signed_in = api.require_stored_session().await?;
+    let found = Passkey::with_id(api, id).await?.ok_or_else(|| codes::PASSKEY_NOT_FOUND.not_found())?;
+    if found.user_id != signed_in.user.id {
+        return Err(codes::YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY.unauthorized());
+    }
+    let mut changes = api.changes();
+    let mine = Filter::by("id", &found.id).and_by("userId", &signed_in.user.id);
+    changes.update_expecting("passkey", mine, Record::new().with("name", name)).await?;
+    match changes.commit().await? {
+        // Read again: a hook may have had its say.
+        Commit::Done => Passkey::with_id(api, id).await?,
+        Commit::Lost => None,
+    }
+    .ok_or_else(|| codes::FAILED_TO_UPDATE_PASSKEY.with(StatusCode::INTERNAL_SERVER_ERROR))
+}

@@ -1,0 +1,81 @@
+use std::sync::Arc;
+
+use http::StatusCode;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::challenge::Challenge;
+use super::webauthn::{Expected, KnownCredential, verify_assertion};
+use super::{Passkey, codes, options};
+use crate::models::{SessionView, UserView};
+use crate::storage::Filter;
+use crate::{Api, ApiError, Changes, Commit, Endpoint, Record, Reply, Result, SignedIn};
+
+/// `POST /passkey/verify-authentication`
+pub(super) fn endpoint() -> Endpoint {
+    Endpoint::post("/passkey/verify-authentication", |api| {
+        Box::pin(async move {
+            let mut body = api.request().read_body();
+            let response = body.record("response");
+            body.finish()?;
+            let signed_in = verify_authentication(api, &Value::Object(response)).await?;
+            answer(api, &signed_in)
+        })
+    })
+}
+
+/// Checks a device's answer, in the JSON form of WebAuthn, and begins a session for whom it proves to be there.
+pub async fn verify_authentication(api: &mut Api, response: &Value) -> Result<Arc<SignedIn>> {
+    let options = options(api)?;
+    let origins = options.origins(api);
+    if origins.is_empty() {
+        return Err(ApiError::message_only(StatusCode::BAD_REQUEST, "origin missing"));
+    }
+    let Some(Challenge::Authentication { expected_challenge, .. }) = Challenge::take(api, &options).await?
+    else {
+        return Err(codes::CHALLENGE_NOT_FOUND.bad_request());
+    };
+    let unknown = || codes::PASSKEY_NOT_FOUND.unauthorized();
+    // No database can be asked for a text with a NUL in it.
+    let id =
+        response.get("id").and_then(Value::as_str).filter(|id| !id.contains('\0')).ok_or_else(unknown)?;
+    let passkey = Passkey::with_credential(api, id).await?.ok_or_else(unknown)?;
+    let user = api.user(&passkey.user_id).await?.ok_or_else(unknown)?;
+    let expected = Expected {
+        challenge: &expected_challenge,
+        origins: &origins,
+        rp_id: options.rp_id(api),
+        user_verified: options.requires_user_verification(),
+    };
+    let known = KnownCredential {
+        id: &passkey.credential_id,
+        public_key: &passkey.public_key,
+        counter: passkey.counter,
+    };
+    let counter = verify_assertion(response, &known, &expected).map_err(|refusal| {
+        tracing::warn!(%refusal, passkey = passkey.id, "a sign-in with a passkey was refused");
+        codes::AUTHENTICATION_FAILED.bad_request()
+    })?;
+    let core = Arc::clone(&api.core);
+    let mut changes = Changes::new(&core);
+    // The counter that was compared is part of the condition: of two answers with one counter, one is believed.
+    let unchanged = Filter::by("id", &passkey.id).and_by("counter", passkey.counter);
+    changes.update_expecting("passkey", unchanged, Record::new().with("counter", counter)).await?;
+    let session = api.prepare_session(&mut changes, &user.id, None).await?;
+    if changes.commit().await? == Commit::Lost {
+        return Err(codes::AUTHENTICATION_FAILED.bad_request());
+    }
+    api.adopt(SignedIn { session, user }, None).await
+}
+
+fn answer(api: &Api, signed_in: &SignedIn) -> Result<Reply> {
+    #[derive(Serialize)]
+    struct Answer<'a> {
+        session: SessionView<'a>,
+        user: UserView<'a>,
+    }
+    Reply::json(&Answer {
+        session: api.session_view(&signed_in.session)?,
+        user: api.user_view(&signed_in.user)?,
+    })
+}

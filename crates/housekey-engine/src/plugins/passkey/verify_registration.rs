@@ -1,0 +1,147 @@
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::challenge::Challenge;
+use super::webauthn::{Expected, NewCredential, verify_attestation};
+use super::{Passkey, codes, options};
+use crate::models::{SessionView, UserView};
+use crate::{Api, Body, Changes, Commit, Endpoint, Record, Reply, Result, SignedIn, User};
+
+/// A device's answer to a registration.
+#[derive(Clone, Debug, Default)]
+pub struct VerifyRegistration {
+    /// The answer, in the JSON form of WebAuthn.
+    pub response: Value,
+    /// What its owner calls the passkey.
+    pub name: Option<String>,
+    /// Whether to begin a session too.
+    pub create_session: bool,
+}
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub struct Registered {
+    /// The passkey.
+    pub passkey: Passkey,
+    /// The new session, if one was wanted.
+    pub session: Option<Arc<SignedIn>>,
+}
+
+/// `POST /passkey/verify-registration`
+pub(super) fn endpoint() -> Endpoint {
+    Endpoint::post("/passkey/verify-registration", |api| {
+        Box::pin(async move {
+            let mut body = api.request().read_body();
+            let name = body.optional_text("name");
+            let create_session = body.optional_bool("createSession").unwrap_or(false);
+            body.finish()?;
+            let response = match api.request().body() {
+                Body::Json(body) => body.get("response").cloned().unwrap_or_default(),
+                Body::Absent | Body::Form(_) => Value::Null,
+            };
+            let registered =
+                verify_registration(api, VerifyRegistration { response, name, create_session }).await?;
+            answer(api, &registered)
+        })
+    })
+}
+
+/// Checks a device's answer and keeps its key.
+pub async fn verify_registration(api: &mut Api, input: VerifyRegistration) -> Result<Registered> {
+    let options = options(api)?;
+    let signed_in = if options.registration.require_session {
+        Some(api.require_fresh_session().await?)
+    } else {
+        api.stored_session().await?
+    };
+    let origins = options.origins(api);
+    if origins.is_empty() {
+        return Err(codes::FAILED_TO_VERIFY_REGISTRATION.bad_request());
+    }
+    let Some(Challenge::Registration { expected_challenge, user_data, .. }) =
+        Challenge::take(api, &options).await?
+    else {
+        return Err(codes::CHALLENGE_NOT_FOUND.bad_request());
+    };
+    if signed_in.as_ref().is_some_and(|signed_in| signed_in.user.id != user_data.id) {
+        return Err(codes::YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY.unauthorized());
+    }
+    let expected = Expected {
+        challenge: &expected_challenge,
+        origins: &origins,
+        rp_id: options.rp_id(api),
+        user_verified: options.requires_user_verification(),
+    };
+    let credential = verify_attestation(&input.response, &expected).map_err(|refusal| {
+        tracing::warn!(%refusal, "the registration of a passkey was refused");
+        codes::FAILED_TO_VERIFY_REGISTRATION.bad_request()
+    })?;
+    let user = match signed_in {
+        Some(signed_in) => signed_in.user.clone(),
+        None => {
+            let user = api.user(&user_data.id).await?;
+            user.ok_or_else(|| codes::RESOLVED_USER_INVALID.bad_request())?
+        }
+    };
+    if Passkey::with_credential(api, &credential.id).await?.is_some() {
+        return Err(codes::PREVIOUSLY_REGISTERED.bad_request());
+    }
+    keep(api, user, credential, &input).await
+}
+
+/// Writes the passkey and, if one is wanted, the session: both or neither.
+async fn keep(
+    api: &mut Api,
+    user: User,
+    credential: NewCredential,
+    input: &VerifyRegistration,
+) -> Result<Registered> {
+    let name = input.name.as_deref().map(str::trim).filter(|name| !name.is_empty());
+    let row = Record::new()
+        .with("name", name)
+        .with("publicKey", credential.public_key)
+        .with("userId", &user.id)
+        .with("credentialID", credential.id)
+        .with("counter", credential.counter)
+        .with("deviceType", if credential.can_be_copied { "multiDevice" } else { "singleDevice" })
+        .with("backedUp", credential.is_copied)
+        .with("transports", credential.transports)
+        .with("createdAt", api.clock().now())
+        .with("aaguid", credential.aaguid);
+    let core = Arc::clone(&api.core);
+    let mut changes = Changes::new(&core);
+    let passkey = Passkey::read(&changes.create("passkey", row).await?)?;
+    let session = match input.create_session {
+        true => Some(api.prepare_session(&mut changes, &user.id, None).await?),
+        false => None,
+    };
+    if changes.commit().await? == Commit::Lost {
+        // The user is gone by now, or a rule of the app's own stands against it.
+        return Err(codes::FAILED_TO_VERIFY_REGISTRATION.bad_request());
+    }
+    let session = match session {
+        Some(session) => Some(api.adopt(SignedIn { session, user }, None).await?),
+        None => None,
+    };
+    Ok(Registered { passkey, session })
+}
+
+fn answer(api: &Api, registered: &Registered) -> Result<Reply> {
+    #[derive(Serialize)]
+    struct Answer<'a> {
+        #[serde(flatten)]
+        passkey: &'a Passkey,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        session: Option<SessionView<'a>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        user: Option<UserView<'a>>,
+    }
+    let signed_in = registered.session.as_deref();
+    Reply::json(&Answer {
+        passkey: &registered.passkey,
+        session: signed_in.map(|signed_in| api.session_view(&signed_in.session)).transpose()?,
+        user: signed_in.map(|signed_in| api.user_view(&signed_in.user)).transpose()?,
+    })
+}

@@ -1,0 +1,56 @@
+use data_encoding::BASE64;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::authenticator_data::AuthenticatorData;
+use super::credential::{CredentialJson, bytes};
+use super::public_key::PublicKey;
+use super::{Checked, Expected, Refusal, client_data, require};
+use crate::crypto::sha256;
+
+/// A key as it is stored.
+pub(crate) struct KnownCredential<'a> {
+    /// Base64url.
+    pub(crate) id: &'a str,
+    /// The COSE key in base64.
+    pub(crate) public_key: &'a str,
+    pub(crate) counter: i64,
+}
+
+#[derive(Deserialize)]
+struct Assertion {
+    #[serde(rename = "clientDataJSON")]
+    client_data: String,
+    #[serde(rename = "authenticatorData")]
+    data: String,
+    signature: String,
+}
+
+/// Checks the answer to a sign-in and gives the device's new counter.
+pub(crate) fn verify_assertion(
+    response: &Value,
+    known: &KnownCredential<'_>,
+    expected: &Expected<'_>,
+) -> Checked<u32> {
+    let credential = CredentialJson::<Assertion>::read(response)?;
+    require(credential.id == known.id, "the credential is another one")?;
+    let client_data = bytes(&credential.response.client_data)?;
+    client_data::check(&client_data, "webauthn.get", expected)?;
+    let mut signed = bytes(&credential.response.data)?;
+    let data = AuthenticatorData::parse(&signed)?;
+    data.check(expected)?;
+    let counter = data.counter;
+    let key =
+        BASE64.decode(known.public_key.as_bytes()).map_err(|_| Refusal("the stored key is no base64"))?;
+    let key = PublicKey::parse(&key)?;
+    signed.extend_from_slice(&sha256(&client_data));
+    require(key.verifies(&signed, &bytes(&credential.response.signature)?), "the signature is wrong")?;
+    check_counter(known.counter, counter)?;
+    Ok(counter)
+}
+
+/// A counter that does not rise tells of a copy of the key. Devices that do not count always say 0.
+fn check_counter(before: i64, now: u32) -> Checked<()> {
+    let counts = before > 0 || now > 0;
+    require(!counts || i64::from(now) > before, "the counter did not rise")
+}

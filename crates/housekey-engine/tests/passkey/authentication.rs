@@ -1,0 +1,263 @@
+use housekey_engine::Plugins;
+use housekey_engine::options::EngineOptions;
+use housekey_engine::plugins::passkey::{AuthenticatorSelection, PasskeyOptions, Requirement, passkey};
+use housekey_engine::plugins::{TwoFactorOptions, two_factor};
+use http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::authenticator::{Device, USER_PRESENT};
+use crate::support::{House, ORIGIN, PASSWORD};
+use crate::{
+    CREATE, SIGN, ada_with_device, bob, challenge, device, house, register, send_assertion, sign_in, with,
+};
+
+#[tokio::test]
+async fn a_stranger_is_asked_for_any_passkey_and_its_owner_for_theirs() {
+    let house = house();
+    let (mut ada, device) = ada_with_device(&house).await;
+    let answer = house.browser().get(SIGN).await.assert(StatusCode::OK);
+    assert!(answer.cookie("better-auth-passkey").is_some());
+    let mut options = answer.json();
+    options["challenge"].take();
+    assert_eq!(
+        options,
+        json!({ "rpId": "localhost", "challenge": null, "timeout": 60000, "userVerification": "preferred" })
+    );
+    let known =
+        json!([{ "id": device.credential_id(), "transports": ["internal", "hybrid"], "type": "public-key" }]);
+    assert_eq!(ada.get(SIGN).await.json()["allowCredentials"], known);
+}
+
+#[tokio::test]
+// spec: KIT-7
+async fn a_passkey_signs_its_owner_in() {
+    let house = house();
+    let (_, device) = ada_with_device(&house).await;
+    let mut browser = house.browser();
+    let answer = sign_in(&mut browser, &device).await.assert(StatusCode::OK);
+    assert!(answer.cookie("session_token").is_some());
+    assert!(answer.cookie("better-auth-passkey").is_none(), "the challenge's cookie is left alone");
+    let signed_in = answer.json();
+    assert_eq!(signed_in["user"]["email"], "ada@example.com");
+    assert_eq!(browser.session().await["session"]["token"], signed_in["session"]["token"]);
+}
+
+#[tokio::test]
+async fn a_second_factor_is_not_asked_of_a_passkey() {
+    let at_once = TwoFactorOptions { skip_verification_on_enable: true, ..TwoFactorOptions::default() };
+    let plugins = Plugins::from([passkey(PasskeyOptions::default()), two_factor(at_once)]);
+    let house = House::new(EngineOptions { plugins, ..with(PasskeyOptions::default()) });
+    let (mut browser, device) = ada_with_device(&house).await;
+    let body = json!({ "password": PASSWORD, "method": "totp" });
+    browser.post("/two-factor/enable", body).await.assert(StatusCode::OK);
+    let mut elsewhere = house.browser();
+    let challenged = elsewhere.sign_in("ada@example.com", PASSWORD).await.json();
+    assert_eq!(challenged["twoFactorRedirect"], true, "the factor is on");
+    let signed_in = sign_in(&mut elsewhere, &device).await.assert(StatusCode::OK).json();
+    assert!(signed_in["session"]["token"].is_string());
+}
+
+#[tokio::test]
+async fn an_answer_from_elsewhere_is_refused() {
+    let house = house();
+    let (_, mut device) = ada_with_device(&house).await;
+    let lies: [fn(&mut Device); 4] = [
+        |device| device.origin = "http://evil.example".into(),
+        |device| device.rp_id = "evil.example".into(),
+        |device| device.cross_origin = true,
+        |device| device.flags = 0,
+    ];
+    let (origin, rp_id, flags) = (device.origin.clone(), device.rp_id.clone(), device.flags);
+    for lie in lies {
+        lie(&mut device);
+        let mut browser = house.browser();
+        let answer = sign_in(&mut browser, &device).await.refused(400, "AUTHENTICATION_FAILED");
+        assert!(answer.cookie("session_token").is_none());
+        (device.origin, device.rp_id, device.flags) = (origin.clone(), rp_id.clone(), flags);
+        device.cross_origin = false;
+    }
+    sign_in(&mut house.browser(), &device).await.assert(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_request_without_an_origin_is_refused() {
+    let house = house();
+    let (_, device) = ada_with_device(&house).await;
+    let mut browser = house.browser();
+    let asked = challenge(&mut browser, SIGN).await;
+    let mut bare = house.browser();
+    bare.headers.remove("origin");
+    let answer = send_assertion(&mut bare, device.sign(&asked)).await.assert(StatusCode::BAD_REQUEST);
+    assert_eq!(answer.json(), json!({ "message": "origin missing" }));
+}
+
+#[tokio::test]
+async fn a_challenge_serves_once_and_not_for_long() {
+    let house = house();
+    let (mut ada, device) = ada_with_device(&house).await;
+    let mut browser = house.browser();
+    send_assertion(&mut browser, device.sign("none")).await.refused(400, "CHALLENGE_NOT_FOUND");
+
+    let asked = challenge(&mut browser, SIGN).await;
+    let response = device.sign(&asked);
+    send_assertion(&mut browser, response.clone()).await.assert(StatusCode::OK);
+    send_assertion(&mut browser, response).await.refused(400, "CHALLENGE_NOT_FOUND");
+
+    let mut browser = house.browser();
+    let asked = challenge(&mut browser, SIGN).await;
+    send_assertion(&mut browser, device.sign("b3RoZXI")).await.refused(400, "AUTHENTICATION_FAILED");
+    send_assertion(&mut browser, device.sign(&asked)).await.refused(400, "CHALLENGE_NOT_FOUND");
+
+    let asked = challenge(&mut browser, SIGN).await;
+    house.advance(301);
+    send_assertion(&mut browser, device.sign(&asked)).await.refused(400, "CHALLENGE_NOT_FOUND");
+
+    let of_registration = challenge(&mut ada, CREATE).await;
+    send_assertion(&mut ada, device.sign(&of_registration)).await.refused(400, "CHALLENGE_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn an_answer_to_a_registration_is_none_to_a_sign_in() {
+    let house = house();
+    let (_, device) = ada_with_device(&house).await;
+    let mut browser = house.browser();
+    let asked = challenge(&mut browser, SIGN).await;
+    let (mut signed, created) = (device.sign(&asked), device.create(&asked));
+    signed["response"]["clientDataJSON"] = created["response"]["clientDataJSON"].clone();
+    send_assertion(&mut browser, signed).await.refused(400, "AUTHENTICATION_FAILED");
+}
+
+#[tokio::test]
+async fn a_counter_that_goes_back_tells_of_a_copy() {
+    let house = house();
+    let (_, mut device) = ada_with_device(&house).await;
+    for (counter, good) in [(0, true), (0, true), (5, true), (5, false), (4, false), (0, false), (6, true)] {
+        device.counter = counter;
+        let answer = sign_in(&mut house.browser(), &device).await;
+        let expected = if good { StatusCode::OK } else { StatusCode::BAD_REQUEST };
+        assert_eq!(answer.status, expected, "counter {counter}");
+        if !good {
+            answer.refused(400, "AUTHENTICATION_FAILED");
+        }
+    }
+    assert_eq!(house.rows("passkey").await[0].get("counter").unwrap().as_integer(), Some(6));
+}
+
+#[tokio::test]
+async fn of_two_answers_with_one_counter_one_is_believed() {
+    let house = house();
+    let (_, mut device) = ada_with_device(&house).await;
+    device.counter = 9;
+    let (mut one, mut two) = (house.browser(), house.browser());
+    let (first, second) = (challenge(&mut one, SIGN).await, challenge(&mut two, SIGN).await);
+    let (first, second) = tokio::join!(
+        send_assertion(&mut one, device.sign(&first)),
+        send_assertion(&mut two, device.sign(&second))
+    );
+    let good = [&first, &second].iter().filter(|answer| answer.status == StatusCode::OK).count();
+    assert_eq!(good, 1);
+}
+
+#[tokio::test]
+async fn a_credential_that_nobody_registered_is_refused() {
+    let house = house();
+    let (_, known) = ada_with_device(&house).await;
+    sign_in(&mut house.browser(), &device()).await.refused(401, "PASSKEY_NOT_FOUND");
+    let mut impostor = device();
+    impostor.id.clone_from(&known.id);
+    sign_in(&mut house.browser(), &impostor).await.refused(400, "AUTHENTICATION_FAILED");
+    let mut browser = house.browser();
+    for odd in
+        [json!({}), json!({ "id": 5 }), json!({ "id": null }), json!({ "id": "" }), json!({ "id": "\0" })]
+    {
+        challenge(&mut browser, SIGN).await;
+        send_assertion(&mut browser, odd).await.refused(401, "PASSKEY_NOT_FOUND");
+    }
+}
+
+#[tokio::test]
+async fn the_key_of_another_user_opens_only_their_account() {
+    let house = house();
+    let (_, of_ada) = ada_with_device(&house).await;
+    let mut bob = bob(&house).await;
+    let of_bob = device();
+    register(&mut bob, &of_bob).await.assert(StatusCode::OK);
+    let mut browser = house.browser();
+    let asked = challenge(&mut browser, SIGN).await;
+    let mut mixed = of_bob.sign(&asked);
+    (mixed["id"], mixed["rawId"]) = (json!(of_ada.credential_id()), json!(of_ada.credential_id()));
+    send_assertion(&mut browser, mixed).await.refused(400, "AUTHENTICATION_FAILED");
+    let signed_in = sign_in(&mut browser, &of_bob).await.assert(StatusCode::OK).json();
+    assert_eq!(signed_in["user"]["email"], "bob@example.com");
+}
+
+#[tokio::test]
+async fn a_user_who_was_deleted_meanwhile_is_not_signed_in() {
+    let mut options = with(PasskeyOptions::default());
+    options.user.delete_user.enabled = true;
+    let house = House::new(options);
+    let (mut ada, device) = ada_with_device(&house).await;
+    let mut browser = house.browser();
+    let asked = challenge(&mut browser, SIGN).await;
+    ada.post("/delete-user", json!({})).await.assert(StatusCode::OK);
+    assert!(house.rows("passkey").await.is_empty(), "their passkeys went with them");
+    send_assertion(&mut browser, device.sign(&asked)).await.refused(401, "PASSKEY_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn user_verification_is_asked_for_and_checked_when_it_is_required() {
+    let authenticator_selection =
+        AuthenticatorSelection { user_verification: Requirement::Required, ..Default::default() };
+    let house = House::new(with(PasskeyOptions { authenticator_selection, ..PasskeyOptions::default() }));
+    let (mut ada, mut verifying) = ada_with_device(&house).await;
+    let mut careless = device();
+    careless.flags = USER_PRESENT;
+    register(&mut ada, &careless).await.refused(400, "FAILED_TO_VERIFY_REGISTRATION");
+    assert_eq!(ada.get(SIGN).await.json()["userVerification"], "required");
+    sign_in(&mut house.browser(), &verifying).await.assert(StatusCode::OK);
+    verifying.flags = USER_PRESENT;
+    sign_in(&mut house.browser(), &verifying).await.refused(400, "AUTHENTICATION_FAILED");
+}
+
+#[tokio::test]
+async fn a_body_of_another_form_is_named() {
+    let house = house();
+    let mut browser = house.browser();
+    for (body, received) in [
+        (json!({}), "undefined"),
+        (json!({ "response": [] }), "array"),
+        (json!({ "response": "x" }), "string"),
+    ] {
+        let answer = browser.post("/passkey/verify-authentication", body).await;
+        let message = answer.refused(400, "VALIDATION_ERROR").json()["message"].clone();
+        assert_eq!(
+            message,
+            json!(format!("[body.response] Invalid input: expected record, received {received}"))
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_browser_that_is_to_forget_forgets_here_too() {
+    let house = house();
+    let (_, device) = ada_with_device(&house).await;
+    let mut browser = house.browser();
+    let body = json!({ "email": "ada@example.com", "password": PASSWORD, "rememberMe": false });
+    browser.post("/sign-in/email", body).await.assert(StatusCode::OK);
+    let answer = sign_in(&mut browser, &device).await.assert(StatusCode::OK);
+    assert!(!answer.cookie("session_token").unwrap().attributes.contains("Max-Age"));
+}
+
+#[tokio::test]
+async fn a_page_of_another_site_is_stopped_before_anything_is_read() {
+    let house = house();
+    let (_, device) = ada_with_device(&house).await;
+    let mut browser = house.browser();
+    let asked = challenge(&mut browser, SIGN).await;
+    browser.headers.insert("origin", "http://evil.example".parse().unwrap());
+    let answer = send_assertion(&mut browser, device.sign(&asked)).await;
+    assert_eq!(answer.status, StatusCode::FORBIDDEN);
+    browser.headers.insert("origin", ORIGIN.parse().unwrap());
+    send_assertion(&mut browser, device.sign(&asked)).await.assert(StatusCode::OK);
+    assert_ne!(browser.session().await, Value::Null);
+}

@@ -1,0 +1,79 @@
+//! Passkeys through the front door: a device in software answers what the endpoints ask, truly or falsely.
+
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
+
+mod authentication;
+mod authenticator;
+mod faults;
+mod forged;
+mod management;
+mod registration;
+mod sessionless;
+#[path = "../behaviour/support.rs"]
+#[expect(dead_code, reason = "it serves other tests too")]
+mod support;
+
+use authenticator::Device;
+use housekey_engine::Plugins;
+use housekey_engine::options::EngineOptions;
+use housekey_engine::plugins::passkey::{PasskeyOptions, passkey};
+use http::StatusCode;
+use serde_json::{Value, json};
+use support::{Answer, Browser, House, ORIGIN, options};
+
+const RP_ID: &str = "localhost";
+const CREATE: &str = "/passkey/generate-register-options";
+const SIGN: &str = "/passkey/generate-authenticate-options";
+
+fn with(passkey_options: PasskeyOptions) -> EngineOptions {
+    EngineOptions {
+        plugins: Plugins::from([passkey(passkey_options)]),
+        app_name: "My App".into(),
+        ..options()
+    }
+}
+
+fn house() -> House {
+    House::new(with(PasskeyOptions::default()))
+}
+
+fn device() -> Device {
+    Device::new(ORIGIN, RP_ID)
+}
+
+/// Begins a ceremony and gives its challenge.
+async fn challenge(browser: &mut Browser, path: &str) -> String {
+    let options = browser.get(path).await.assert(StatusCode::OK).json();
+    options["challenge"].as_str().unwrap().to_owned()
+}
+
+async fn send_registration(browser: &mut Browser, response: Value) -> Answer {
+    browser.post("/passkey/verify-registration", json!({ "response": response })).await
+}
+
+async fn send_assertion(browser: &mut Browser, response: Value) -> Answer {
+    browser.post("/passkey/verify-authentication", json!({ "response": response })).await
+}
+
+async fn register(browser: &mut Browser, device: &Device) -> Answer {
+    let challenge = challenge(browser, CREATE).await;
+    send_registration(browser, device.create(&challenge)).await
+}
+
+async fn sign_in(browser: &mut Browser, device: &Device) -> Answer {
+    let challenge = challenge(browser, SIGN).await;
+    send_assertion(browser, device.sign(&challenge)).await
+}
+
+/// Ada, signed in, and a device with a passkey of hers.
+async fn ada_with_device(house: &House) -> (Browser, Device) {
+    let (mut browser, device) = (house.ada().await, device());
+    register(&mut browser, &device).await.assert(StatusCode::OK);
+    (browser, device)
+}
+
+async fn bob(house: &House) -> Browser {
+    let mut browser = house.browser();
+    browser.sign_up("bob@example.com").await.assert(StatusCode::OK);
+    browser
+}

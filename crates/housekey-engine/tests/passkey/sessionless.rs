@@ -1,0 +1,63 @@
+//! Registration for someone who is not signed in.
+
+use housekey_engine::plugins::passkey::{
+    PasskeyOptions, PasskeyRegistration, PasskeyUser, RegistrationRequest,
+};
+use housekey_engine::{ApiError, Callback};
+use http::StatusCode;
+use serde_json::json;
+
+use crate::support::House;
+use crate::{CREATE, challenge, device, register, send_registration, sign_in, with};
+
+fn house(resolve_user: Callback<RegistrationRequest, Option<PasskeyUser>>) -> House {
+    let registration = PasskeyRegistration { require_session: false, resolve_user };
+    House::new(with(PasskeyOptions { registration, ..PasskeyOptions::default() }))
+}
+
+/// An app that takes the id of a user for a proof. A real one would take a token.
+fn naive() -> Callback<RegistrationRequest, Option<PasskeyUser>> {
+    Callback::new(|request: RegistrationRequest| async move {
+        let named = request.context.map(|id| PasskeyUser { id, name: "Ada".into(), display_name: None });
+        Ok::<_, ApiError>(named)
+    })
+}
+
+#[tokio::test]
+async fn the_app_names_the_user_and_a_session_can_follow() {
+    let house = house(naive());
+    let user = house.ada().await.session().await["user"]["id"].as_str().unwrap().to_owned();
+    let (mut browser, device) = (house.browser(), device());
+    let options = browser.get(&format!("{CREATE}?context={user}")).await.assert(StatusCode::OK).json();
+    assert_eq!(options["user"]["displayName"], "Ada");
+    let response = device.create(options["challenge"].as_str().unwrap());
+    let body = json!({ "response": response, "createSession": true });
+    let answer = browser.post("/passkey/verify-registration", body).await.assert(StatusCode::OK).json();
+    assert_eq!((&answer["userId"], &answer["user"]["id"]), (&json!(user), &json!(user)));
+    assert_eq!(browser.session().await["user"]["id"], json!(user));
+    sign_in(&mut house.browser(), &device).await.assert(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn without_a_name_nothing_begins() {
+    house(Callback::unset()).browser().get(CREATE).await.refused(400, "RESOLVE_USER_REQUIRED");
+    house(naive()).browser().get(CREATE).await.refused(400, "RESOLVED_USER_INVALID");
+}
+
+#[tokio::test]
+async fn a_user_who_does_not_exist_gets_no_passkey() {
+    let house = house(naive());
+    let mut browser = house.browser();
+    let asked = challenge(&mut browser, &format!("{CREATE}?context=nobody")).await;
+    send_registration(&mut browser, device().create(&asked)).await.refused(400, "RESOLVED_USER_INVALID");
+    assert!(house.rows("passkey").await.is_empty());
+}
+
+#[tokio::test]
+async fn someone_signed_in_registers_for_themselves() {
+    let house = house(naive());
+    let mut browser = house.ada().await;
+    house.advance(100_000);
+    let passkey = register(&mut browser, &device()).await.assert(StatusCode::OK).json();
+    assert_eq!(passkey["userId"], browser.session().await["user"]["id"]);
+}
