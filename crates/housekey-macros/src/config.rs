@@ -6,7 +6,10 @@ use syn::{Error, Ident, Result};
 
 pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
     if !input.is_empty() {
-        return Err(Error::new_spanned(input, "config!() takes nothing: it reads the config/ folder of the package"));
+        return Err(Error::new_spanned(
+            input,
+            "config!() takes nothing: it reads the config/ folder of the package",
+        ));
     }
     let folder = package_folder()?.join("config");
     let files = files(&folder)?;
@@ -38,7 +41,8 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
 
 fn package_folder() -> Result<PathBuf> {
     let folder = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
-    folder.ok_or_else(|| Error::new(Span::call_site(), "config!() needs cargo: CARGO_MANIFEST_DIR is not set"))
+    folder
+        .ok_or_else(|| Error::new(Span::call_site(), "config!() needs cargo: CARGO_MANIFEST_DIR is not set"))
 }
 
 /// Module name and absolute path of each file, in a stable order.

@@ -5,10 +5,16 @@ use syn::{Data, DeriveInput, Error, Fields, LitStr, Path, Result};
 pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
     let input: DeriveInput = syn::parse2(input)?;
     let Data::Struct(data) = &input.data else {
-        return Err(Error::new_spanned(&input.ident, "FromRow is for structs: a row has one value per column"));
+        return Err(Error::new_spanned(
+            &input.ident,
+            "FromRow is for structs: a row has one value per column",
+        ));
     };
     let Fields::Named(fields) = &data.fields else {
-        return Err(Error::new_spanned(&input.ident, "FromRow reads columns by name, so the fields need names"));
+        return Err(Error::new_spanned(
+            &input.ident,
+            "FromRow reads columns by name, so the fields need names",
+        ));
     };
     let options = Options::of(&input)?;
     let (root, owner) = (&options.root, input.ident.to_string());
@@ -29,7 +35,11 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
             _ => columns = None,
         }
         let read = quote! { #root::field(row, #owner, #shown, #column)? };
-        let read = if field_options.json { quote! { { let #root::Json(value) = #read; value } } } else { read };
+        let read = if field_options.json {
+            quote! { { let #root::Json(value) = #read; value } }
+        } else {
+            read
+        };
         Ok(if field_options.default {
             quote! { #name: if row.has(#column) { #read } else { ::core::default::Default::default() } }
         } else {

@@ -2,6 +2,8 @@
 
 mod config;
 mod from_row;
+mod migrations;
+mod model;
 mod test;
 
 use proc_macro::TokenStream;
@@ -39,4 +41,19 @@ pub fn test(arguments: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_derive(FromRow, attributes(row))]
 pub fn from_row(input: TokenStream) -> TokenStream {
     from_row::expand(input.into()).unwrap_or_else(|error| error.to_compile_error()).into()
+}
+
+/// Makes a struct stand for the rows of a table: `#[model(table = "posts")]`, beside `FromRow`.
+#[proc_macro_derive(Model, attributes(row, model))]
+pub fn model(input: TokenStream) -> TokenStream {
+    model::expand(input.into()).unwrap_or_else(|error| error.to_compile_error()).into()
+}
+
+/// Turns every file of the app's `database/migrations` folder into a migration, and lists them.
+///
+/// `database/migrations/2026_01_31_090000_create_posts.rs` holds `pub fn up(schema: &mut Schema)` and
+/// `pub fn down(schema: &mut Schema)`. The macro declares `pub mod migrations` with `migrations::all()`.
+#[proc_macro]
+pub fn migrations(input: TokenStream) -> TokenStream {
+    migrations::expand(input.into()).unwrap_or_else(|error| error.to_compile_error()).into()
 }

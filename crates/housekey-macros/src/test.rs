@@ -11,7 +11,12 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenS
     let parameter = match test.sig.inputs.iter().collect::<Vec<_>>()[..] {
         [] => quote! { _: ::housekey::testing::TestApp },
         [FnArg::Typed(parameter)] => quote! { #parameter },
-        _ => return Err(Error::new_spanned(&test.sig.inputs, "a #[housekey::test] takes `app: TestApp`, or nothing")),
+        _ => {
+            return Err(Error::new_spanned(
+                &test.sig.inputs,
+                "a #[housekey::test] takes `app: TestApp`, or nothing",
+            ));
+        }
     };
     let (attributes, visibility, name) = (&test.attrs, &test.vis, &test.sig.ident);
     let (output, body) = (&test.sig.output, &test.block);

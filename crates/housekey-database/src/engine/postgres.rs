@@ -1,0 +1,147 @@
+use sqlx::encode::IsNull;
+use sqlx::error::{BoxDynError, DatabaseError};
+use sqlx::postgres::types::Oid;
+use sqlx::postgres::{
+    PgArgumentBuffer, PgArguments, PgConnectOptions, PgQueryResult, PgRow, PgTypeInfo, PgTypeKind,
+    PgValueFormat,
+};
+use sqlx::types::Json;
+use sqlx::{Arguments, ConnectOptions, Decode, Encode, Postgres, Row, Type, TypeInfo, ValueRef};
+use time::{OffsetDateTime, PrimitiveDateTime};
+
+use super::{Engine, EngineRow, Outcome};
+use crate::error::Kind;
+use crate::value::iso;
+use crate::{ConnectionConfig, Value};
+
+pub(crate) fn options(config: &ConnectionConfig) -> Result<PgConnectOptions, sqlx::Error> {
+    let options = if config.url.is_empty() {
+        let options = PgConnectOptions::new_without_pgpass()
+            .host(&config.host)
+            .port(config.port.unwrap_or(5432))
+            .database(&config.database)
+            .username(&config.username);
+        if config.password.is_empty() { options } else { options.password(config.password.reveal()) }
+    } else {
+        config.url.reveal().parse()?
+    };
+    Ok(options.application_name("housekey").disable_statement_logging())
+}
+
+impl Engine for Postgres {
+    fn bind(values: Vec<Value>) -> Result<PgArguments, BoxDynError> {
+        let mut arguments = PgArguments::default();
+        arguments.reserve(values.len(), 0);
+        for value in values {
+            match value {
+                Value::Null => arguments.add(Untyped),
+                Value::Bool(value) => arguments.add(value),
+                Value::Int(value) => arguments.add(value),
+                Value::Real(value) => arguments.add(value),
+                Value::Text(value) => arguments.add(value),
+                Value::Bytes(value) => arguments.add(value),
+                Value::Time(value) => arguments.add(iso::to_millis(value)),
+                Value::Json(value) => arguments.add(Json(value)),
+            }?;
+        }
+        Ok(arguments)
+    }
+
+    fn read(row: &PgRow, index: usize) -> Result<Value, BoxDynError> {
+        let value = row.try_get_raw(index)?;
+        if value.is_null() {
+            return Ok(Value::Null);
+        }
+        let info = value.type_info();
+        let is_enum = matches!(info.kind(), PgTypeKind::Enum(_));
+        match info.name() {
+            "BOOL" => <bool as Decode<'_, Postgres>>::decode(value).map(Value::Bool),
+            "INT8" | "INT4" | "INT2" => <i64 as Decode<'_, Postgres>>::decode(value).map(Value::Int),
+            "OID" => <Oid as Decode<'_, Postgres>>::decode(value).map(|oid| Value::Int(i64::from(oid.0))),
+            "FLOAT8" => <f64 as Decode<'_, Postgres>>::decode(value).map(Value::Real),
+            "FLOAT4" => <f32 as Decode<'_, Postgres>>::decode(value).map(|value| Value::Real(value.into())),
+            "TEXT" | "VARCHAR" | "CHAR" | "NAME" | "UNKNOWN" | "CITEXT" => {
+                <String as Decode<'_, Postgres>>::decode(value).map(Value::Text)
+            }
+            "\"CHAR\"" => <i8 as Decode<'_, Postgres>>::decode(value)
+                .map(|byte| Value::Text(char::from(byte.cast_unsigned()).to_string())),
+            "BYTEA" => <Vec<u8> as Decode<'_, Postgres>>::decode(value).map(Value::Bytes),
+            "TIMESTAMPTZ" => <OffsetDateTime as Decode<'_, Postgres>>::decode(value).map(Value::Time),
+            "TIMESTAMP" => <PrimitiveDateTime as Decode<'_, Postgres>>::decode(value)
+                .map(|time| Value::Time(time.assume_utc())),
+            "DATE" => {
+                <time::Date as Decode<'_, Postgres>>::decode(value).map(|date| Value::Text(date.to_string()))
+            }
+            "JSON" | "JSONB" => <Json<serde_json::Value> as Decode<'_, Postgres>>::decode(value)
+                .map(|Json(value)| Value::Json(value)),
+            "UUID" => uuid(value.as_bytes()?, value.format()),
+            _ if is_enum => <String as Decode<'_, Postgres>>::decode(value).map(Value::Text),
+            other => {
+                Err(format!("PostgreSQL's type {other} is not read here; cast it to text in the query")
+                    .into())
+            }
+        }
+    }
+
+    fn outcome(result: &PgQueryResult) -> Outcome {
+        Outcome { rows_affected: result.rows_affected(), last_insert_id: None }
+    }
+
+    /// Statements are kept by their text alone, with the types of the first call. A bare NULL has no type, so a
+    /// statement prepared with one would be kept with a guess that the next call's value does not fit.
+    fn keeps_prepared(_: &str, values: &[Value]) -> bool {
+        !values.contains(&Value::Null)
+    }
+}
+
+impl From<PgRow> for EngineRow {
+    fn from(row: PgRow) -> Self {
+        Self::Postgres(row)
+    }
+}
+
+/// A NULL whose type the server infers from where it stands.
+struct Untyped;
+
+impl Type<Postgres> for Untyped {
+    fn type_info() -> PgTypeInfo {
+        PgTypeInfo::with_oid(Oid(0))
+    }
+}
+
+impl Encode<'_, Postgres> for Untyped {
+    fn encode_by_ref(&self, _: &mut PgArgumentBuffer) -> Result<IsNull, BoxDynError> {
+        Ok(IsNull::Yes)
+    }
+}
+
+fn uuid(bytes: &[u8], format: PgValueFormat) -> Result<Value, BoxDynError> {
+    if format == PgValueFormat::Text {
+        return Ok(Value::Text(std::str::from_utf8(bytes)?.to_owned()));
+    }
+    let mut text = String::with_capacity(36);
+    for (index, byte) in bytes.iter().enumerate() {
+        if matches!(index, 4 | 6 | 8 | 10) {
+            text.push('-');
+        }
+        text += &format!("{byte:02x}");
+    }
+    Ok(Value::Text(text))
+}
+
+pub(crate) fn classify(error: &dyn DatabaseError) -> Kind {
+    match error.code().as_deref().unwrap_or_default() {
+        "28P01" | "28000" | "42501" => Kind::Denied,
+        "3D000" => Kind::NoSuchDatabase,
+        "53300" => Kind::Busy,
+        "57P01" | "57P02" | "57P03" => Kind::Unreachable,
+        "55P03" => Kind::Locked,
+        "40001" | "40P01" => Kind::Deadlock,
+        "25006" => Kind::ReadOnly,
+        "53100" => Kind::Full,
+        "42P01" => Kind::NoSuchTable,
+        "0A000" if error.message().starts_with("cached plan must not change") => Kind::Outdated,
+        "42P07" | "42701" | "42710" => Kind::Exists,
+        _ => Kind::Statement,
+    }
+}

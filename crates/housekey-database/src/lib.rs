@@ -1,0 +1,53 @@
+//! Three databases behind one door.
+//!
+//! - [`DatabaseConfig`] (`config/database.rs`) names the connections; [`Databases`] opens each when it is first used;
+//!   [`db()`] and [`connection()`] find them from anywhere in an application.
+//! - [`Database`] is a handle, cheap to clone: [`Database::table`] starts a [`Query`], [`Database::transaction`] does
+//!   several things or none, [`Database::raw`] runs SQL of your own.
+//! - [`Row`] and [`FromRow`] bring results into types; [`Value`] and [`Record`] take values the other way.
+//! - [`Schema`] describes tables for all engines, [`Migrator`] brings a database there and back, and
+//!   [`Database::introspect`] reads what is really there.
+//! - [`Model`] puts a type's rows behind names (`Post::find(7)`); [`Factory`] and [`Seeder`] fill tables.
+//! - [`DatabaseError`] says what went wrong, for people and for programs.
+//!
+//! What the engines do differently is settled here: times are kept in UTC with milliseconds (as sortable text on
+//! SQLite), text is compared byte by byte, truth is true or false, and a number of rows is the number that matched.
+
+mod ambient;
+mod config;
+mod database;
+mod databases;
+mod driver;
+mod engine;
+mod error;
+mod introspection;
+mod migrations;
+mod model;
+mod query;
+mod record;
+mod row;
+mod running;
+mod schema;
+mod transaction;
+mod value;
+
+pub use config::{ConnectionConfig, DatabaseConfig, PoolConfig};
+pub use database::Database;
+pub use databases::{Databases, connection, db};
+pub use driver::Driver;
+pub use error::DatabaseError;
+#[doc(hidden)]
+pub use housekey_core::Result;
+pub use housekey_macros::{FromRow, Model};
+pub use introspection::{ColumnInfo, ForeignKeyInfo, IndexInfo, TableInfo};
+pub use migrations::{Migrated, Migration, MigrationState, MigrationStatus, Migrations, Migrator, Planned};
+pub use model::{Factory, Model, Records, Seeder, Seeders};
+pub use query::{Page, Query};
+pub use record::Record;
+#[doc(hidden)]
+pub use row::field;
+pub use row::{FromRow, Row};
+pub use schema::{Action, Column, ColumnType, DefaultValue, ForeignKey, Index, Schema, Table};
+/// The statement builder underneath ([sea-query](https://docs.rs/sea-query)), for what [`Query`] has no word for.
+pub use sea_query as sql;
+pub use value::{FromValue, Json, Mismatch, Value};

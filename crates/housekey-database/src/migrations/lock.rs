@@ -1,0 +1,87 @@
+use std::fs::File;
+use std::time::Duration;
+
+use housekey_core::{Error, Result};
+
+use crate::engine::{Apart, Statement};
+use crate::{Database, Driver};
+
+/// How long one process waits while another migrates.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// Held while one process migrates. It ends with the process, however that ends: the servers free it with its
+/// connection, the system with its file. So nothing is left to clean up after a crash.
+#[derive(Debug)]
+pub(super) struct Lock {
+    _held: Held,
+}
+
+#[expect(dead_code, reason = "kept for what happens when they are dropped")]
+enum Held {
+    File(File),
+    Connection(Apart),
+    Nothing,
+}
+
+impl std::fmt::Debug for Held {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::File(_) => "a file",
+            Self::Connection(_) => "a connection",
+            Self::Nothing => "nothing",
+        })
+    }
+}
+
+impl Lock {
+    pub(super) async fn take(db: &Database) -> Result<Self> {
+        let wait = async {
+            match db.driver() {
+                Driver::Sqlite => file(db).await,
+                Driver::Postgres => {
+                    let sql = "select pg_advisory_lock(1752131947, hashtext(current_schema()))";
+                    connection(db, sql).await
+                }
+                // Its names count for the whole server.
+                Driver::MySql => {
+                    connection(db, "select get_lock(concat('housekey:', md5(database())), 600)").await
+                }
+            }
+        };
+        let held = tokio::time::timeout(PATIENCE, wait).await.map_err(|_| {
+            Error::internal(format!(
+                "another process has been migrating {} for 10 minutes; see what it does, then try again",
+                db.place()
+            ))
+        })??;
+        Ok(Self { _held: held })
+    }
+}
+
+async fn connection(db: &Database, sql: &str) -> Result<Held> {
+    let mut apart = db.apart().await?;
+    let outcome = apart.rows(Statement::from(sql)).await;
+    db.settle(sql, std::time::Instant::now(), outcome).await?;
+    Ok(Held::Connection(apart))
+}
+
+async fn file(db: &Database) -> Result<Held> {
+    if db.inner.config.is_memory() {
+        return Ok(Held::Nothing);
+    }
+    let folder = db.inner.paths.framework();
+    let path = folder.join("migrate.lock");
+    let shown = path.display().to_string();
+    let locked = tokio::task::spawn_blocking(move || {
+        std::fs::create_dir_all(&folder)?;
+        let file = File::options().create(true).append(true).open(&path)?;
+        file.lock()?;
+        Ok::<_, std::io::Error>(file)
+    });
+    match locked.await? {
+        Ok(file) => Ok(Held::File(file)),
+        Err(error) => {
+            Err(Error::from(error).context(format!("cannot lock {shown}; migrating needs to write there")))
+        }
+    }
+}

@@ -1,0 +1,102 @@
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use housekey_core::{Clock, Error, Result, service};
+
+use super::Model;
+use crate::engine::Statement;
+use crate::{Database, Driver, Query, Record, Value};
+
+/// The rows of a [`Model`], through one handle.
+///
+/// ```
+/// # use housekey_core::Result;
+/// # use housekey_database::{Database, Model};
+/// # async fn example<Post: Model>(db: Database) -> Result<()> {
+/// db.transaction(async |tx| {
+///     let posts = Post::on(&tx);
+///     let post = posts.find(7).await?;
+///     Ok(())
+/// }).await
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Records<M> {
+    db: Database,
+    model: PhantomData<fn() -> M>,
+}
+
+impl<M: Model> Records<M> {
+    pub(super) fn new(db: Database) -> Self {
+        Self { db, model: PhantomData }
+    }
+
+    /// A query on the table.
+    pub fn query(&self) -> Query {
+        self.db.table(M::TABLE)
+    }
+
+    /// Every row.
+    pub async fn all(&self) -> Result<Vec<M>> {
+        self.query().get().await
+    }
+
+    /// The row with this key, if there is one.
+    pub async fn find(&self, key: impl Into<Value>) -> Result<Option<M>> {
+        let row = self.db.first(Statement::new(self.find_sql(), vec![key.into()])).await?;
+        row.as_ref().map(M::from_row).transpose()
+    }
+
+    /// The row with this key, or a 404.
+    pub async fn find_or_404(&self, key: impl Into<Value>) -> Result<M> {
+        self.find(key).await?.ok_or_else(Error::not_found)
+    }
+
+    /// Adds a row and reads it back.
+    pub async fn create(&self, mut record: Record) -> Result<M> {
+        if let Some((created, updated)) = M::TIMESTAMPS {
+            let now = now();
+            for column in [created, updated] {
+                if record.get(column).is_none() {
+                    record.set(column, now);
+                }
+            }
+        }
+        self.query().insert_returning(record, M::KEY).await
+    }
+
+    /// Writes a row's columns. A row that is gone is a 404.
+    pub async fn save(&self, row: &M) -> Result<()> {
+        let mut record = row.record();
+        record.remove(M::KEY);
+        if let Some((_, updated)) = M::TIMESTAMPS {
+            record.set(updated, now());
+        }
+        let touched = self.query().where_eq(M::KEY, row.key()).update(record).await?;
+        if touched == 0 { Err(Error::not_found()) } else { Ok(()) }
+    }
+
+    /// Removes a row.
+    pub async fn delete(&self, row: &M) -> Result<()> {
+        self.query().where_eq(M::KEY, row.key()).delete().await.map(drop)
+    }
+
+    /// Written once and kept: a read by key is what a model does most.
+    fn find_sql(&self) -> Arc<str> {
+        let driver = self.db.driver();
+        // Types of the same table may read different columns.
+        let key = (M::TABLE, std::any::type_name::<M>());
+        self.db.inner.texts.get(key, || {
+            let columns = M::COLUMNS.iter().map(|name| driver.quote(name)).collect::<Vec<_>>().join(", ");
+            let columns = if columns.is_empty() { "*".to_owned() } else { columns };
+            let place = if driver == Driver::Postgres { "$1" } else { "?" };
+            let (table, key) = (driver.quote(M::TABLE), driver.quote(M::KEY));
+            format!("select {columns} from {table} where {key} = {place}")
+        })
+    }
+}
+
+/// The application's time, which tests can stop.
+fn now() -> time::OffsetDateTime {
+    service::<Clock>().map_or_else(|| Clock::system().now(), |clock| clock.now())
+}

@@ -1,0 +1,225 @@
+//! The query layer: conditions, reading, writing.
+
+mod conditions;
+mod page;
+mod read;
+mod texts;
+mod write;
+
+use std::fmt;
+
+use housekey_core::{Error, Result};
+use sea_query::{Alias, Asterisk, Condition, DynIden, Expr, ExprTrait, IntoIden, JoinType, Order, TableRef};
+
+pub use page::Page;
+pub(crate) use texts::Texts;
+
+use crate::Database;
+
+/// A query on one table. [`Database::table`] starts it; it runs when one of its last words is called (`get`,
+/// `first`, `count`, `insert`, `update`, `delete`, …).
+///
+/// Names are quoted and values are bound, always. A column may carry its table (`posts.title`).
+///
+/// ```
+/// # use housekey_core::Result;
+/// # use housekey_database::{Database, FromRow};
+/// # #[derive(FromRow)] #[row(crate = "housekey_database")] struct Post { id: i64 }
+/// # async fn example(db: Database) -> Result<()> {
+/// let recent: Vec<Post> = db.table("posts")
+///     .select(["posts.id", "posts.title", "users.name as author"])
+///     .join("users", "users.id", "posts.authorId")
+///     .where_eq("published", true)
+///     .where_("views", ">=", 100)
+///     .order_by_desc("posts.createdAt")
+///     .limit(10)
+///     .get()
+///     .await?;
+/// # Ok(()) }
+/// ```
+#[must_use = "a query does nothing until `get`, `first`, `insert` or another last word is called"]
+#[derive(Clone)]
+pub struct Query {
+    pub(crate) db: Database,
+    pub(crate) table: String,
+    columns: Vec<String>,
+    expressions: Vec<(Expr, String)>,
+    joins: Vec<(JoinType, String, String, String)>,
+    conditions: Vec<Condition>,
+    groups: Vec<String>,
+    orders: Vec<(String, Order)>,
+    limit: Option<u64>,
+    offset: Option<u64>,
+    distinct: bool,
+    lock: Option<Lock>,
+    /// What was wrong with an earlier call; said when the query runs.
+    problem: Option<String>,
+}
+
+#[derive(Clone, Copy)]
+enum Lock {
+    Wait,
+    SkipLocked,
+}
+
+impl Query {
+    pub(crate) fn new(db: Database, table: String) -> Self {
+        Self {
+            db,
+            table,
+            columns: Vec::new(),
+            expressions: Vec::new(),
+            joins: Vec::new(),
+            conditions: Vec::new(),
+            groups: Vec::new(),
+            orders: Vec::new(),
+            limit: None,
+            offset: None,
+            distinct: false,
+            lock: None,
+            problem: None,
+        }
+    }
+
+    /// Reads these columns only. `posts.*` and `name as author` work.
+    pub fn select<C: Into<String>>(mut self, columns: impl IntoIterator<Item = C>) -> Self {
+        self.columns.extend(columns.into_iter().map(Into::into));
+        self
+    }
+
+    /// Reads an expression made with [`sql`](crate::sql) under a name.
+    pub fn select_expr(mut self, expression: impl Into<Expr>, name: impl Into<String>) -> Self {
+        self.expressions.push((expression.into(), name.into()));
+        self
+    }
+
+    /// Leaves out rows that are equal in every column read.
+    pub fn distinct(mut self) -> Self {
+        self.distinct = true;
+        self
+    }
+
+    /// Joins rows of another table where the two columns are equal.
+    pub fn join(self, table: impl Into<String>, left: impl Into<String>, right: impl Into<String>) -> Self {
+        self.joined(JoinType::InnerJoin, table.into(), left.into(), right.into())
+    }
+
+    /// Like [`Query::join`], keeping rows that have no partner.
+    pub fn left_join(
+        self,
+        table: impl Into<String>,
+        left: impl Into<String>,
+        right: impl Into<String>,
+    ) -> Self {
+        self.joined(JoinType::LeftJoin, table.into(), left.into(), right.into())
+    }
+
+    fn joined(mut self, kind: JoinType, table: String, left: String, right: String) -> Self {
+        self.joins.push((kind, table, left, right));
+        self
+    }
+
+    /// Puts rows with the same values in these columns together.
+    pub fn group_by<C: Into<String>>(mut self, columns: impl IntoIterator<Item = C>) -> Self {
+        self.groups.extend(columns.into_iter().map(Into::into));
+        self
+    }
+
+    /// Sorts by a column, smallest first.
+    pub fn order_by(mut self, column: impl Into<String>) -> Self {
+        self.orders.push((column.into(), Order::Asc));
+        self
+    }
+
+    /// Sorts by a column, largest first.
+    pub fn order_by_desc(mut self, column: impl Into<String>) -> Self {
+        self.orders.push((column.into(), Order::Desc));
+        self
+    }
+
+    /// Reads at most this many rows.
+    pub fn limit(mut self, rows: u64) -> Self {
+        self.limit = Some(rows);
+        self
+    }
+
+    /// Leaves out the first rows.
+    pub fn offset(mut self, rows: u64) -> Self {
+        self.offset = Some(rows);
+        self
+    }
+
+    /// Keeps the rows from being changed by others until the transaction ends. SQLite locks the whole database for a
+    /// transaction anyway.
+    pub fn lock_for_update(mut self) -> Self {
+        self.lock = Some(Lock::Wait);
+        self
+    }
+
+    /// Like [`Query::lock_for_update`], leaving out rows that somebody else has locked.
+    pub fn lock_skipping_locked(mut self) -> Self {
+        self.lock = Some(Lock::SkipLocked);
+        self
+    }
+
+    /// The SQL that [`Query::get`] would run, without values: for looking, and for tests.
+    pub fn to_sql(&self) -> Result<String> {
+        Ok(self.db.build(&self.select_statement()?).sql.to_string())
+    }
+
+    fn check(&self) -> Result<()> {
+        match &self.problem {
+            Some(problem) => Err(Error::internal(format!("a query on `{}`: {problem}", self.table))),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Query {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.to_sql() {
+            Ok(sql) => f.write_str(&sql),
+            Err(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+fn iden(name: &str) -> DynIden {
+    Alias::new(name).into_iden()
+}
+
+/// `title`, `posts.title`, `*` or `posts.*`.
+fn column(name: &str) -> Expr {
+    match name.split_once('.') {
+        Some((table, "*")) => Expr::col((iden(table), Asterisk)),
+        Some((table, name)) => Expr::col((iden(table), iden(name))),
+        None if name == "*" => Expr::col(Asterisk),
+        None => Expr::col(iden(name)),
+    }
+}
+
+fn equal(left: &str, right: &str) -> Expr {
+    column(left).eq(column(right))
+}
+
+/// `name as alias`, in any case.
+fn split_alias(text: &str) -> (&str, Option<&str>) {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    match words[..] {
+        [name, word, alias] if word.eq_ignore_ascii_case("as") => (name, Some(alias)),
+        _ => (text, None),
+    }
+}
+
+/// `posts`, `posts as p`.
+fn table(text: &str) -> TableRef {
+    let (name, alias) = split_alias(text);
+    let table: TableRef = match name.split_once('.') {
+        Some((schema, name)) => (iden(schema), iden(name)).into(),
+        None => iden(name).into(),
+    };
+    match alias {
+        Some(alias) => table.alias(iden(alias)),
+        None => table,
+    }
+}

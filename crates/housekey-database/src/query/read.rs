@@ -1,0 +1,177 @@
+use housekey_core::{Error, Result};
+use sea_query::{Expr, LockBehavior, LockType, Query as Build, SelectStatement};
+
+use super::{Lock, Page, Query, column, equal, iden, split_alias, table};
+use crate::engine::Statement;
+use crate::{Driver, FromRow, FromValue, Row};
+
+impl Query {
+    /// Every row.
+    pub async fn get<T: FromRow>(&self) -> Result<Vec<T>> {
+        self.reading::<T>().rows().await?.iter().map(T::from_row).collect()
+    }
+
+    /// Every row, unread.
+    pub async fn rows(&self) -> Result<Vec<Row>> {
+        self.db.rows(self.statement()?).await
+    }
+
+    /// The first row, if there is one.
+    pub async fn first<T: FromRow>(&self) -> Result<Option<T>> {
+        let row = self.db.first(self.reading::<T>().limit(1).statement()?).await?;
+        row.as_ref().map(T::from_row).transpose()
+    }
+
+    /// The first row, or a 404.
+    pub async fn first_or_404<T: FromRow>(&self) -> Result<T> {
+        self.first().await?.ok_or_else(Error::not_found)
+    }
+
+    /// One column of every row.
+    pub async fn pluck<T: FromValue>(&self, name: &str) -> Result<Vec<T>> {
+        let rows = self.only(name).rows().await?;
+        rows.iter().map(|row| row.at(0)).collect()
+    }
+
+    /// One column of the first row.
+    pub async fn value<T: FromValue>(&self, name: &str) -> Result<Option<T>> {
+        let row = self.db.first(self.only(name).limit(1).statement()?).await?;
+        row.map(|row| row.at(0)).transpose()
+    }
+
+    /// Whether there is a row.
+    pub async fn exists(&self) -> Result<bool> {
+        let mut query = self.clone().limit(1);
+        query.columns.clear();
+        query.orders.clear();
+        query.expressions = vec![(Expr::val(1_i64), "found".into())];
+        Ok(self.db.first(query.statement()?).await?.is_some())
+    }
+
+    /// How many rows there are.
+    pub async fn count(&self) -> Result<u64> {
+        let mut inner = self.clone();
+        inner.orders.clear();
+        inner.lock = None;
+        let statement =
+            if self.groups.is_empty() && !self.distinct && self.limit.is_none() && self.offset.is_none() {
+                inner.columns.clear();
+                inner.expressions = vec![(Expr::cust("COUNT(*)"), "count".into())];
+                inner.select_statement()?
+            } else {
+                // Groups and cut results are counted as the rows they are.
+                Build::select()
+                    .expr_as(Expr::cust("COUNT(*)"), iden("count"))
+                    .from_subquery(inner.select_statement()?, iden("counted"))
+                    .take()
+            };
+        let row = self.db.first(self.db.build(&statement)).await?;
+        row.map_or(Ok(0), |row| row.get("count"))
+    }
+
+    /// One page of the rows, counted from 1, with the number of all rows.
+    ///
+    /// Sort by something unique (at last), or a row can show up on two pages.
+    pub async fn paginate<T: FromRow>(&self, page: u64, per_page: u64) -> Result<Page<T>> {
+        let (page, per_page) = (page.max(1), per_page.max(1));
+        let total = self.count().await?;
+        let start = (page - 1).saturating_mul(per_page);
+        let items =
+            if start < total { self.clone().limit(per_page).offset(start).get().await? } else { Vec::new() };
+        Ok(Page { items, page, per_page, total })
+    }
+
+    /// Walks through all rows in pieces of this size, by a unique column in its order: for more rows than memory.
+    pub async fn chunk_by<T: FromRow>(
+        &self,
+        key: &str,
+        size: u64,
+        mut each: impl AsyncFnMut(Vec<T>) -> Result<()>,
+    ) -> Result<()> {
+        let mut last: Option<crate::Value> = None;
+        loop {
+            let mut query = self.clone().limit(size.max(1));
+            query.orders.clear();
+            if let Some(last) = &last {
+                query = query.where_(key, ">", last.clone());
+            }
+            let rows = query.order_by(key).reading::<T>().rows().await?;
+            let Some(end) = rows.last() else { return Ok(()) };
+            let name = key.rsplit_once('.').map_or(key, |(_, name)| name);
+            last = Some(end.value(name)?);
+            each(rows.iter().map(T::from_row).collect::<Result<_>>()?).await?;
+        }
+    }
+
+    /// Names the columns of `T` where nothing else was asked for: a star would bring what nobody reads.
+    fn reading<T: FromRow>(&self) -> Self {
+        let mut query = self.clone();
+        if query.columns.is_empty() && query.expressions.is_empty() && query.joins.is_empty() {
+            query.columns.extend(T::COLUMNS.iter().map(|name| (*name).to_owned()));
+        }
+        query
+    }
+
+    fn only(&self, name: &str) -> Self {
+        let mut query = self.clone();
+        query.columns = vec![name.to_owned()];
+        query.expressions.clear();
+        query
+    }
+
+    pub(super) fn statement(&self) -> Result<Statement> {
+        Ok(self.db.build(&self.select_statement()?))
+    }
+
+    pub(super) fn select_statement(&self) -> Result<SelectStatement> {
+        self.check()?;
+        let mut select = Build::select();
+        select.from(table(&self.table));
+        for name in &self.columns {
+            match split_alias(name) {
+                (name, Some(alias)) => select.expr_as(column(name), iden(alias)),
+                (name, None) => select.expr(column(name)),
+            };
+        }
+        for (expression, name) in &self.expressions {
+            select.expr_as(expression.clone(), iden(name));
+        }
+        if self.columns.is_empty() && self.expressions.is_empty() {
+            select.expr(column("*"));
+        }
+        if self.distinct {
+            select.distinct();
+        }
+        for (kind, joined, left, right) in &self.joins {
+            select.join(*kind, table(joined), equal(left, right));
+        }
+        if !self.conditions.is_empty() {
+            select.cond_where(self.condition());
+        }
+        for name in &self.groups {
+            select.add_group_by([column(name)]);
+        }
+        for (name, order) in &self.orders {
+            select.order_by_expr(column(name), order.clone());
+        }
+        if let Some(limit) = self.limit {
+            select.limit(limit);
+        } else if self.offset.is_some() && self.db.driver() != Driver::Postgres {
+            // SQLite and MySQL know OFFSET only behind a LIMIT.
+            select.limit(i64::MAX.unsigned_abs());
+        }
+        if let Some(offset) = self.offset {
+            select.offset(offset);
+        }
+        match self.lock {
+            Some(Lock::Wait) => {
+                select.lock(LockType::Update);
+            }
+            Some(Lock::SkipLocked) => {
+                select.lock_with_behavior(LockType::Update, LockBehavior::SkipLocked);
+            }
+            None => {}
+        }
+        Ok(select)
+    }
+}

@@ -1,0 +1,123 @@
+use std::fmt;
+
+use housekey_core::{Error, Result};
+
+use crate::engine::EngineRow;
+use crate::error::{DatabaseError, Kind};
+use crate::{FromValue, Value};
+
+/// One row of a result.
+///
+/// ```
+/// # use housekey_core::Result;
+/// # use housekey_database::Database;
+/// # async fn example(db: Database) -> Result<()> {
+/// for row in db.raw("select name, age from users", []).await? {
+///     let name: String = row.get("name")?;
+///     let age: Option<u8> = row.get("age")?;
+/// }
+/// # Ok(()) }
+/// ```
+pub struct Row(pub(crate) EngineRow);
+
+impl Row {
+    /// A column by its name, as the type that is asked for.
+    pub fn get<T: FromValue>(&self, column: &str) -> Result<T> {
+        T::from_value(self.value(column)?).map_err(|mismatch| {
+            Error::from(DatabaseError::new(
+                Kind::Decode,
+                format!(
+                    "column `{column}` holds {} where {} was expected",
+                    mismatch.found, mismatch.expected
+                ),
+            ))
+        })
+    }
+
+    /// A column by its place, counted from 0.
+    pub fn at<T: FromValue>(&self, index: usize) -> Result<T> {
+        let name = self.0.names().get(index).map(|name| (*name).to_owned());
+        self.get(&name.ok_or_else(|| self.missing(&format!("{index} (counted from 0)")))?)
+    }
+
+    /// A column by its name, whatever it holds.
+    pub fn value(&self, column: &str) -> Result<Value> {
+        let index = self.0.position(column).ok_or_else(|| self.missing(column))?;
+        self.0.read(index).map_err(|cause| {
+            DatabaseError::new(Kind::Decode, format!("column `{column}` cannot be read: {cause}")).into()
+        })
+    }
+
+    /// Whether the result has such a column.
+    pub fn has(&self, column: &str) -> bool {
+        self.0.position(column).is_some()
+    }
+
+    /// The names of the columns, in order.
+    pub fn columns(&self) -> Vec<&str> {
+        self.0.names()
+    }
+
+    fn missing(&self, column: &str) -> Error {
+        DatabaseError::new(
+            Kind::Decode,
+            format!("the result has no column `{column}`; it has {}", self.0.names().join(", ")),
+        )
+        .into()
+    }
+}
+
+/// Column names only: a row that ends up in a log must not take its values there.
+impl fmt::Debug for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Row").field(&self.columns()).finish()
+    }
+}
+
+/// A type that can be read from a row. Derive it: every field is read from the column of its name.
+///
+/// ```
+/// use housekey_database::FromRow;
+///
+/// #[derive(FromRow)]
+/// #[row(crate = "housekey_database", rename_all = "camelCase")]
+/// struct Post {
+///     id: i64,
+///     title: String,
+///     published_at: Option<time::OffsetDateTime>, // the column `publishedAt`
+///     #[row(rename = "tag_list", json)]
+///     tags: Vec<String>,                          // JSON in the column `tag_list`
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be read from a row",
+    note = "add `#[derive(FromRow)]` to it, or ask for one column with `pluck`"
+)]
+pub trait FromRow: Sized {
+    /// The columns that are read, for a query that does not name any. Empty: all there are.
+    const COLUMNS: &'static [&'static str] = &[];
+
+    /// Reads the row.
+    fn from_row(row: &Row) -> Result<Self>;
+}
+
+/// What the derive calls for each field: the error names the type and the field.
+#[doc(hidden)]
+pub fn field<T: FromValue>(row: &Row, owner: &str, field: &str, column: &str) -> Result<T> {
+    row.get(column).map_err(|error| error.context(format!("reading {owner}.{field}")))
+}
+
+macro_rules! tuples {
+    ($($name:ident $index:tt),+) => {
+        impl<$($name: FromValue),+> FromRow for ($($name,)+) {
+            fn from_row(row: &Row) -> Result<Self> {
+                Ok(($(row.at::<$name>($index)?,)+))
+            }
+        }
+    };
+}
+
+tuples!(A 0);
+tuples!(A 0, B 1);
+tuples!(A 0, B 1, C 2);
+tuples!(A 0, B 1, C 2, D 3);

@@ -1,0 +1,88 @@
+/// What happens to a row when the one it refers to changes or goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Action {
+    /// The change is refused.
+    #[default]
+    NoAction,
+    /// The change is refused, at once.
+    Restrict,
+    /// The row follows.
+    Cascade,
+    /// The column becomes empty.
+    SetNull,
+    /// The column takes its default.
+    SetDefault,
+}
+
+impl Action {
+    pub(crate) fn sql(self) -> &'static str {
+        match self {
+            Self::NoAction => "no action",
+            Self::Restrict => "restrict",
+            Self::Cascade => "cascade",
+            Self::SetNull => "set null",
+            Self::SetDefault => "set default",
+        }
+    }
+
+    /// From the words of the catalogues, or PostgreSQL's letters.
+    pub(crate) fn parse(text: &str) -> Self {
+        match text.to_ascii_lowercase().as_str() {
+            "cascade" | "c" => Self::Cascade,
+            "set null" | "n" => Self::SetNull,
+            "set default" | "d" => Self::SetDefault,
+            "restrict" | "r" => Self::Restrict,
+            _ => Self::NoAction,
+        }
+    }
+}
+
+/// Columns that may only hold what columns of another table hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForeignKey {
+    pub(crate) name: Option<String>,
+    pub(crate) columns: Vec<String>,
+    pub(crate) table: String,
+    pub(crate) references: Vec<String>,
+    pub(crate) on_delete: Action,
+    pub(crate) on_update: Action,
+}
+
+impl ForeignKey {
+    pub(crate) fn new<C: Into<String>, R: Into<String>>(
+        columns: impl IntoIterator<Item = C>,
+        table: impl Into<String>,
+        references: impl IntoIterator<Item = R>,
+    ) -> Self {
+        Self {
+            name: None,
+            columns: columns.into_iter().map(Into::into).collect(),
+            table: table.into(),
+            references: references.into_iter().map(Into::into).collect(),
+            on_delete: Action::NoAction,
+            on_update: Action::NoAction,
+        }
+    }
+
+    /// Gives it a name; otherwise it is made from the table and the columns.
+    pub fn name(&mut self, name: impl Into<String>) -> &mut Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// What happens when the row that is referred to is deleted.
+    pub fn on_delete(&mut self, action: Action) -> &mut Self {
+        self.on_delete = action;
+        self
+    }
+
+    /// What happens when the key that is referred to changes.
+    pub fn on_update(&mut self, action: Action) -> &mut Self {
+        self.on_update = action;
+        self
+    }
+
+    pub(crate) fn name_in(&self, table: &str) -> String {
+        self.name.clone().unwrap_or_else(|| super::index::made_name(table, &self.columns, "foreign"))
+    }
+}

@@ -1,0 +1,60 @@
+/// An index over one column or several, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Index {
+    pub(crate) name: Option<String>,
+    pub(crate) columns: Vec<String>,
+    pub(crate) unique: bool,
+}
+
+impl Index {
+    pub(crate) fn new<C: Into<String>>(columns: impl IntoIterator<Item = C>, unique: bool) -> Self {
+        Self { name: None, columns: columns.into_iter().map(Into::into).collect(), unique }
+    }
+
+    /// Gives it a name; otherwise it is made from the table and the columns.
+    pub fn name(&mut self, name: impl Into<String>) -> &mut Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    pub(crate) fn name_in(&self, table: &str) -> String {
+        let kind = if self.unique { "unique" } else { "index" };
+        self.name.clone().unwrap_or_else(|| made_name(table, &self.columns, kind))
+    }
+}
+
+/// PostgreSQL cuts a name at 63 bytes without a word, MySQL refuses more than 64 characters.
+const LONGEST: usize = 60;
+
+/// `posts_author_id_title_unique`; a long one ends in a number made from all of it.
+pub(crate) fn made_name(table: &str, columns: &[String], kind: &str) -> String {
+    let name = format!("{table}_{}_{kind}", columns.join("_"));
+    if name.len() <= LONGEST {
+        return name;
+    }
+    // FNV-1a: stable between builds, which the standard hasher does not promise.
+    let hash = name
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+    let tail = format!("_{:08x}_{kind}", hash & 0xffff_ffff);
+    let mut end = LONGEST - tail.len();
+    while !name.is_char_boundary(end) {
+        end -= 1;
+    }
+    format!("{}{tail}", &name[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_made_name_fits_every_engine_and_stays_apart_from_its_neighbours() {
+        let long = |last: &str| {
+            made_name("a_table_with_quite_a_long_name", &["first_long_column".into(), last.into()], "index")
+        };
+        assert!(long("second_long_column").len() <= LONGEST);
+        assert_ne!(long("second_long_column_a"), long("second_long_column_b"));
+        assert_eq!(made_name("posts", &["title".into()], "unique"), "posts_title_unique");
+    }
+}

@@ -1,0 +1,242 @@
+//! SQLite changes little of a table in place. The rest is done as its manual says: make the new table, copy the rows,
+//! drop the old one, take its name. References must be off meanwhile, or dropping the old table would delete what refers
+//! to it.
+
+use housekey_core::{Error, Result};
+
+use super::{Change, Column, ColumnType, ForeignKey, render};
+use crate::introspection::{ColumnInfo, TableInfo};
+use crate::schema::index::made_name;
+use crate::schema::{DefaultValue, Table};
+use crate::{Database, Driver};
+
+const ENGINE: Driver = Driver::Sqlite;
+
+/// The statements that change the table by copying it.
+pub(super) async fn statements(db: &Database, table: &str, change: &Change) -> Result<Vec<String>> {
+    let info =
+        db.table_info(table).await?.ok_or_else(|| Error::internal(format!("there is no table `{table}`")))?;
+    let made = Made::of(db, table).await?;
+    made.refuse_what_would_be_lost(table)?;
+
+    let mut target = Target::from(&info);
+    target.change(table, change)?;
+    let interim = format!("{table}__new");
+    let mut definition = target.definition(&interim);
+    // Named as if the table had its name already: references keep their names through the copy.
+    definition.extend(target.foreign_keys.iter().cloned().map(|mut key| {
+        key.name.get_or_insert_with(|| made_name(table, &key.columns, "foreign"));
+        Change::Foreign(key)
+    }));
+    let mut statements = render::create(ENGINE, &Table { name: interim.clone(), changes: definition })?;
+    // What `create` makes besides the table belongs to the new name, and comes last.
+    statements.truncate(1);
+    for columns in &made.unique_constraints {
+        if columns.iter().all(|column| target.has(column)) {
+            let inside = format!(", unique ({}))", render::list(ENGINE, columns));
+            statements[0].pop();
+            statements[0].push_str(&inside);
+        }
+    }
+
+    let kept: Vec<String> =
+        info.columns.iter().map(|c| c.name.clone()).filter(|name| target.has(name)).collect();
+    let (old, new, list) = (ENGINE.quote(table), ENGINE.quote(&interim), render::list(ENGINE, &kept));
+    statements.push(format!("insert into {new} ({list}) select {list} from {old}"));
+    if target.columns.iter().any(|column| column.kind == ColumnType::Id) {
+        // The count goes on where it was, so that the key of a deleted row is never given again.
+        let (from, to) = (table.replace('\'', "''"), interim.replace('\'', "''"));
+        statements.push(format!("delete from sqlite_sequence where name = '{to}'"));
+        statements.push(format!(
+            "insert into sqlite_sequence (name, seq) select '{to}', seq from sqlite_sequence where name = '{from}'"
+        ));
+    }
+    statements.push(format!("drop table {old}"));
+    statements.push(format!("alter table {new} rename to {old}"));
+    for (name, sql) in made.others {
+        let index = info.indexes.iter().find(|index| index.name == name);
+        if index.is_none_or(|index| index.columns.iter().all(|column| target.has(column))) {
+            statements.push(sql);
+        }
+    }
+    if let Change::Column(column) = change {
+        let mut plain = column.clone();
+        plain.changes = false;
+        plain.reference = None;
+        for (wanted, unique) in [(plain.unique, true), (plain.indexed && !plain.unique, false)] {
+            if wanted {
+                statements.push(render::create_index(
+                    ENGINE,
+                    table,
+                    &super::Index::new([&plain.name], unique),
+                ));
+            }
+        }
+    }
+    Ok(statements)
+}
+
+/// The table as it shall be.
+struct Target {
+    columns: Vec<Column>,
+    primary: Vec<String>,
+    foreign_keys: Vec<ForeignKey>,
+}
+
+impl From<&TableInfo> for Target {
+    fn from(info: &TableInfo) -> Self {
+        let column = |column: &ColumnInfo| {
+            let kind = if column.auto_increment {
+                ColumnType::Id
+            } else {
+                ColumnType::Other(column.type_name.clone())
+            };
+            let mut made = Column::new(&column.name, kind);
+            made.nullable = column.nullable;
+            // In parentheses any default is an expression, and stays what it was.
+            made.default = column.default.as_ref().map(|default| DefaultValue::Raw(parenthesised(default)));
+            made.primary = column.auto_increment;
+            made
+        };
+        let counted = info.columns.iter().any(|column| column.auto_increment);
+        Self {
+            columns: info.columns.iter().map(column).collect(),
+            primary: if counted { Vec::new() } else { info.primary_key.clone() },
+            foreign_keys: info
+                .foreign_keys
+                .iter()
+                .map(|key| {
+                    let mut made = ForeignKey::new(key.columns.clone(), &key.table, key.references.clone());
+                    made.on_delete(key.on_delete).on_update(key.on_update);
+                    made
+                })
+                .collect(),
+        }
+    }
+}
+
+/// SQLite reports `strftime(…)` for a default that has to be written `(strftime(…))`.
+fn parenthesised(default: &str) -> String {
+    let plain = default.starts_with('\'')
+        || default.parse::<f64>().is_ok()
+        || ["null", "true", "false", "current_timestamp", "current_date", "current_time"]
+            .iter()
+            .any(|word| default.eq_ignore_ascii_case(word));
+    if plain { default.to_owned() } else { format!("({default})") }
+}
+
+impl Target {
+    fn has(&self, name: &str) -> bool {
+        self.columns.iter().any(|column| column.name == name)
+    }
+
+    fn change(&mut self, table: &str, change: &Change) -> Result<()> {
+        let missing = |name: &str| Error::internal(format!("the table `{table}` has no `{name}`"));
+        match change {
+            Change::Column(column) => {
+                if column.changes {
+                    let at = self.columns.iter().position(|old| old.name == column.name);
+                    self.columns[at.ok_or_else(|| missing(&column.name))?] = column.clone();
+                } else {
+                    self.columns.push(column.clone());
+                }
+                self.foreign_keys.extend(column.reference.clone());
+            }
+            Change::DropColumn(name) => {
+                let at = self.columns.iter().position(|column| column.name == *name);
+                self.columns.remove(at.ok_or_else(|| missing(name))?);
+                self.primary.retain(|column| column != name);
+                self.foreign_keys.retain(|key| !key.columns.contains(name));
+            }
+            Change::Primary(columns) => self.primary.clone_from(columns),
+            Change::Foreign(key) => self.foreign_keys.push(key.clone()),
+            Change::DropForeign(name) => {
+                let before = self.foreign_keys.len();
+                self.foreign_keys.retain(|key| key.name_in(table) != *name);
+                if self.foreign_keys.len() == before {
+                    return Err(missing(name));
+                }
+            }
+            Change::Index(_) | Change::DropIndex(_) | Change::RenameColumn { .. } => {}
+        }
+        Ok(())
+    }
+
+    fn definition(&self, name: &str) -> Vec<Change> {
+        let mut table = Table::new(name);
+        for column in &self.columns {
+            let mut column = column.clone();
+            column.reference = None;
+            column.unique = false;
+            column.indexed = false;
+            table.changes.push(Change::Column(column));
+        }
+        if !self.primary.is_empty() && !self.columns.iter().any(|column| column.primary) {
+            table.primary(self.primary.clone());
+        }
+        table.changes
+    }
+}
+
+/// How the table and what hangs on it were made.
+struct Made {
+    sql: String,
+    /// Indexes and triggers by name, with their text.
+    others: Vec<(String, String)>,
+    /// `unique (…)` inside the table.
+    unique_constraints: Vec<Vec<String>>,
+}
+
+impl Made {
+    async fn of(db: &Database, table: &str) -> Result<Self> {
+        let mut made = Self { sql: String::new(), others: Vec::new(), unique_constraints: Vec::new() };
+        let sql = "select type as type, name as name, sql as sql from sqlite_master where tbl_name = ?1 and sql is not null";
+        for row in db.raw(sql, [table.into()]).await? {
+            let text: String = row.get("sql")?;
+            if row.get::<String>("type")? == "table" {
+                made.sql = text;
+            } else {
+                made.others.push((row.get("name")?, text));
+            }
+        }
+        let sql = "select i.name as name, c.name as column_name from pragma_index_list(?1) as i \
+                   join pragma_index_info(i.name) as c where i.origin = 'u' order by i.seq, c.seqno";
+        let mut last = String::new();
+        for row in db.raw(sql, [table.into()]).await? {
+            let (name, column): (String, String) = (row.get("name")?, row.get("column_name")?);
+            match made.unique_constraints.last_mut().filter(|_| name == last) {
+                Some(columns) => columns.push(column),
+                None => made.unique_constraints.push(vec![column]),
+            }
+            last = name;
+        }
+        Ok(made)
+    }
+
+    /// The catalogue does not tell these things, so a copy would be without them.
+    fn refuse_what_would_be_lost(&self, table: &str) -> Result<()> {
+        let mut text = String::new();
+        for (index, part) in self.sql.split('\'').enumerate() {
+            if index % 2 == 0 {
+                text += part;
+            }
+        }
+        let text = text.to_ascii_lowercase();
+        for (sign, what) in [
+            ("check (", "a check"),
+            ("check(", "a check"),
+            (" collate ", "a collation"),
+            ("generated always", "a computed column"),
+            ("without rowid", "WITHOUT ROWID"),
+            (") strict", "STRICT"),
+        ] {
+            if text.contains(sign) {
+                return Err(Error::internal(format!(
+                    "SQLite has to copy `{table}` for this change, and {what} would be lost: write the change with \
+                     schema.raw(…), as in https://sqlite.org/lang_altertable.html#otheralter"
+                )));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,549 @@
+//! The query layer, on every engine.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should end")]
+
+mod common;
+
+use common::Place;
+use housekey_database::{
+    Database, DatabaseError, FromRow, Json, Page, Value, record,
+    sql::{Expr, ExprTrait},
+};
+use time::OffsetDateTime;
+use time::macros::datetime;
+
+on_every_engine!(
+    every_kind_of_value_comes_back_as_it_went_in,
+    nothing_is_nothing_in_every_column,
+    text_is_compared_letter_by_letter,
+    conditions_choose_rows,
+    groups_of_conditions_keep_together,
+    nothing_in_a_list_means_no_rows,
+    a_comparison_nobody_knows_is_an_error_that_names_the_known_ones,
+    rows_are_sorted_cut_and_paged,
+    joins_bring_columns_of_both_tables,
+    rows_are_counted_as_they_would_be_read,
+    an_insert_tells_what_the_engine_filled_in,
+    many_rows_go_in_at_once_or_not_at_all,
+    records_with_other_columns_are_refused,
+    an_upsert_adds_or_changes,
+    an_insert_can_be_left_out_when_the_row_exists,
+    an_update_counts_the_rows_that_matched,
+    numbers_are_added_to_in_place,
+    deleting_takes_the_chosen_rows_only,
+    a_value_can_never_become_sql,
+    a_duplicate_is_a_unique_violation_without_the_value_in_its_text,
+    a_broken_reference_is_a_foreign_key_violation,
+    a_missing_value_is_a_not_null_violation,
+    a_missing_table_is_named_with_the_statement,
+    a_column_of_another_kind_is_named,
+    a_column_that_is_not_there_is_named,
+    a_table_that_another_process_changes_is_read_as_it_is_now,
+    a_large_table_is_walked_in_pieces,
+    the_statement_builder_underneath_can_be_used,
+    raw_sql_takes_values_beside_it,
+);
+
+#[derive(Clone, Debug, FromRow, PartialEq)]
+#[row(crate = "housekey_database", rename_all = "camelCase")]
+struct Thing {
+    id: i64,
+    name: String,
+    note: Option<String>,
+    is_on: bool,
+    small: i32,
+    large: i64,
+    part: f64,
+    #[row(rename = "seenAt")]
+    seen: OffsetDateTime,
+    #[row(json)]
+    tags: Vec<String>,
+    bytes: Vec<u8>,
+}
+
+async fn things(db: &Database) {
+    db.schema(|schema| {
+        schema.create("things", |table| {
+            table.id();
+            table.string("name", 100);
+            table.text("note").nullable();
+            table.boolean("isOn").default(false);
+            table.integer("small").default(0);
+            table.big_integer("large").default(0);
+            table.real("part").default(0.5);
+            table.timestamp("seenAt").default_now();
+            table.json("tags").default(serde_json::json!([]));
+            table.binary("bytes").nullable();
+        });
+    })
+    .await
+    .unwrap();
+}
+
+async fn words(db: &Database, words: &[(&str, i64)]) {
+    db.schema(|schema| {
+        schema.create("words", |table| {
+            table.id();
+            table.string("word", 100).unique();
+            table.big_integer("views").default(0);
+            table.string("state", 20).nullable();
+        });
+    })
+    .await
+    .unwrap();
+    let records = words.iter().map(|(word, views)| record! { "word" => *word, "views" => *views });
+    db.table("words").insert_many(records).await.unwrap();
+}
+
+async fn found(query: housekey_database::Query) -> Vec<String> {
+    query.order_by("id").pluck("word").await.unwrap()
+}
+
+async fn every_kind_of_value_comes_back_as_it_went_in(place: Place) {
+    let db = place.db;
+    things(&db).await;
+    let seen = datetime!(2099-12-31 23:59:59.987654 +02:00);
+    let long = "ä→🦀\0".replace('\0', "'\"\\%_").repeat(5000);
+    let thing: Thing = db
+        .table("things")
+        .insert_returning(
+            record! {
+                "name" => "O'Neil \\ \"x\" 🦀",
+                "note" => &long,
+                "isOn" => true,
+                "small" => i32::MIN,
+                "large" => i64::MAX,
+                "part" => -0.1,
+                "seenAt" => seen,
+                "tags" => Json(["a", "b'"]),
+                "bytes" => vec![0_u8, 255, 39],
+            },
+            "id",
+        )
+        .await
+        .unwrap();
+    assert_eq!(thing.name, "O'Neil \\ \"x\" 🦀");
+    assert_eq!(thing.note.as_deref(), Some(long.as_str()));
+    assert!(thing.is_on);
+    assert_eq!((thing.small, thing.large), (i32::MIN, i64::MAX));
+    assert!((thing.part + 0.1).abs() < f64::EPSILON);
+    assert_eq!(thing.seen, datetime!(2099-12-31 21:59:59.987 UTC), "milliseconds are kept, in UTC");
+    assert_eq!(thing.tags, ["a", "b'"]);
+    assert_eq!(thing.bytes, [0, 255, 39]);
+
+    let by_time = db.table("things").where_eq("seenAt", thing.seen).where_eq("isOn", true);
+    assert_eq!(by_time.first::<Thing>().await.unwrap(), Some(thing));
+    let earlier = db.table("things").where_("seenAt", "<", datetime!(2099-12-31 21:59:59.986 UTC));
+    assert!(!earlier.exists().await.unwrap());
+}
+
+async fn nothing_is_nothing_in_every_column(place: Place) {
+    let db = place.db;
+    db.schema(|schema| {
+        schema.create("empties", |table| {
+            table.id();
+            table.string("a", 10).nullable();
+            table.boolean("b").nullable();
+            table.big_integer("c").nullable();
+            table.timestamp("d").nullable();
+            table.json("e").nullable();
+            table.binary("f").nullable();
+            table.real("g").nullable();
+        });
+    })
+    .await
+    .unwrap();
+    let names = ["a", "b", "c", "d", "e", "f", "g"];
+    let none = names.map(|name| (name, Value::Null)).into_iter().collect();
+    db.table("empties").insert(none).await.unwrap();
+    let rows = db.table("empties").rows().await.unwrap();
+    for name in names {
+        assert_eq!(rows[0].value(name).unwrap(), Value::Null, "{name}");
+        assert_eq!(db.table("empties").where_null(name).count().await.unwrap(), 1, "{name}");
+        assert_eq!(db.table("empties").where_eq(name, Value::Null).count().await.unwrap(), 1, "{name}");
+        assert_eq!(db.table("empties").where_not_null(name).count().await.unwrap(), 0, "{name}");
+    }
+    // The same statement with and without a value, in both orders.
+    let sql = match db.driver() {
+        housekey_database::Driver::Postgres => "update empties set c = $1",
+        _ => "update empties set c = ?",
+    };
+    for value in [Value::Null, 5.into(), Value::Null, 6.into()] {
+        db.execute_raw(sql, [value.clone()]).await.unwrap();
+        assert_eq!(db.table("empties").value::<Value>("c").await.unwrap(), Some(value));
+    }
+}
+
+async fn text_is_compared_letter_by_letter(place: Place) {
+    words(&place.db, &[("ada", 1), ("Ada", 2), ("ädä", 3)]).await;
+    assert_eq!(place.db.table("words").where_eq("word", "ada").count().await.unwrap(), 1);
+    assert_eq!(place.db.table("words").where_eq("word", "ADA").count().await.unwrap(), 0);
+}
+
+async fn conditions_choose_rows(place: Place) {
+    let db = place.db;
+    words(&db, &[("one", 1), ("two", 2), ("three", 3)]).await;
+    let table = || db.table("words");
+    assert_eq!(found(table().where_("views", ">", 1)).await, ["two", "three"]);
+    assert_eq!(found(table().where_("views", "!=", 2)).await, ["one", "three"]);
+    assert_eq!(found(table().where_("views", "<=", 2).where_("views", ">=", 2)).await, ["two"]);
+    assert_eq!(found(table().where_between("views", 2, 3)).await, ["two", "three"]);
+    assert_eq!(found(table().where_in("word", ["one", "three", "nine"])).await, ["one", "three"]);
+    assert_eq!(found(table().where_not_in("word", ["one"])).await, ["two", "three"]);
+    assert_eq!(found(table().where_("word", "like", "t%")).await, ["two", "three"]);
+    assert_eq!(found(table().where_("word", "not like", "t%")).await, ["one"]);
+    assert_eq!(found(table().where_column("id", "views")).await, ["one", "two", "three"]);
+    assert_eq!(found(table().where_expr(Expr::col("views").modulo(2_i64).eq(1_i64))).await, ["one", "three"]);
+    assert_eq!(table().where_eq("word", "one").value::<i64>("views").await.unwrap(), Some(1));
+    assert_eq!(table().where_eq("word", "nine").value::<i64>("views").await.unwrap(), None);
+}
+
+async fn groups_of_conditions_keep_together(place: Place) {
+    let db = place.db;
+    words(&db, &[("one", 1), ("two", 2), ("three", 3)]).await;
+    let either = |query: housekey_database::Query| query.where_eq("word", "one").where_eq("views", 3);
+    assert_eq!(found(db.table("words").where_any(either).where_("views", "<", 3)).await, ["one"]);
+    let or = db
+        .table("words")
+        .where_eq("word", "one")
+        .or_where(|or| or.where_eq("word", "two").where_eq("views", 2));
+    assert_eq!(found(or.clone()).await, ["one", "two"]);
+    assert_eq!(found(or.where_("views", ">", 1)).await, ["two"]);
+}
+
+async fn nothing_in_a_list_means_no_rows(place: Place) {
+    words(&place.db, &[("one", 1)]).await;
+    assert_eq!(place.db.table("words").where_in("word", Vec::<String>::new()).count().await.unwrap(), 0);
+    assert_eq!(place.db.table("words").where_not_in("word", Vec::<String>::new()).count().await.unwrap(), 1);
+}
+
+async fn a_comparison_nobody_knows_is_an_error_that_names_the_known_ones(place: Place) {
+    words(&place.db, &[]).await;
+    let attack = "= 1 or 1 = 1; --";
+    let error = place.db.table("words").where_("views", attack, 1).rows().await.unwrap_err().to_string();
+    assert!(error.contains("there is no comparison") && error.contains("not like"), "{error}");
+    let inside = place.db.table("words").where_any(|any| any.where_("views", "~~", 1)).delete().await;
+    assert!(inside.is_err());
+}
+
+#[derive(Debug, FromRow, PartialEq)]
+#[row(crate = "housekey_database")]
+struct Word {
+    word: String,
+}
+
+async fn rows_are_sorted_cut_and_paged(place: Place) {
+    let db = place.db;
+    words(&db, &[("a", 5), ("b", 4), ("c", 3), ("d", 2), ("e", 1)]).await;
+    let sorted: Vec<String> = db.table("words").order_by("views").pluck("word").await.unwrap();
+    assert_eq!(sorted, ["e", "d", "c", "b", "a"]);
+    let cut: Vec<String> =
+        db.table("words").order_by_desc("views").offset(1).limit(2).pluck("word").await.unwrap();
+    assert_eq!(cut, ["b", "c"]);
+    let rest: Vec<String> = db.table("words").order_by_desc("views").offset(3).pluck("word").await.unwrap();
+    assert_eq!(rest, ["d", "e"]);
+
+    let page: Page<Word> = db.table("words").order_by("id").paginate(2, 2).await.unwrap();
+    assert_eq!(page.items, [Word { word: "c".into() }, Word { word: "d".into() }]);
+    assert_eq!((page.total, page.last_page(), page.has_more()), (5, 3, true));
+    let beyond: Page<Word> = db.table("words").order_by("id").paginate(9, 2).await.unwrap();
+    assert!(beyond.items.is_empty() && !beyond.has_more());
+    let zero: Page<Word> = db.table("words").order_by("id").paginate(0, 0).await.unwrap();
+    assert_eq!((zero.page, zero.items.len()), (1, 1));
+}
+
+async fn joins_bring_columns_of_both_tables(place: Place) {
+    let db = place.db;
+    words(&db, &[("one", 1), ("two", 2)]).await;
+    db.schema(|schema| {
+        schema.create("lines", |table| {
+            table.id();
+            table.big_integer("word_id").references("words", "id").on_delete_cascade();
+            table.string("line", 50);
+        });
+    })
+    .await
+    .unwrap();
+    db.table("lines").insert(record! { "word_id" => 1, "line" => "first" }).await.unwrap();
+    let rows: Vec<(String, Option<String>)> = db
+        .table("words as w")
+        .select(["w.word", "l.line as text"])
+        .left_join("lines as l", "l.word_id", "w.id")
+        .order_by("w.id")
+        .get()
+        .await
+        .unwrap();
+    assert_eq!(rows, [("one".into(), Some("first".into())), ("two".into(), None)]);
+    assert_eq!(db.table("words").join("lines", "lines.word_id", "words.id").count().await.unwrap(), 1);
+    assert_eq!(db.table("words").select(["words.*"]).rows().await.unwrap()[0].columns().len(), 4);
+}
+
+async fn rows_are_counted_as_they_would_be_read(place: Place) {
+    let db = place.db;
+    words(&db, &[("a", 1), ("b", 1), ("c", 2)]).await;
+    assert_eq!(db.table("words").count().await.unwrap(), 3);
+    assert_eq!(db.table("words").limit(2).count().await.unwrap(), 2);
+    assert_eq!(db.table("words").select(["views"]).distinct().count().await.unwrap(), 2);
+    assert_eq!(db.table("words").select(["views"]).group_by(["views"]).count().await.unwrap(), 2);
+    let sums: Vec<(i64, i64)> = db
+        .table("words")
+        .select(["views"])
+        .select_expr(Expr::col("id").count(), "rows")
+        .group_by(["views"])
+        .order_by("views")
+        .get()
+        .await
+        .unwrap();
+    assert_eq!(sums, [(1, 2), (2, 1)]);
+}
+
+async fn an_insert_tells_what_the_engine_filled_in(place: Place) {
+    let db = place.db;
+    things(&db).await;
+    let before = OffsetDateTime::now_utc() - time::Duration::minutes(5);
+    let thing: Thing = db
+        .table("things")
+        .insert_returning(record! { "name" => "a", "bytes" => vec![1_u8] }, "id")
+        .await
+        .unwrap();
+    assert_eq!((thing.id, thing.is_on, thing.small, thing.part), (1, false, 0, 0.5));
+    assert!(thing.seen > before, "{}", thing.seen);
+    assert!(thing.tags.is_empty());
+    let second: Thing = db
+        .table("things")
+        .insert_returning(record! { "name" => "b", "bytes" => vec![1_u8] }, "id")
+        .await
+        .unwrap();
+    assert_eq!(second.id, 2);
+}
+
+async fn many_rows_go_in_at_once_or_not_at_all(place: Place) {
+    let db = place.db;
+    words(&db, &[]).await;
+    let many = |count: i64| {
+        (0..count).map(|n| record! { "word" => format!("w{n}"), "views" => n, "state" => "new" })
+    };
+    assert_eq!(db.table("words").insert_many(many(25_000)).await.unwrap(), 25_000);
+    assert_eq!(db.table("words").where_("views", ">=", 24_990).count().await.unwrap(), 10);
+    db.table("words").delete().await.unwrap();
+
+    // The last one of the last piece is there already.
+    db.table("words").insert(record! { "word" => "w24999" }).await.unwrap();
+    assert!(db.table("words").insert_many(many(25_000)).await.is_err());
+    assert_eq!(db.table("words").count().await.unwrap(), 1);
+    assert_eq!(db.table("words").insert_many([]).await.unwrap(), 0);
+}
+
+async fn records_with_other_columns_are_refused(place: Place) {
+    words(&place.db, &[]).await;
+    let records = [record! { "word" => "a", "views" => 1 }, record! { "word" => "b", "state" => "x" }];
+    let error = place.db.table("words").insert_many(records).await.unwrap_err().to_string();
+    assert!(error.contains("word, views"), "{error}");
+    assert_eq!(place.db.table("words").count().await.unwrap(), 0);
+}
+
+async fn an_upsert_adds_or_changes(place: Place) {
+    let db = place.db;
+    words(&db, &[("old", 1)]).await;
+    let records = [
+        record! { "word" => "old", "views" => 10, "state" => "changed" },
+        record! { "word" => "new", "views" => 20, "state" => "added" },
+    ];
+    db.table("words").upsert(records, &["word"], &["views"]).await.unwrap();
+    let rows: Vec<(String, i64, Option<String>)> =
+        db.table("words").select(["word", "views", "state"]).order_by("id").get().await.unwrap();
+    assert_eq!(rows, [("old".into(), 10, None), ("new".into(), 20, Some("added".into()))]);
+}
+
+async fn an_insert_can_be_left_out_when_the_row_exists(place: Place) {
+    let db = place.db;
+    words(&db, &[("old", 1)]).await;
+    assert!(!db.table("words").insert_or_ignore(record! { "word" => "old", "views" => 9 }).await.unwrap());
+    assert!(db.table("words").insert_or_ignore(record! { "word" => "new", "views" => 9 }).await.unwrap());
+    assert_eq!(db.table("words").where_eq("word", "old").value("views").await.unwrap(), Some(1_i64));
+    let too_long = record! { "word" => "x".repeat(101), "views" => 1 };
+    // Only what exists is left out; any other trouble is still an error (SQLite does not count letters).
+    let outcome = db.table("words").insert_or_ignore(too_long).await;
+    assert_eq!(outcome.is_err(), db.driver() != housekey_database::Driver::Sqlite);
+}
+
+async fn an_update_counts_the_rows_that_matched(place: Place) {
+    let db = place.db;
+    words(&db, &[("a", 1), ("b", 1), ("c", 2)]).await;
+    let query = db.table("words").where_eq("views", 1);
+    assert_eq!(query.update(record! { "state" => "seen" }).await.unwrap(), 2);
+    assert_eq!(query.update(record! { "state" => "seen" }).await.unwrap(), 2, "also when nothing changes");
+    assert_eq!(query.update(record! {}).await.unwrap(), 0);
+    assert_eq!(query.update(record! { "state" => None::<String> }).await.unwrap(), 2);
+    assert!(db.table("words").limit(1).update(record! { "state" => "x" }).await.is_err());
+}
+
+async fn numbers_are_added_to_in_place(place: Place) {
+    let db = place.db;
+    words(&db, &[("a", 1)]).await;
+    let tasks: Vec<_> = (0..20)
+        .map(|_| {
+            let db = db.clone();
+            tokio::spawn(async move {
+                db.table("words").where_eq("word", "a").increment("views", 5).await.unwrap()
+            })
+        })
+        .collect();
+    for task in tasks {
+        assert_eq!(task.await.unwrap(), 1);
+    }
+    db.table("words").decrement("views", 1).await.unwrap();
+    assert_eq!(db.table("words").value("views").await.unwrap(), Some(100_i64));
+}
+
+async fn deleting_takes_the_chosen_rows_only(place: Place) {
+    let db = place.db;
+    words(&db, &[("a", 1), ("b", 2), ("c", 3)]).await;
+    assert_eq!(db.table("words").where_("views", ">=", 2).delete().await.unwrap(), 2);
+    assert_eq!(found(db.table("words")).await, ["a"]);
+    assert_eq!(db.table("words").delete().await.unwrap(), 1);
+}
+
+async fn a_value_can_never_become_sql(place: Place) {
+    let db = place.db;
+    words(&db, &[("a", 1)]).await;
+    for attack in ["'; drop table words; --", "\\'; drop table words; --", "a' or '1'='1", "$1", "?", "`\"'"]
+    {
+        assert_eq!(db.table("words").where_eq("word", attack).count().await.unwrap(), 0, "{attack}");
+        db.table("words").insert(record! { "word" => attack }).await.unwrap();
+        assert_eq!(db.table("words").where_eq("word", attack).count().await.unwrap(), 1, "{attack}");
+        let named = db.table("words").where_eq(attack, 1).rows().await.unwrap_err();
+        assert!(DatabaseError::of(&named).is_some(), "a column of that name does not exist: {named}");
+    }
+    assert_eq!(db.table("words").count().await.unwrap(), 7);
+}
+
+async fn a_duplicate_is_a_unique_violation_without_the_value_in_its_text(place: Place) {
+    let db = place.db;
+    words(&db, &[("hunter2", 1)]).await;
+    let error = db.table("words").insert(record! { "word" => "hunter2" }).await.unwrap_err();
+    let explained = DatabaseError::of(&error).unwrap();
+    assert!(explained.is_unique_violation());
+    let constraint = explained.constraint().unwrap();
+    assert!(constraint == "words_word_unique" || constraint == "words.word", "{constraint}");
+    assert!(!error.to_string().contains("hunter2"), "{error}");
+    assert!(error.to_string().contains("words"), "{error}");
+}
+
+async fn a_broken_reference_is_a_foreign_key_violation(place: Place) {
+    let db = place.db;
+    words(&db, &[("a", 1)]).await;
+    db.schema(|schema| {
+        schema.create("lines", |table| {
+            table.id();
+            table.big_integer("word_id").references("words", "id").on_delete_cascade();
+        });
+    })
+    .await
+    .unwrap();
+    let error = db.table("lines").insert(record! { "word_id" => 99 }).await.unwrap_err();
+    assert!(DatabaseError::of(&error).unwrap().is_foreign_key_violation(), "{error}");
+    db.table("lines").insert(record! { "word_id" => 1 }).await.unwrap();
+    db.table("words").delete().await.unwrap();
+    assert_eq!(db.table("lines").count().await.unwrap(), 0, "the line goes with its word");
+}
+
+async fn a_missing_value_is_a_not_null_violation(place: Place) {
+    words(&place.db, &[]).await;
+    let error = place.db.table("words").insert(record! { "word" => None::<String> }).await.unwrap_err();
+    assert!(DatabaseError::of(&error).unwrap().is_not_null_violation(), "{error}");
+}
+
+async fn a_missing_table_is_named_with_the_statement(place: Place) {
+    let error = place.db.table("nowhere").rows().await.unwrap_err();
+    let explained = DatabaseError::of(&error).unwrap();
+    assert!(explained.is_missing_table(), "{error}");
+    assert!(explained.sql().unwrap().to_lowercase().contains("from"), "{error}");
+    assert!(error.to_string().contains("nowhere"), "{error}");
+}
+
+async fn a_column_of_another_kind_is_named(place: Place) {
+    #[derive(Debug, FromRow)]
+    #[row(crate = "housekey_database")]
+    struct Wrong {
+        #[expect(dead_code, reason = "never read: it cannot be")]
+        word: i64,
+    }
+    words(&place.db, &[("hunter2", 1)]).await;
+    let error = place.db.table("words").get::<Wrong>().await.unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "reading Wrong.word: column `word` holds text where a whole number that fits i64 was expected"
+    );
+}
+
+async fn a_column_that_is_not_there_is_named(place: Place) {
+    words(&place.db, &[("a", 1)]).await;
+    let rows = place.db.table("words").select(["id"]).rows().await.unwrap();
+    let error = rows[0].get::<String>("word").unwrap_err().to_string();
+    assert_eq!(error, "the result has no column `word`; it has id");
+}
+
+/// A server keeps its connections while a deploy migrates.
+async fn a_table_that_another_process_changes_is_read_as_it_is_now(place: Place) {
+    let db = place.configured(|config| config.pool.max = 2);
+    words(&db, &[("a", 1)]).await;
+    let elsewhere = place.another();
+    for round in 0..3 {
+        let columns = |rows: &[housekey_database::Row]| rows[0].columns().len();
+        for _ in 0..3 {
+            assert_eq!(columns(&db.table("words").rows().await.unwrap()), 4 + round);
+        }
+        assert_eq!(db.table("words").get::<Word>().await.unwrap().len(), 1);
+        let more = format!("more{round}");
+        let add = |table: &mut housekey_database::Table| {
+            table.string(&more, 9).default("m");
+        };
+        elsewhere.schema(|schema| schema.table("words", add)).await.unwrap();
+        let rows = db.table("words").rows().await.unwrap();
+        assert_eq!(columns(&rows), 5 + round);
+        assert_eq!(rows[0].get::<String>(&more).unwrap(), "m");
+        assert_eq!(db.table("words").get::<Word>().await.unwrap(), [Word { word: "a".into() }]);
+    }
+}
+
+async fn a_large_table_is_walked_in_pieces(place: Place) {
+    let db = place.db;
+    let many: Vec<String> = (0..250).map(|n| format!("w{n:03}")).collect();
+    let pairs: Vec<(&str, i64)> = many.iter().map(|word| (word.as_str(), 1)).collect();
+    words(&db, &pairs).await;
+    let mut seen = Vec::new();
+    db.table("words")
+        .where_("word", "<", "w200")
+        .chunk_by("word", 64, async |piece: Vec<Word>| {
+            assert!(piece.len() <= 64);
+            seen.extend(piece.into_iter().map(|word| word.word));
+            Ok(())
+        })
+        .await
+        .unwrap();
+    assert_eq!(seen, many[..200]);
+}
+
+async fn the_statement_builder_underneath_can_be_used(place: Place) {
+    use housekey_database::sql::Query;
+    let db = place.db;
+    words(&db, &[("a", 1), ("b", 2)]).await;
+    let statement =
+        Query::select().column("word").from("words").and_where(Expr::col("views").gt(1_i64)).take();
+    assert_eq!(db.select(&statement).await.unwrap()[0].get::<String>("word").unwrap(), "b");
+    let statement = Query::update().table("words").value("views", 7_i64).take();
+    assert_eq!(db.run(&statement).await.unwrap(), 2);
+}
+
+async fn raw_sql_takes_values_beside_it(place: Place) {
+    let db = place.db;
+    words(&db, &[("a", 1), ("b", 2)]).await;
+    let sql = match db.driver() {
+        housekey_database::Driver::Postgres => "select word from words where views = $1",
+        _ => "select word from words where views = ?",
+    };
+    let rows = db.raw(sql, [2.into()]).await.unwrap();
+    assert_eq!(rows[0].at::<String>(0).unwrap(), "b");
+    assert!(rows[0].at::<String>(1).is_err());
+}

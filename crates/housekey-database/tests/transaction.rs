@@ -1,0 +1,342 @@
+//! Several things or none of them, on every engine.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should end")]
+
+mod common;
+
+use std::time::Duration;
+
+use common::Place;
+use housekey_core::{Error, Scope, Services};
+use housekey_database::{Database, DatabaseConfig, DatabaseError, Databases, Driver, db, record};
+
+on_every_engine!(
+    what_succeeds_is_kept,
+    what_fails_is_taken_back,
+    what_panics_is_taken_back,
+    what_is_cancelled_is_taken_back,
+    a_savepoint_fails_alone,
+    a_savepoint_that_is_cancelled_takes_only_itself_back,
+    savepoints_beside_each_other_wait_for_each_other,
+    others_see_nothing_before_the_end,
+    the_ambient_database_is_the_transaction,
+    a_handle_kept_beyond_the_work_is_an_error,
+    a_task_left_behind_cannot_write_into_the_next_transaction,
+    many_transactions_at_once_lose_nothing,
+    connections_come_back_to_the_pool,
+);
+
+async fn notes(db: &Database) {
+    db.schema(|schema| {
+        schema.create("notes", |table| {
+            table.id();
+            table.big_integer("number");
+        });
+    })
+    .await
+    .unwrap();
+}
+
+async fn add(db: &Database, number: i64) {
+    db.table("notes").insert(record! { "number" => number }).await.unwrap();
+}
+
+async fn added(db: &Database, number: i64) -> housekey_core::Result<()> {
+    db.table("notes").insert(record! { "number" => number }).await.map(drop)
+}
+
+async fn numbers(db: &Database) -> Vec<i64> {
+    db.table("notes").order_by("number").pluck("number").await.unwrap()
+}
+
+fn sorry<T>() -> housekey_core::Result<T> {
+    Err(Error::internal("on purpose"))
+}
+
+async fn what_succeeds_is_kept(place: Place) {
+    notes(&place.db).await;
+    let answer = place
+        .db
+        .transaction(async |tx| {
+            assert!(tx.in_transaction());
+            add(&tx, 1).await;
+            add(&tx, 2).await;
+            Ok(numbers(&tx).await.len())
+        })
+        .await
+        .unwrap();
+    assert_eq!(answer, 2);
+    assert_eq!(numbers(&place.another()).await, [1, 2]);
+}
+
+async fn what_fails_is_taken_back(place: Place) {
+    notes(&place.db).await;
+    let outcome = place
+        .db
+        .transaction(async |tx| {
+            add(&tx, 1).await;
+            sorry::<()>()
+        })
+        .await;
+    assert_eq!(outcome.unwrap_err().to_string(), "on purpose");
+    assert!(numbers(&place.db).await.is_empty());
+}
+
+async fn what_panics_is_taken_back(place: Place) {
+    notes(&place.db).await;
+    let db = place.db.clone();
+    let task = tokio::spawn(async move {
+        db.transaction(async |tx| {
+            add(&tx, 1).await;
+            if numbers(&tx).await.len() == 1 {
+                panic!("on purpose");
+            }
+            Ok(())
+        })
+        .await
+    });
+    assert!(task.await.unwrap_err().is_panic());
+    assert!(numbers(&place.db).await.is_empty());
+    place.db.transaction(async |tx| added(&tx, 2).await).await.unwrap();
+    assert_eq!(numbers(&place.db).await, [2]);
+}
+
+async fn what_is_cancelled_is_taken_back(place: Place) {
+    notes(&place.db).await;
+    let (ready, wait) = tokio::sync::oneshot::channel();
+    let db = place.db.clone();
+    let task = tokio::spawn(async move {
+        db.transaction(async |tx| {
+            add(&tx, 1).await;
+            ready.send(()).unwrap();
+            std::future::pending::<()>().await;
+            Ok(())
+        })
+        .await
+    });
+    wait.await.unwrap();
+    task.abort();
+    assert!(task.await.unwrap_err().is_cancelled());
+    assert!(numbers(&place.db).await.is_empty());
+    add(&place.db, 2).await;
+    assert_eq!(numbers(&place.another()).await, [2]);
+}
+
+async fn a_savepoint_fails_alone(place: Place) {
+    notes(&place.db).await;
+    place
+        .db
+        .transaction(async |tx| {
+            add(&tx, 1).await;
+            let inner = tx.transaction(async |tx| {
+                add(&tx, 2).await;
+                tx.transaction(async |tx| added(&tx, 3).await).await?;
+                sorry::<()>()
+            });
+            assert!(inner.await.is_err());
+            assert_eq!(numbers(&tx).await, [1]);
+            tx.transaction(async |tx| added(&tx, 4).await).await
+        })
+        .await
+        .unwrap();
+    assert_eq!(numbers(&place.db).await, [1, 4]);
+}
+
+async fn a_savepoint_that_is_cancelled_takes_only_itself_back(place: Place) {
+    notes(&place.db).await;
+    place
+        .db
+        .transaction(async |tx| {
+            add(&tx, 1).await;
+            let inner = tx.transaction(async |tx| {
+                add(&tx, 2).await;
+                std::future::pending::<housekey_core::Result<()>>().await
+            });
+            let mut inner = Box::pin(inner);
+            // Polled until it waits for what never comes.
+            while numbers(&tx).await.len() < 2 {
+                let _ = tokio::time::timeout(Duration::from_millis(20), &mut inner).await;
+            }
+            drop(inner);
+            assert_eq!(numbers(&tx).await, [1]);
+            add(&tx, 3).await;
+            Ok(())
+        })
+        .await
+        .unwrap();
+    assert_eq!(numbers(&place.db).await, [1, 3]);
+}
+
+async fn savepoints_beside_each_other_wait_for_each_other(place: Place) {
+    notes(&place.db).await;
+    place
+        .db
+        .transaction(async |tx| {
+            let good = tx.transaction(async |tx| {
+                add(&tx, 1).await;
+                tokio::task::yield_now().await;
+                added(&tx, 2).await
+            });
+            let bad = tx.transaction(async |tx| {
+                add(&tx, 3).await;
+                tokio::task::yield_now().await;
+                sorry::<()>()
+            });
+            let (good, bad) = tokio::join!(good, bad);
+            assert!(good.is_ok() && bad.is_err());
+            Ok(())
+        })
+        .await
+        .unwrap();
+    assert_eq!(numbers(&place.db).await, [1, 2]);
+}
+
+async fn others_see_nothing_before_the_end(place: Place) {
+    notes(&place.db).await;
+    let elsewhere = place.another();
+    place
+        .db
+        .transaction(async |tx| {
+            add(&tx, 1).await;
+            assert!(numbers(&elsewhere).await.is_empty());
+            Ok(())
+        })
+        .await
+        .unwrap();
+    assert_eq!(numbers(&elsewhere).await, [1]);
+}
+
+async fn the_ambient_database_is_the_transaction(place: Place) {
+    let config = DatabaseConfig { default: "main".into(), ..DatabaseConfig::default() };
+    let config = config.with("main", place.config.clone());
+    let mut services = Services::builder();
+    services.insert(Databases::new(&config, &place.paths()));
+    Scope::new(services.build())
+        .enter(async {
+            let main = db().unwrap();
+            notes(&main).await;
+            let outcome = main
+                .transaction(async |_| {
+                    assert!(db().unwrap().in_transaction());
+                    add(&db().unwrap(), 1).await;
+                    db().unwrap().transaction(async |_| added(&db().unwrap(), 2).await).await?;
+                    // Work that is spawned is not part of it.
+                    assert!(housekey_core::spawn(async { !db().unwrap().in_transaction() }).await.unwrap());
+                    sorry::<()>()
+                })
+                .await;
+            assert!(outcome.is_err());
+            assert!(!db().unwrap().in_transaction());
+            assert!(numbers(&main).await.is_empty());
+            main.close().await;
+        })
+        .await;
+    assert!(db().unwrap_err().to_string().contains("database provider"));
+}
+
+async fn a_handle_kept_beyond_the_work_is_an_error(place: Place) {
+    notes(&place.db).await;
+    let kept = place.db.transaction(async |tx| Ok(tx)).await.unwrap();
+    let error = kept.table("notes").count().await.unwrap_err().to_string();
+    assert!(error.contains("this transaction is over"), "{error}");
+}
+
+async fn a_task_left_behind_cannot_write_into_the_next_transaction(place: Place) {
+    let db = place.configured(|config| config.pool.max = 1);
+    notes(&db).await;
+    let (go, gone) = tokio::sync::oneshot::channel::<()>();
+    let straggler = db
+        .transaction(async |tx| {
+            Ok(tokio::spawn(async move {
+                gone.await.unwrap();
+                tx.table("notes").insert(record! { "number" => 9 }).await
+            }))
+        })
+        .await
+        .unwrap();
+    db.transaction(async |tx| {
+        add(&tx, 1).await;
+        go.send(()).unwrap();
+        assert!(straggler.await.unwrap().is_err());
+        Ok(())
+    })
+    .await
+    .unwrap();
+    assert_eq!(numbers(&db).await, [1]);
+}
+
+async fn many_transactions_at_once_lose_nothing(place: Place) {
+    notes(&place.db).await;
+    add(&place.db, 0).await;
+    let elsewhere = place.another();
+    let tasks: Vec<_> = (0..20)
+        .map(|number| {
+            let db = if number % 2 == 0 { place.db.clone() } else { elsewhere.clone() };
+            tokio::spawn(async move {
+                loop {
+                    let outcome = db
+                        .transaction(async |tx| {
+                            let query = tx.table("notes").lock_for_update();
+                            let before: i64 = query.value("number").await?.unwrap();
+                            tokio::task::yield_now().await;
+                            tx.table("notes").update(record! { "number" => before + 1 }).await
+                        })
+                        .await;
+                    match outcome {
+                        Ok(_) => return,
+                        Err(error) => assert!(DatabaseError::of(&error).unwrap().is_deadlock(), "{error}"),
+                    }
+                }
+            })
+        })
+        .collect();
+    for task in tasks {
+        task.await.unwrap();
+    }
+    assert_eq!(numbers(&place.db).await, [20]);
+    elsewhere.close().await;
+}
+
+async fn connections_come_back_to_the_pool(place: Place) {
+    let db = place.configured(|config| {
+        config.pool.max = 2;
+        config.pool.acquire_timeout = 5;
+    });
+    notes(&db).await;
+    for round in 0..30 {
+        let outcome = db
+            .transaction(async |tx| {
+                add(&tx, round).await;
+                if round % 3 == 0 { sorry() } else { Ok(()) }
+            })
+            .await;
+        assert_eq!(outcome.is_err(), round % 3 == 0);
+        let _ = tokio::time::timeout(
+            Duration::from_millis(1),
+            db.transaction(async |_| std::future::pending::<housekey_core::Result<()>>().await),
+        )
+        .await;
+    }
+    assert_eq!(numbers(&db).await.len(), 20);
+    db.close().await;
+}
+
+/// One writer at a time: a statement that runs beside the transaction it waits for would wait for ever.
+#[tokio::test]
+async fn a_statement_beside_the_open_transaction_says_what_is_wrong_on_sqlite() {
+    common::on(Driver::Sqlite, |place| async move {
+        let db = place.configured(|config| config.pool.acquire_timeout = 1);
+        notes(&db).await;
+        let error = db
+            .transaction(async |tx| {
+                add(&tx, 1).await;
+                db.table("notes").insert(record! { "number" => 2 }).await
+            })
+            .await
+            .unwrap_err();
+        assert!(DatabaseError::of(&error).unwrap().is_timeout());
+        assert!(error.to_string().contains("use the handle the transaction gives you"), "{error}");
+        assert!(numbers(&db).await.is_empty());
+    })
+    .await;
+}
