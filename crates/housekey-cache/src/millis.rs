@@ -16,9 +16,8 @@ pub(crate) fn time(moment: Moment) -> Option<OffsetDateTime> {
     OffsetDateTime::from_unix_timestamp_nanos(i128::from(moment) * 1_000_000).ok()
 }
 
-/// When a life that starts now ends, rounded up: never sooner than asked.
+/// When a life that starts now ends. One too long to be written is `i64::MAX`, which is no time: it never ends.
 pub(crate) fn end(clock: &Clock, ttl: Duration) -> Moment {
-    let ttl = time::Duration::try_from(ttl).unwrap_or(time::Duration::MAX);
-    let end = clock.now().saturating_add(ttl).unix_timestamp_nanos();
-    i64::try_from(-(-end).div_euclid(1_000_000)).unwrap_or(i64::MAX)
+    let ttl = i64::try_from(ttl.as_nanos().div_ceil(1_000_000)).unwrap_or(i64::MAX);
+    of(clock.now()).saturating_add(ttl)
 }

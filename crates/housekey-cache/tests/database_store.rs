@@ -48,7 +48,10 @@ async fn what_has_ended_is_swept_out_of_the_table() {
 async fn a_missing_table_is_an_error_that_says_how_to_make_it() {
     let cache = Cache::new(DatabaseStore::new(Database::memory(), Clock::system()), Clock::system());
     for error in [cache.get::<u8>("k").await.unwrap_err(), cache.increment("k", 1, None).await.unwrap_err()] {
-        assert!(error.to_string().contains("create_table") && error.to_string().contains("migrate"), "{error}");
+        assert!(
+            error.to_string().contains("create_table") && error.to_string().contains("migrate"),
+            "{error}"
+        );
     }
 }
 

@@ -16,7 +16,7 @@ fn redis() -> Redis {
     Redis::at(&services::url(services::REDIS), &format!("{}:", services::name())).unwrap()
 }
 
-suite::store_suite!(redis, |clock| (RedisStore::new(super::redis(), clock), ()));
+suite::store_suite!(redis, |clock| (super::RedisStore::new(super::redis(), clock), ()));
 
 #[tokio::test]
 async fn clearing_the_cache_leaves_what_else_the_application_keeps_there() {
@@ -67,4 +67,55 @@ async fn an_unreachable_server_is_an_error_and_never_a_miss() {
     let cache = Cache::new(store, Clock::system());
     let made = cache.remember("k", None, async || Ok(1)).await;
     assert!(made.unwrap_err().to_string().contains("cannot reach Redis"));
+}
+
+/// Passes bytes on to the server until it is cut.
+struct Line {
+    address: std::net::SocketAddr,
+    calls: tokio::task::JoinHandle<()>,
+}
+
+impl Line {
+    async fn lay(port: u16) -> Self {
+        let server = services::url(services::REDIS);
+        let server = server.trim_start_matches("redis://").split('/').next().unwrap().to_owned();
+        let socket = tokio::net::TcpListener::bind(("127.0.0.1", port)).await.unwrap();
+        let address = socket.local_addr().unwrap();
+        let calls = tokio::spawn(async move {
+            // Every call is part of this task, and ends with it.
+            let mut calls = tokio::task::JoinSet::new();
+            loop {
+                let (mut caller, _) = socket.accept().await.unwrap();
+                let mut server = tokio::net::TcpStream::connect(&server).await.unwrap();
+                calls.spawn(async move {
+                    let _ = tokio::io::copy_bidirectional(&mut caller, &mut server).await;
+                });
+            }
+        });
+        Self { address, calls }
+    }
+
+    async fn cut(self) -> u16 {
+        self.calls.abort();
+        let _ = self.calls.await;
+        self.address.port()
+    }
+}
+
+#[tokio::test]
+async fn a_connection_that_breaks_is_an_error_once_and_mends_itself() {
+    let line = Line::lay(0).await;
+    let redis = Redis::at(&format!("redis://{}", line.address), &services::name()).unwrap();
+    let store = RedisStore::new(redis, Clock::system());
+    store.put("k", b"v".to_vec(), Some(Duration::from_secs(60))).await.unwrap();
+    let port = line.cut().await;
+    for _ in 0..3 {
+        let error = store.get("k").await.unwrap_err().to_string();
+        assert!(error.contains("cannot reach Redis"), "{error}");
+    }
+    let _line = Line::lay(port).await;
+    // The first call may still be told that the line was cut.
+    let _ = store.get("k").await;
+    assert_eq!(store.get("k").await.unwrap().as_deref(), Some(&b"v"[..]));
+    store.clear("").await.unwrap();
 }

@@ -10,6 +10,8 @@
 //! booting is what fails.
 
 mod app_commands;
+#[cfg(feature = "database")]
+mod app_database;
 mod command;
 mod commands;
 mod confirm;
@@ -23,6 +25,8 @@ mod suggest;
 mod ui;
 
 pub use app_commands::AppCommands;
+#[cfg(feature = "database")]
+pub use app_database::AppDatabase;
 pub use command::Command;
 pub use confirm::{confirm_in_production, force_flag};
 pub use context::CommandContext;

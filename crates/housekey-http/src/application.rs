@@ -102,9 +102,14 @@ pub(crate) fn boot(mut app: App) -> Result<Application> {
     let mut warnings = Vec::new();
     let mut services = Services::builder();
     let encrypter = Arc::new(encrypter(&config, &about, &mut warnings)?);
-    let cache = Cache::from_config(&config.get::<CacheConfig>(), &paths, app.clock.clone())?;
     services.insert(app.clock.clone()).insert(env.clone()).insert(paths.clone());
     services.insert_shared(config.clone()).insert_shared(about.clone()).insert_shared(encrypter.clone());
+    // Before the cache, which may live there. Neither connects before it is used.
+    #[cfg(feature = "database")]
+    services.insert(housekey_database::Databases::new(&config.get(), &paths));
+    #[cfg(feature = "redis")]
+    services.insert(housekey_cache::redis::RedisServers::new(&config.get(), &about)?);
+    let cache = Cache::from_services(&config.get::<CacheConfig>(), &services)?;
     services.insert(RateLimiter::new(cache.clone())).insert(cache);
 
     let mut guards = std::mem::take(&mut app.guards);
@@ -132,8 +137,9 @@ pub(crate) fn boot(mut app: App) -> Result<Application> {
     let limiters = services.get::<Limiters>().map(Arc::unwrap_or_clone).unwrap_or_default();
     services.insert(limiters.configured(&config.get::<ThrottleConfig>()));
 
+    let drivers = SessionDrivers::from_services(&config.get::<SessionConfig>(), &services)?;
     let sessions =
-        Arc::new(session_manager(&config, &about, &paths, &services.get(), encrypter, app.clock.clone())?);
+        Arc::new(session_manager(&config, &about, &paths, &drivers, encrypter, app.clock.clone())?);
     services.insert_shared(sessions.clone());
     let urls = Arc::new(urls(routes.definitions(), &about.url)?);
     services.insert_shared(urls.clone());
@@ -177,11 +183,9 @@ fn session_manager(
     config: &Config,
     app: &AppConfig,
     paths: &Paths,
-    drivers: &Option<Arc<SessionDrivers>>,
+    drivers: &SessionDrivers,
     encrypter: Arc<Encrypter>,
     clock: Clock,
 ) -> Result<SessionManager> {
-    let none = SessionDrivers::default();
-    let drivers = drivers.as_deref().unwrap_or(&none);
     SessionManager::from_config(&config.get::<SessionConfig>(), app, paths, drivers, encrypter, clock)
 }

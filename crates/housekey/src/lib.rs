@@ -41,6 +41,8 @@ pub use housekey_http::{
     RequestContext, Response, RouteTable, Routes, TranslationProvider, client_ip, cookies, csp_nonce, csrf,
     guard, request_id, route_url, routing, security, server, session, throttle, wants_json, websocket,
 };
+#[cfg(feature = "database")]
+pub use housekey_macros::migrations;
 pub use housekey_macros::{config, test};
 pub use housekey_view as view;
 pub use housekey_view::ViewConfig;
@@ -73,6 +75,13 @@ pub mod console {
 /// Cache stores, counters and locks.
 pub mod cache {
     pub use housekey_cache::*;
+}
+
+/// Connections, queries, transactions, the schema and its migrations, models.
+#[cfg(feature = "database")]
+pub mod database {
+    pub use housekey_console::AppDatabase;
+    pub use housekey_database::*;
 }
 
 /// What tests are written with: [`TestApp`](testing::TestApp) and its answers.

@@ -43,7 +43,7 @@ impl Kept {
     }
 
     /// Rows that hold this value.
-    pub(super) fn is_in(self, query: Query) -> Query {
+    pub(super) fn held_by(self, query: Query) -> Query {
         match self {
             Self::Number(number) => query.where_eq("number", number),
             Self::Bytes(bytes) => query.where_eq("value", bytes),

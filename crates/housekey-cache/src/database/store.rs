@@ -82,7 +82,7 @@ impl DatabaseStore {
         if ended.update(Kept::of(value.to_vec()).into_record(expires_at)).await? == 1 {
             return Ok(true);
         }
-        insert(db, Kept::of(value.to_vec()).into_row(key, expires_at)).await
+        db.table(TABLE).insert_or_ignore(Kept::of(value.to_vec()).into_row(key, expires_at)).await
     }
 
     /// Adds to a counter that is there, if the sum fits.
@@ -113,7 +113,8 @@ impl DatabaseStore {
             let rows = db.select(&update).await?;
             rows.first().map(|row| Ok::<_, Error>((row.at(0)?, row.at(1)?))).transpose()?
         };
-        let counter = |(value, end): (i64, Option<i64>)| Counter { value, expires_at: end.and_then(millis::time) };
+        let counter =
+            |(value, end): (i64, Option<i64>)| Counter { value, expires_at: end.and_then(millis::time) };
         Ok(row.map(counter))
     }
 
@@ -148,7 +149,7 @@ impl DatabaseStore {
         ttl: Option<Duration>,
     ) -> Result<bool> {
         let row = self.live(db.table(TABLE).where_eq("id", id(key)));
-        let row = Kept::of(expected.to_vec()).is_in(row);
+        let row = Kept::of(expected.to_vec()).held_by(row);
         let changed = match new {
             None => row.delete().await?,
             Some(new) => row.update(Kept::of(new).into_record(expiry(&self.clock, ttl))).await?,
@@ -220,11 +221,6 @@ impl Store for DatabaseStore {
             Box::pin(async move { rows.delete().await.map(drop) })
         }))
     }
-}
-
-/// Adds a row and says whether its place was free.
-async fn insert(db: &Database, row: housekey_database::Record) -> Result<bool> {
-    db.table(TABLE).insert_or_ignore(row).await
 }
 
 /// The smallest bytes that are larger than everything that starts with `prefix`.

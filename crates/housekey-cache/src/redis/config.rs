@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 ///
 /// pub fn redis() -> RedisConfig {
 ///     RedisConfig::default()
-///         .with("default", env("REDIS_URL", "redis://127.0.0.1:6379"))
-///         .with("queue", env("REDIS_QUEUE_URL", "redis://127.0.0.1:6379/1"))
+///         .with("default", env::<String>("REDIS_URL", "redis://127.0.0.1:6379"))
+///         .with("queue", env::<String>("REDIS_QUEUE_URL", "redis://127.0.0.1:6379/1"))
 /// }
 ///
 /// assert_eq!(redis().connections.len(), 2);

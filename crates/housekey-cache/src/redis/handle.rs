@@ -143,7 +143,10 @@ fn is_tls(url: &Secret) -> bool {
 
 impl fmt::Debug for Redis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Redis").field("name", &self.0.name).field("place", &self.place()).finish_non_exhaustive()
+        f.debug_struct("Redis")
+            .field("name", &self.0.name)
+            .field("place", &self.place())
+            .finish_non_exhaustive()
     }
 }
 
@@ -153,7 +156,9 @@ mod tests {
 
     #[test]
     fn an_address_that_is_none_is_refused_without_being_shown() {
-        for address in ["", "not an address", "http://ada:hunter2@localhost", "redis://ada:hunter2@localhost:port"] {
+        for address in
+            ["", "not an address", "http://ada:hunter2@localhost", "redis://ada:hunter2@localhost:port"]
+        {
             let error = Redis::at(address, "").unwrap_err().to_string();
             assert!(error.contains("config/redis.rs") && !error.contains("hunter2"), "{error}");
         }
@@ -171,6 +176,19 @@ mod tests {
     fn tls_that_was_not_compiled_names_the_feature() {
         let error = Redis::at("rediss://localhost", "").unwrap_err().to_string();
         assert!(error.contains("`redis-tls`"), "{error}");
+    }
+
+    /// The handshake needs a cryptography to be chosen; without one the client would panic.
+    #[cfg(feature = "redis-tls")]
+    #[tokio::test]
+    async fn a_server_that_speaks_no_tls_is_an_error() {
+        let socket = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = socket.local_addr().unwrap();
+        let server = tokio::spawn(async move { socket.accept().await.map(drop) });
+        let redis = Redis::at(&format!("rediss://{address}"), "").unwrap();
+        let error = redis.ping().await.unwrap_err().to_string();
+        assert!(error.contains(&address.port().to_string()), "{error}");
+        server.await.unwrap().unwrap();
     }
 
     #[tokio::test]

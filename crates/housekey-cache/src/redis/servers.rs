@@ -14,7 +14,7 @@ use super::{Redis, RedisConfig};
 /// let servers = RedisServers::new(&RedisConfig::default(), &app)?;
 /// assert_eq!(servers.connection(None)?.prefix(), "my_shop:");
 /// assert!(servers.connection(Some("reports")).is_err());
-/// # housekey_core::Result::Ok(())
+/// # housekey_core::Result::<()>::Ok(())
 /// ```
 #[derive(Debug)]
 pub struct RedisServers {

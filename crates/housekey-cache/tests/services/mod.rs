@@ -2,7 +2,11 @@
 //!
 //! Other crates' tests include this file by its path.
 
-#![allow(dead_code, clippy::unwrap_used, reason = "each test file uses its part, and a test that cannot go on fails")]
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    reason = "each test file uses its part, and a test that cannot go on fails"
+)]
 
 use std::sync::Arc;
 

@@ -3,10 +3,14 @@
 mod about;
 mod cache_clear;
 mod config;
+#[cfg(feature = "database")]
+mod database;
 mod key_generate;
 mod list;
 mod make;
 mod optimize;
+#[cfg(feature = "queue")]
+mod queue;
 mod route_list;
 mod serve;
 mod session_gc;
@@ -22,6 +26,14 @@ pub(crate) fn built_in() -> Vec<Arc<dyn AnyCommand>> {
         Arc::new(config::ConfigCache),
         Arc::new(config::ConfigClear),
         Arc::new(config::ConfigShow),
+        #[cfg(feature = "database")]
+        Arc::new(database::DbSeed),
+        #[cfg(feature = "database")]
+        Arc::new(database::DbShow),
+        #[cfg(feature = "database")]
+        Arc::new(database::DbTable),
+        #[cfg(feature = "database")]
+        Arc::new(database::DbWipe),
         Arc::new(key_generate::KeyGenerate),
         Arc::new(list::List),
         Arc::new(make::CONTROLLER),
@@ -30,8 +42,42 @@ pub(crate) fn built_in() -> Vec<Arc<dyn AnyCommand>> {
         Arc::new(make::VIEW),
         Arc::new(make::COMMAND),
         Arc::new(make::TEST),
+        #[cfg(feature = "database")]
+        Arc::new(database::FACTORY),
+        #[cfg(feature = "database")]
+        Arc::new(database::MakeMigration),
+        #[cfg(feature = "database")]
+        Arc::new(database::MODEL),
+        #[cfg(feature = "database")]
+        Arc::new(database::SEEDER),
+        #[cfg(feature = "database")]
+        Arc::new(database::Migrate),
+        #[cfg(feature = "database")]
+        Arc::new(database::MigrateFresh),
+        #[cfg(feature = "database")]
+        Arc::new(database::MigrateInstall),
+        #[cfg(feature = "database")]
+        Arc::new(database::MigrateRefresh),
+        #[cfg(feature = "database")]
+        Arc::new(database::MigrateReset),
+        #[cfg(feature = "database")]
+        Arc::new(database::MigrateRollback),
+        #[cfg(feature = "database")]
+        Arc::new(database::MigrateStatus),
         Arc::new(optimize::Optimize),
         Arc::new(optimize::OptimizeClear),
+        #[cfg(feature = "queue")]
+        Arc::new(queue::QueueClear),
+        #[cfg(feature = "queue")]
+        Arc::new(queue::QueueFailed),
+        #[cfg(feature = "queue")]
+        Arc::new(queue::QueueFlush),
+        #[cfg(feature = "queue")]
+        Arc::new(queue::QueueRetry),
+        #[cfg(feature = "queue")]
+        Arc::new(queue::QueueSize),
+        #[cfg(feature = "queue")]
+        Arc::new(queue::QueueWork),
         Arc::new(route_list::RouteList),
         Arc::new(serve::Serve),
         Arc::new(session_gc::SessionGc),

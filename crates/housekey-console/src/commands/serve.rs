@@ -42,7 +42,12 @@ impl Command for Serve {
         // Behind `housekey dev` the port is a private one, and the address people use has been said already.
         if variable(&env, "HOUSEKEY_DEV_URL").is_none() {
             let app = application.config().get::<AppConfig>();
-            ui.success(format_args!("{} ({}) is ready on {}", app.name, app.env, reachable(server.local_addr())));
+            ui.success(format_args!(
+                "{} ({}) is ready on {}",
+                app.name,
+                app.env,
+                reachable(server.local_addr())
+            ));
             ui.note("Ctrl+C stops it.");
         }
         server.run().await

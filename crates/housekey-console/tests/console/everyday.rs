@@ -12,8 +12,10 @@ fn a_bare_call_lists_the_commands_in_groups() {
             .run(line)
             .ok()
             .out("Usage: housekey-sample <command> [options]")
-            .out("  serve            Serve the app")
-            .out("\n config\n  config:cache     Freeze the configuration as JSON\n  config:clear ")
+            .out("\n  serve  ")
+            .out("  Serve the app\n")
+            .out("\n config\n  config:cache  ")
+            .out("  Freeze the configuration as JSON\n  config:clear ")
             .out("\n memo\n  memo:fail ");
     }
 }

@@ -4,8 +4,11 @@
 
 mod commands;
 mod controllers;
+mod factories;
 mod middleware;
+mod models;
 mod requests;
+mod seeders;
 mod views;
 
 use std::{fs, path::Path, process::Command};
@@ -13,7 +16,7 @@ use std::{fs, path::Path, process::Command};
 use housekey::prelude::*;
 use housekey::testing::{TestApp, run};
 
-const MADE: [(&str, &str, &str); 6] = [
+const MADE: [(&str, &str, &str); 9] = [
     (
         "make:controller admin/report",
         "src/controllers/admin/report_controller.rs",
@@ -23,6 +26,9 @@ const MADE: [(&str, &str, &str); 6] = [
     ("make:request store-post", "src/requests/store_post_request.rs", "requests/store_post_request.rs"),
     ("make:view about", "src/views/pages/about.rs", "views/pages/about.rs"),
     ("make:view team/list", "src/views/pages/team/list.rs", "views/pages/team/list.rs"),
+    ("make:model story", "src/models/story.rs", "models/story.rs"),
+    ("make:factory story", "src/factories/story_factory.rs", "factories/story_factory.rs"),
+    ("make:seeder story", "src/seeders/story_seeder.rs", "seeders/story_seeder.rs"),
     ("make:command reports/send", "src/commands/reports/send.rs", "commands/reports/send.rs"),
 ];
 
@@ -80,5 +86,31 @@ fn what_is_made_works() {
             .await
             .assert_see("Hello");
         app.post("/posts").form(&[("name", "")]).await.assert_invalid("name");
+    });
+}
+
+#[test]
+fn a_made_model_its_factory_and_its_seeder_work_together() {
+    use housekey::database::{Database, Factory, Model, Seeders};
+    use {factories::story_factory::StoryFactory, models::story::Story, seeders::story_seeder::StorySeeder};
+
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let db = Database::memory();
+        db.schema(|schema| {
+            schema.create("stories", |table| {
+                table.id();
+                table.string("name", 200);
+            });
+        })
+        .await
+        .unwrap();
+        let seeders = Seeders::new().with(StorySeeder);
+        for _ in 0..2 {
+            assert_eq!(seeders.run(&db, None).await.unwrap(), ["StorySeeder"]);
+        }
+        let story = StoryFactory::create_on(&db, housekey::database::record! {}).await.unwrap();
+        assert!(story.name.starts_with("Story "), "{story:?}");
+        assert_eq!(Story::on(&db).all().await.unwrap().len(), 2);
     });
 }

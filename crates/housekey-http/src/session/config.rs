@@ -14,8 +14,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SessionConfig {
-    /// Where sessions are kept: `file`, `memory`, or a driver that a provider brought along.
+    /// Where sessions are kept: `file`, `memory`, `database`, `redis` (the last two are cargo features), or a driver that
+    /// a provider brought along.
     pub driver: String,
+    /// The connection of the `database` or `redis` driver; the default one if not given.
+    pub connection: Option<String>,
     /// Minutes without a visit after which a session is over.
     pub lifetime: u64,
     /// Whether the browser forgets the session when it is closed.
@@ -48,6 +51,7 @@ impl Default for SessionConfig {
     fn default() -> Self {
         Self {
             driver: "file".into(),
+            connection: None,
             lifetime: 120,
             expire_on_close: false,
             cookie: None,

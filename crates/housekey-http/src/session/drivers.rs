@@ -1,7 +1,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use housekey_core::{Error, Paths, Result};
+use housekey_core::{Error, Paths, Result, ServicesBuilder};
 
 use super::config::SessionConfig;
 use super::file::FileSessions;
@@ -25,6 +25,29 @@ impl SessionDrivers {
         self
     }
 
+    /// What providers brought, and the driver that `config/session.rs` names if it needs the application's databases
+    /// or servers.
+    pub(crate) fn from_services(config: &SessionConfig, services: &ServicesBuilder) -> Result<Self> {
+        let drivers = services.get::<Self>().map(Arc::unwrap_or_clone).unwrap_or_default();
+        match config.driver.as_str() {
+            #[cfg(feature = "database")]
+            "database" => {
+                let databases = services.require::<housekey_database::Databases>()?;
+                let connection = config.connection.as_deref();
+                let source = housekey_cache::database::DatabaseSource::named(databases, connection)?;
+                Ok(drivers.with(super::DatabaseSessions::new(source)))
+            }
+            #[cfg(feature = "redis")]
+            "redis" => {
+                let servers = services.require::<housekey_cache::redis::RedisServers>()?;
+                let redis = servers.connection(config.connection.as_deref())?;
+                let clock = services.require::<housekey_core::Clock>()?;
+                Ok(drivers.with(super::RedisSessions::new(redis, (*clock).clone())))
+            }
+            _ => Ok(drivers),
+        }
+    }
+
     pub(super) fn open(&self, config: &SessionConfig, paths: &Paths) -> Result<Arc<dyn SessionStore>> {
         if let Some(store) = self.0.iter().find(|store| store.name() == config.driver) {
             return Ok(store.clone());
@@ -36,8 +59,20 @@ impl SessionDrivers {
                 let folder = folder.unwrap_or_else(|| paths.framework().join("sessions"));
                 Ok(Arc::new(FileSessions::open(folder)?))
             }
+            // Compiled, they were opened by `from_services`.
+            "database" | "redis" => {
+                let feature =
+                    if config.driver == "redis" { "redis" } else { "database-sqlite, -postgres or -mysql" };
+                Err(Error::internal(format!(
+                    "this build does not include the session driver `{}`: add the feature `{feature}` to `housekey` in \
+                     Cargo.toml",
+                    config.driver
+                )))
+            }
             other => {
                 let mut names = vec!["file", "memory"];
+                names.extend(cfg!(feature = "database").then_some("database"));
+                names.extend(cfg!(feature = "redis").then_some("redis"));
                 names.extend(self.0.iter().map(|store| store.name()));
                 Err(Error::internal(format!(
                     "config/session.rs names the driver `{other}`, which this app does not have; it has: {}",
@@ -60,10 +95,10 @@ mod tests {
 
     #[test]
     fn an_unknown_driver_is_answered_with_the_ones_there_are() {
-        let config = SessionConfig { driver: "redis".into(), ..SessionConfig::default() };
+        let config = SessionConfig { driver: "memcached".into(), ..SessionConfig::default() };
         let error = SessionDrivers::new().open(&config, &Paths::new("/nowhere")).map(drop).unwrap_err();
         assert!(
-            error.to_string().contains("`redis`") && error.to_string().contains("file, memory"),
+            error.to_string().contains("`memcached`") && error.to_string().contains("file, memory"),
             "{error}"
         );
     }

@@ -1,7 +1,8 @@
 //! Sessions: what the app remembers of a visitor between two requests.
 //!
 //! - [`session()`] gives the [`Session`] of the present request; nothing is read before its contents are asked for.
-//! - [`SessionStore`] is the contract of a driver; [`FileSessions`] and [`MemorySessions`] are two of them.
+//! - [`SessionStore`] is the contract of a driver; [`FileSessions`] and [`MemorySessions`] are two of them, and the
+//!   features `database` and `redis` bring one each.
 //! - [`SessionManager`] is the app's one place that opens, saves and sweeps sessions.
 //! - [`SessionConfig`] is `config/session.rs`.
 //!
@@ -14,22 +15,30 @@
 
 mod config;
 mod data;
+#[cfg(feature = "database")]
+mod database;
 mod drivers;
 mod file;
 mod handle;
 mod manager;
 mod memory;
+#[cfg(feature = "redis")]
+mod redis;
 mod save;
 mod state;
 mod store;
 mod ticket;
 
 pub use config::{SameSite, SecureCookie, SessionConfig};
+#[cfg(feature = "database")]
+pub use database::{DatabaseSessions, create_sessions_table};
 pub use drivers::SessionDrivers;
 pub use file::FileSessions;
 pub use handle::Session;
 pub use manager::SessionManager;
 pub use memory::MemorySessions;
+#[cfg(feature = "redis")]
+pub use redis::RedisSessions;
 pub use store::{SessionId, SessionRecord, SessionStore, StoreFuture};
 
 use crate::RequestContext;

@@ -40,7 +40,10 @@ pub(crate) struct Plan {
     pub(crate) session: SessionConfig,
     pub(crate) app: AppConfig,
     pub(crate) provider: Option<Box<dyn Provider>>,
+    pub(crate) configure: Option<Configure>,
 }
+
+pub(crate) type Configure = Box<dyn FnOnce(&mut housekey_core::Config) + Send>;
 
 impl Default for Plan {
     fn default() -> Self {
@@ -54,6 +57,7 @@ impl Default for Plan {
             },
             app: AppConfig { env: Environment::Testing, ..AppConfig::default() },
             provider: None,
+            configure: None,
         }
     }
 }
@@ -79,6 +83,9 @@ impl Plan {
                 config.update::<CacheConfig>(|cache| cache.store = "memory".into());
                 config.update::<HttpConfig>(|http| http.access_log = false);
                 config.update::<SessionConfig>(|session| *session = self.session);
+                if let Some(configure) = self.configure {
+                    configure(config);
+                }
             })
             .routes(routes);
         if let Some(provider) = self.provider {

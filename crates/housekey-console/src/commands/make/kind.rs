@@ -90,6 +90,39 @@ pub(crate) const TEST: Kind = Kind {
     next: "run it:\n  cargo test --test {{flat}}",
 };
 
+#[cfg(feature = "database")]
+pub(crate) const MODEL: Kind = Kind {
+    command: "make:model",
+    about: "Make a model in src/models",
+    suffix: None,
+    folder: Folder::Source(&["models"]),
+    template: include_str!("templates/model.txt"),
+    without: None,
+    next: "make its table:\n  housekey make:migration create_{{plural}}",
+};
+
+#[cfg(feature = "database")]
+pub(crate) const FACTORY: Kind = Kind {
+    command: "make:factory",
+    about: "Make a factory in src/factories",
+    suffix: Some("factory"),
+    folder: Folder::Source(&["factories"]),
+    template: include_str!("templates/factory.txt"),
+    without: None,
+    next: "make rows with it:\n  let {{snake}} = {{pascal}}Factory::create().await?;",
+};
+
+#[cfg(feature = "database")]
+pub(crate) const SEEDER: Kind = Kind {
+    command: "make:seeder",
+    about: "Make a seeder in src/seeders",
+    suffix: Some("seeder"),
+    folder: Folder::Source(&["seeders"]),
+    template: include_str!("templates/seeder.txt"),
+    without: None,
+    next: "add it in src/lib.rs, then run it:\n  .seeder({{module}}::{{pascal}}Seeder)\n  housekey db:seed",
+};
+
 impl Kind {
     /// The file, as seen from the app's root.
     pub(super) fn file(&self, name: &Name) -> PathBuf {
@@ -139,6 +172,7 @@ impl Kind {
             ("words", &name.words()),
             ("kebab", &name.kebab()),
             ("flat", &flat(name)),
+            ("plural", &plural(&name.base)),
             ("module", &module),
             ("url", &url),
             ("dotted", &dotted),
@@ -150,6 +184,30 @@ impl Kind {
     }
 }
 
+/// The usual table of a thing: `post` → `posts`, `story` → `stories`, `box` → `boxes`.
+fn plural(word: &str) -> String {
+    let ends = |endings: &[&str]| endings.iter().any(|ending| word.ends_with(ending));
+    match word.strip_suffix('y') {
+        Some(stem) if !ends(&["ay", "ey", "oy", "uy"]) => format!("{stem}ies"),
+        _ if ends(&["s", "x", "z", "ch", "sh"]) => format!("{word}es"),
+        _ => format!("{word}s"),
+    }
+}
+
 fn flat(name: &Name) -> String {
     name.folders.iter().chain([&name.base]).cloned().collect::<Vec<_>>().join("_")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_named_in_the_plural() {
+        for (one, many) in
+            [("post", "posts"), ("story", "stories"), ("key", "keys"), ("box", "boxes"), ("match", "matches")]
+        {
+            assert_eq!(plural(one), many);
+        }
+    }
 }

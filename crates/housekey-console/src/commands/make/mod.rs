@@ -12,7 +12,9 @@ use std::{
 use housekey_core::Result;
 
 pub(crate) use kind::{COMMAND, CONTROLLER, Kind, MIDDLEWARE, REQUEST, TEST, VIEW};
-use name::Name;
+#[cfg(feature = "database")]
+pub(crate) use kind::{FACTORY, MODEL, SEEDER};
+pub(crate) use name::Name;
 
 use crate::{Command, CommandContext, Problem};
 
@@ -83,7 +85,7 @@ impl Kind {
 }
 
 /// Writes a file that must not be there yet; checking and writing are one step.
-fn write_new(path: &Path, text: &str) -> Result<()> {
+pub(crate) fn write_new(path: &Path, text: &str) -> Result<()> {
     use io::Write as _;
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)

@@ -1,0 +1,30 @@
+use std::sync::Arc;
+
+use housekey_core::Scope;
+
+use crate::JobId;
+
+/// What a running job can know about itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JobContext {
+    /// The job's name, among all jobs.
+    pub id: JobId,
+    /// What it is called in the registry.
+    pub name: String,
+    /// Where it waited.
+    pub queue: String,
+    /// Which attempt this is, counted from 1.
+    pub attempt: u32,
+}
+
+/// The job that is running here; nothing outside a job.
+///
+/// ```
+/// use housekey_queue::job_context;
+///
+/// let is_last_chance = job_context().is_some_and(|job| job.attempt == 4);
+/// # assert!(!is_last_chance);
+/// ```
+pub fn job_context() -> Option<Arc<JobContext>> {
+    Scope::read(|scope| scope.get::<JobContext>()).flatten()
+}

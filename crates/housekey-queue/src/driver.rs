@@ -1,0 +1,154 @@
+use std::fmt::{self, Debug};
+use std::pin::Pin;
+use std::time::Duration;
+
+use housekey_core::Result;
+use time::OffsetDateTime;
+
+use crate::JobId;
+
+/// What the methods of a [`QueueDriver`] return.
+pub type DriverFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 'a>>;
+
+/// A place where jobs wait: the contract that every driver fulfils. `tests/suite` in this crate is it in executable form.
+///
+/// A job is never out of the store while it is not done. [`reserve`](Self::reserve) lends it until the lease ends, and
+/// then it is there for anybody again. Whoever lets a lease run out finds that out by the `false` of the methods that
+/// take a [`ReservedJob`], which then change nothing.
+///
+/// Every method is atomic. A store that cannot be reached answers with an error, never with "no job".
+pub trait QueueDriver: Debug + Send + Sync + 'static {
+    /// The name configuration uses for it.
+    fn name(&self) -> &'static str;
+
+    /// Whether jobs wait here for a worker. One that does them at once has nothing for a worker to do.
+    fn keeps_jobs(&self) -> bool {
+        true
+    }
+
+    /// Takes jobs in, all or none. Once this has answered, they are not lost.
+    fn push(&self, jobs: Vec<NewJob>) -> DriverFuture<'_, ()>;
+
+    /// Lends the job of this queue that has waited longest, if one is due.
+    fn reserve<'a>(&'a self, queue: &'a str, lease: Duration) -> DriverFuture<'a, Option<ReservedJob>>;
+
+    /// Lends it for another while, counted from now.
+    fn extend<'a>(&'a self, job: &'a ReservedJob, lease: Duration) -> DriverFuture<'a, bool>;
+
+    /// It is done: removes it.
+    fn complete<'a>(&'a self, job: &'a ReservedJob) -> DriverFuture<'a, bool>;
+
+    /// Puts it back to wait for `delay`, with `attempts` as the number of times it was tried.
+    fn release<'a>(&'a self, job: &'a ReservedJob, delay: Duration, attempts: u32) -> DriverFuture<'a, bool>;
+
+    /// Moves it to the failed jobs, with the reason.
+    fn fail<'a>(&'a self, job: &'a ReservedJob, error: &'a str) -> DriverFuture<'a, bool>;
+
+    /// How many jobs there are in a queue.
+    fn size<'a>(&'a self, queue: &'a str) -> DriverFuture<'a, QueueSize>;
+
+    /// The queues that have jobs, by name.
+    fn queues(&self) -> DriverFuture<'_, Vec<String>>;
+
+    /// Removes the jobs of a queue that nobody is working on, and says how many there were.
+    fn clear<'a>(&'a self, queue: &'a str) -> DriverFuture<'a, u64>;
+
+    /// The failed jobs, the newest first, at most `limit`.
+    fn failed(&self, limit: u64) -> DriverFuture<'_, Vec<FailedJob>>;
+
+    /// Puts failed jobs back into their queues as if they had never been tried, and says how many there were.
+    fn retry<'a>(&'a self, which: &'a Which) -> DriverFuture<'a, u64>;
+
+    /// Removes failed jobs for good, and says how many there were.
+    fn flush<'a>(&'a self, which: &'a Which) -> DriverFuture<'a, u64>;
+}
+
+/// A job on its way into a store.
+#[derive(Clone)]
+pub struct NewJob {
+    /// Its name, among all jobs.
+    pub id: JobId,
+    /// Where it waits.
+    pub queue: String,
+    /// What it is called in the registry.
+    pub name: String,
+    /// What it carries, as text.
+    pub payload: String,
+    /// How long it waits at least.
+    pub delay: Duration,
+}
+
+/// A job that a worker has on loan.
+#[derive(Clone)]
+pub struct ReservedJob {
+    /// Its name, among all jobs.
+    pub id: JobId,
+    /// Where it waited.
+    pub queue: String,
+    /// What it is called in the registry.
+    pub name: String,
+    /// What it carries, as text.
+    pub payload: String,
+    /// Which attempt this is, counted from 1.
+    pub attempt: u32,
+    /// The loan's name: only who knows it can say something about the job.
+    pub lease: String,
+}
+
+/// A job that was given up. What it carries stays in the store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FailedJob {
+    /// Its name, among all jobs.
+    pub id: JobId,
+    /// Where it waited.
+    pub queue: String,
+    /// What it is called in the registry.
+    pub name: String,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// Why it was given up. Nothing that the job carries is quoted here.
+    pub error: String,
+    /// When that was.
+    pub failed_at: OffsetDateTime,
+}
+
+/// How many jobs a queue has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct QueueSize {
+    /// Due, and on loan to nobody.
+    pub ready: u64,
+    /// To be started later: delayed, or tried before.
+    pub delayed: u64,
+    /// On loan to a worker.
+    pub reserved: u64,
+}
+
+impl QueueSize {
+    /// All of them.
+    pub fn total(&self) -> u64 {
+        self.ready + self.delayed + self.reserved
+    }
+}
+
+/// Which failed jobs are meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// Every one.
+    All,
+    /// These.
+    These(Vec<JobId>),
+}
+
+/// Without what it carries: a job that ends up in a log must not take that there.
+impl Debug for NewJob {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "NewJob({} {} in {})", self.name, self.id, self.queue)
+    }
+}
+
+/// Without what it carries, and without the name of the loan.
+impl Debug for ReservedJob {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ReservedJob({} {} in {}, attempt {})", self.name, self.id, self.queue, self.attempt)
+    }
+}

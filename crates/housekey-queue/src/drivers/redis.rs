@@ -1,0 +1,347 @@
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use housekey_cache::redis::client::{Script, ScriptInvocation, cmd, pipe};
+use housekey_cache::redis::{Redis, script};
+use housekey_core::{Clock, Result, id};
+use time::OffsetDateTime;
+
+use crate::JobId;
+use crate::driver::{DriverFuture, FailedJob, NewJob, QueueDriver, QueueSize, ReservedJob, Which};
+
+/// Keeps jobs in Redis.
+///
+/// A job is a hash. Its queue is a sorted set of ids by the moment they become available; a job on loan is one that
+/// becomes available when the lease ends. Every change is a script, which the server runs without anything in between.
+///
+/// The server must be one that forgets nothing: `maxmemory-policy noeviction`, and `appendonly yes` if jobs shall
+/// survive its own restart.
+#[derive(Debug)]
+pub struct RedisDriver {
+    redis: Redis,
+    clock: Clock,
+    /// What all our keys start with.
+    base: String,
+}
+
+impl RedisDriver {
+    /// Keeps jobs on this server.
+    pub fn new(redis: Redis, clock: Clock) -> Self {
+        let base = format!("{}queue:", redis.prefix());
+        Self { redis, clock, base }
+    }
+
+    fn key(&self, name: &str) -> String {
+        format!("{}{name}", self.base)
+    }
+
+    fn now(&self) -> u64 {
+        self.clock.unix_millis()
+    }
+
+    fn after(&self, delay: Duration) -> u64 {
+        self.now().saturating_add(u64::try_from(delay.as_millis()).unwrap_or(u64::MAX))
+    }
+
+    /// A script with the keys that most of them need: the queue's jobs, those of them on loan, the failed ones, and
+    /// the names of all queues; then the start of our keys and the present moment.
+    fn on<'a>(&self, script: &'a Script, queue: &str) -> ScriptInvocation<'a> {
+        let mut call = script.key(self.key(&format!("jobs:{queue}")));
+        call.key(self.key(&format!("loans:{queue}"))).key(self.key("failed")).key(self.key("names"));
+        call.arg(&self.base).arg(self.now());
+        call
+    }
+
+    /// The same for a job on loan: its id and the loan's name follow.
+    fn on_loan<'a>(&self, script: &'a Script, job: &ReservedJob) -> ScriptInvocation<'a> {
+        let mut call = self.on(script, &job.queue);
+        call.arg(job.id.as_str()).arg(&job.lease);
+        call
+    }
+
+    async fn chosen(&self, which: &Which) -> Result<Vec<JobId>> {
+        match which {
+            Which::These(ids) => Ok(ids.clone()),
+            Which::All => {
+                let ids: Vec<String> =
+                    self.redis.command(cmd("ZRANGE").arg(self.key("failed")).arg(0).arg(-1)).await?;
+                Ok(ids.into_iter().map(JobId::from).collect())
+            }
+        }
+    }
+
+    async fn each(&self, which: &Which, script: &Script) -> Result<u64> {
+        let mut count = 0;
+        for id in self.chosen(which).await? {
+            count += self.redis.invoke::<u64>(self.on(script, "").arg(id.as_str())).await?;
+        }
+        Ok(count)
+    }
+}
+
+/// What the scripts share.
+const SHARED: &str = r"
+local jobs, loans, failed, names = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local base, now = ARGV[1], tonumber(ARGV[2])
+
+local function key(id) return base .. 'job:' .. id end
+
+local function is_on_loan()
+  return redis.call('HGET', key(ARGV[3]), 'lease') == ARGV[4]
+end
+";
+
+fn with_shared(text: &str) -> Script {
+    script(&format!("{SHARED}{text}"))
+}
+
+/// A job whose hash is gone (a server that evicts, or a hand) is answered by its id alone.
+static RESERVE: LazyLock<Script> = LazyLock::new(|| {
+    with_shared(
+        r"
+local id = redis.call('ZRANGEBYSCORE', jobs, '-inf', now, 'LIMIT', 0, 1)[1]
+if not id then return false end
+if redis.call('EXISTS', key(id)) == 0 then
+  redis.call('ZREM', jobs, id)
+  redis.call('ZREM', loans, id)
+  return {id}
+end
+redis.call('ZADD', jobs, ARGV[3], id)
+redis.call('ZADD', loans, ARGV[3], id)
+redis.call('HSET', key(id), 'lease', ARGV[4])
+local attempts = redis.call('HINCRBY', key(id), 'attempts', 1)
+local found = redis.call('HMGET', key(id), 'name', 'payload')
+return {id, found[1], found[2], tostring(attempts)}",
+    )
+});
+
+static EXTEND: LazyLock<Script> = LazyLock::new(|| {
+    with_shared(
+        r"
+if not is_on_loan() then return 0 end
+redis.call('ZADD', jobs, ARGV[5], ARGV[3])
+redis.call('ZADD', loans, ARGV[5], ARGV[3])
+return 1",
+    )
+});
+
+static COMPLETE: LazyLock<Script> = LazyLock::new(|| {
+    with_shared(
+        r"
+if not is_on_loan() then return 0 end
+redis.call('DEL', key(ARGV[3]))
+redis.call('ZREM', jobs, ARGV[3])
+redis.call('ZREM', loans, ARGV[3])
+return 1",
+    )
+});
+
+static RELEASE: LazyLock<Script> = LazyLock::new(|| {
+    with_shared(
+        r"
+if not is_on_loan() then return 0 end
+redis.call('HDEL', key(ARGV[3]), 'lease')
+redis.call('HSET', key(ARGV[3]), 'attempts', ARGV[6])
+redis.call('ZADD', jobs, ARGV[5], ARGV[3])
+redis.call('ZREM', loans, ARGV[3])
+return 1",
+    )
+});
+
+static FAIL: LazyLock<Script> = LazyLock::new(|| {
+    with_shared(
+        r"
+if not is_on_loan() then return 0 end
+redis.call('HDEL', key(ARGV[3]), 'lease')
+redis.call('HSET', key(ARGV[3]), 'error', ARGV[5], 'failed_at', ARGV[2])
+redis.call('ZREM', jobs, ARGV[3])
+redis.call('ZREM', loans, ARGV[3])
+redis.call('ZADD', failed, now, ARGV[3])
+return 1",
+    )
+});
+
+static SIZE: LazyLock<Script> = LazyLock::new(|| {
+    with_shared(
+        r"
+return {
+  redis.call('ZCOUNT', jobs, '-inf', now),
+  redis.call('ZCOUNT', loans, '(' .. ARGV[2], '+inf'),
+  redis.call('ZCARD', jobs)
+}",
+    )
+});
+
+static CLEAR: LazyLock<Script> = LazyLock::new(|| {
+    with_shared(
+        r"
+local count = 0
+for _, id in ipairs(redis.call('ZRANGE', jobs, 0, -1)) do
+  local ends = redis.call('ZSCORE', loans, id)
+  if not ends or tonumber(ends) <= now then
+    redis.call('DEL', key(id))
+    redis.call('ZREM', jobs, id)
+    redis.call('ZREM', loans, id)
+    count = count + 1
+  end
+end
+return count",
+    )
+});
+
+static RETRY: LazyLock<Script> = LazyLock::new(|| {
+    with_shared(
+        r"
+if redis.call('ZREM', failed, ARGV[3]) == 0 then return 0 end
+local queue = redis.call('HGET', key(ARGV[3]), 'queue')
+if not queue then return 0 end
+redis.call('HDEL', key(ARGV[3]), 'error', 'failed_at')
+redis.call('HSET', key(ARGV[3]), 'attempts', 0)
+redis.call('ZADD', base .. 'jobs:' .. queue, now, ARGV[3])
+redis.call('SADD', names, queue)
+return 1",
+    )
+});
+
+static FLUSH: LazyLock<Script> = LazyLock::new(|| {
+    with_shared(
+        r"
+if redis.call('ZREM', failed, ARGV[3]) == 0 then return 0 end
+redis.call('DEL', key(ARGV[3]))
+return 1",
+    )
+});
+
+impl QueueDriver for RedisDriver {
+    fn name(&self) -> &'static str {
+        "redis"
+    }
+
+    fn push(&self, jobs: Vec<NewJob>) -> DriverFuture<'_, ()> {
+        Box::pin(async move {
+            let mut all = pipe();
+            all.atomic();
+            for job in jobs {
+                let id = job.id.as_str();
+                all.cmd("HSET").arg(self.key(&format!("job:{id}")));
+                all.arg("queue").arg(&job.queue).arg("name").arg(&job.name);
+                all.arg("payload").arg(&job.payload).arg("attempts").arg(0).ignore();
+                all.cmd("ZADD").arg(self.key(&format!("jobs:{}", job.queue)));
+                all.arg(self.after(job.delay)).arg(id).ignore();
+                all.cmd("SADD").arg(self.key("names")).arg(&job.queue).ignore();
+            }
+            self.redis.pipeline(&all).await
+        })
+    }
+
+    fn reserve<'a>(&'a self, queue: &'a str, lease: Duration) -> DriverFuture<'a, Option<ReservedJob>> {
+        Box::pin(async move {
+            loop {
+                let token = id::token();
+                let mut reserve = self.on(&RESERVE, queue);
+                reserve.arg(self.after(lease)).arg(&token);
+                let Some(found) = self.redis.invoke::<Option<Vec<String>>>(&reserve).await? else {
+                    return Ok(None);
+                };
+                let Ok([id, name, payload, attempts]) = <[String; 4]>::try_from(found) else {
+                    tracing::error!(
+                        queue,
+                        "Redis has lost a job; set its `maxmemory-policy` to `noeviction` for queues"
+                    );
+                    continue;
+                };
+                return Ok(Some(ReservedJob {
+                    id: id.into(),
+                    queue: queue.to_owned(),
+                    name,
+                    payload,
+                    attempt: attempts.parse()?,
+                    lease: token,
+                }));
+            }
+        })
+    }
+
+    fn extend<'a>(&'a self, job: &'a ReservedJob, lease: Duration) -> DriverFuture<'a, bool> {
+        Box::pin(async move { self.redis.invoke(self.on_loan(&EXTEND, job).arg(self.after(lease))).await })
+    }
+
+    fn complete<'a>(&'a self, job: &'a ReservedJob) -> DriverFuture<'a, bool> {
+        Box::pin(async move { self.redis.invoke(&self.on_loan(&COMPLETE, job)).await })
+    }
+
+    fn release<'a>(&'a self, job: &'a ReservedJob, delay: Duration, attempts: u32) -> DriverFuture<'a, bool> {
+        Box::pin(async move {
+            let mut release = self.on_loan(&RELEASE, job);
+            self.redis.invoke(release.arg(self.after(delay)).arg(attempts)).await
+        })
+    }
+
+    fn fail<'a>(&'a self, job: &'a ReservedJob, error: &'a str) -> DriverFuture<'a, bool> {
+        Box::pin(async move { self.redis.invoke(self.on_loan(&FAIL, job).arg(error)).await })
+    }
+
+    fn size<'a>(&'a self, queue: &'a str) -> DriverFuture<'a, QueueSize> {
+        Box::pin(async move {
+            let (ready, reserved, all): (u64, u64, u64) = self.redis.invoke(&self.on(&SIZE, queue)).await?;
+            Ok(QueueSize { ready, reserved, delayed: all.saturating_sub(ready + reserved) })
+        })
+    }
+
+    fn queues(&self) -> DriverFuture<'_, Vec<String>> {
+        Box::pin(async move {
+            let names: Vec<String> = self.redis.command(cmd("SMEMBERS").arg(self.key("names"))).await?;
+            let mut queues = Vec::new();
+            for name in names {
+                if self.size(&name).await?.total() > 0 {
+                    queues.push(name);
+                }
+            }
+            queues.sort();
+            Ok(queues)
+        })
+    }
+
+    fn clear<'a>(&'a self, queue: &'a str) -> DriverFuture<'a, u64> {
+        Box::pin(async move { self.redis.invoke(&self.on(&CLEAR, queue)).await })
+    }
+
+    fn failed(&self, limit: u64) -> DriverFuture<'_, Vec<FailedJob>> {
+        Box::pin(async move {
+            let mut newest = cmd("ZREVRANGE");
+            newest.arg(self.key("failed")).arg(0).arg(i64::try_from(limit).unwrap_or(i64::MAX) - 1);
+            let ids: Vec<String> = self.redis.command(&newest).await?;
+            let mut read = pipe();
+            for id in &ids {
+                read.cmd("HMGET").arg(self.key(&format!("job:{id}")));
+                for field in ["queue", "name", "error", "attempts", "failed_at"] {
+                    read.arg(field);
+                }
+            }
+            type Fields = (Option<String>, Option<String>, Option<String>, Option<u32>, Option<i64>);
+            let found: Vec<Fields> =
+                if ids.is_empty() { Vec::new() } else { self.redis.pipeline(&read).await? };
+            let failed = ids.into_iter().zip(found).map(|(id, (queue, name, error, attempts, at))| {
+                let at = i128::from(at.unwrap_or_default()) * 1_000_000;
+                FailedJob {
+                    id: id.into(),
+                    queue: queue.unwrap_or_default(),
+                    name: name.unwrap_or_default(),
+                    attempts: attempts.unwrap_or_default(),
+                    error: error.unwrap_or_default(),
+                    failed_at: OffsetDateTime::from_unix_timestamp_nanos(at)
+                        .unwrap_or(OffsetDateTime::UNIX_EPOCH),
+                }
+            });
+            Ok(failed.collect())
+        })
+    }
+
+    fn retry<'a>(&'a self, which: &'a Which) -> DriverFuture<'a, u64> {
+        Box::pin(self.each(which, &RETRY))
+    }
+
+    fn flush<'a>(&'a self, which: &'a Which) -> DriverFuture<'a, u64> {
+        Box::pin(self.each(which, &FLUSH))
+    }
+}

@@ -1,0 +1,91 @@
+use std::time::Duration;
+
+use housekey_core::{Scope, Services};
+
+use crate::driver::{DriverFuture, FailedJob, NewJob, QueueDriver, QueueSize, ReservedJob, Which};
+use crate::registry::JobRegistry;
+use crate::runner;
+use crate::seal::Seal;
+
+/// Does every job at once, where it is dispatched: what an app without a worker has.
+///
+/// Whoever dispatches waits for the job and gets its error; there is no second try and no delay. A job still goes
+/// through its written form, so what works here works with a store.
+#[derive(Debug)]
+pub struct SyncDriver {
+    registry: JobRegistry,
+    seal: Seal,
+}
+
+impl SyncDriver {
+    pub(crate) fn new(registry: JobRegistry, seal: Seal) -> Self {
+        Self { registry, seal }
+    }
+}
+
+impl QueueDriver for SyncDriver {
+    fn name(&self) -> &'static str {
+        "sync"
+    }
+
+    fn keeps_jobs(&self) -> bool {
+        false
+    }
+
+    /// In the caller's own task, so that a job inside a transaction sees what the transaction has done so far.
+    fn push(&self, jobs: Vec<NewJob>) -> DriverFuture<'_, ()> {
+        Box::pin(async move {
+            let services = Scope::read(|scope| scope.services().clone()).unwrap_or_default();
+            for NewJob { id, queue, name, payload, .. } in jobs {
+                let job = ReservedJob { id, queue, name, payload, attempt: 1, lease: String::new() };
+                let outcome = runner::run(&job, &self.registry, &self.seal, Services::clone(&services)).await;
+                outcome.map_err(|failure| failure.error.context(format!("doing the job `{}`", job.name)))?;
+            }
+            Ok(())
+        })
+    }
+
+    fn reserve<'a>(&'a self, _: &'a str, _: Duration) -> DriverFuture<'a, Option<ReservedJob>> {
+        Box::pin(async { Ok(None) })
+    }
+
+    fn extend<'a>(&'a self, _: &'a ReservedJob, _: Duration) -> DriverFuture<'a, bool> {
+        Box::pin(async { Ok(false) })
+    }
+
+    fn complete<'a>(&'a self, _: &'a ReservedJob) -> DriverFuture<'a, bool> {
+        Box::pin(async { Ok(false) })
+    }
+
+    fn release<'a>(&'a self, _: &'a ReservedJob, _: Duration, _: u32) -> DriverFuture<'a, bool> {
+        Box::pin(async { Ok(false) })
+    }
+
+    fn fail<'a>(&'a self, _: &'a ReservedJob, _: &'a str) -> DriverFuture<'a, bool> {
+        Box::pin(async { Ok(false) })
+    }
+
+    fn size<'a>(&'a self, _: &'a str) -> DriverFuture<'a, QueueSize> {
+        Box::pin(async { Ok(QueueSize::default()) })
+    }
+
+    fn queues(&self) -> DriverFuture<'_, Vec<String>> {
+        Box::pin(async { Ok(Vec::new()) })
+    }
+
+    fn clear<'a>(&'a self, _: &'a str) -> DriverFuture<'a, u64> {
+        Box::pin(async { Ok(0) })
+    }
+
+    fn failed(&self, _: u64) -> DriverFuture<'_, Vec<FailedJob>> {
+        Box::pin(async { Ok(Vec::new()) })
+    }
+
+    fn retry<'a>(&'a self, _: &'a Which) -> DriverFuture<'a, u64> {
+        Box::pin(async { Ok(0) })
+    }
+
+    fn flush<'a>(&'a self, _: &'a Which) -> DriverFuture<'a, u64> {
+        Box::pin(async { Ok(0) })
+    }
+}

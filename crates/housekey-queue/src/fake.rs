@@ -1,0 +1,113 @@
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::Job;
+
+/// Jobs that were dispatched and only taken down, from [`Queue::fake`](crate::Queue::fake). Clones see the same jobs.
+///
+/// ```
+/// # use std::time::Duration;
+/// # use housekey_core::Result;
+/// # use housekey_queue::{Job, JobRegistry, Queue, job};
+/// # use serde::{Deserialize, Serialize};
+/// # #[derive(Debug, Serialize, Deserialize)] struct Greet { name: String }
+/// # impl Job for Greet {
+/// #     const NAME: &'static str = "greet";
+/// #     async fn handle(self) -> Result<()> { Ok(()) }
+/// # }
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<()> {
+/// # let queue = Queue::sync(JobRegistry::from_iter([job::<Greet>()]));
+/// let fake = queue.fake();
+/// queue.dispatch_after(Greet { name: "Ada".into() }, Duration::from_secs(60)).await?;
+///
+/// fake.assert_dispatched::<Greet>(|greet| greet.name == "Ada");
+/// fake.assert_dispatched_times::<Greet>(1);
+/// assert_eq!(fake.all()[0].delay, Duration::from_secs(60));
+/// # Ok(()) }
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct FakeQueue(Arc<Mutex<Vec<DispatchedJob>>>);
+
+/// A job that a [`FakeQueue`] took down.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DispatchedJob {
+    /// What it is called in the registry.
+    pub name: String,
+    /// What it carries.
+    pub payload: Value,
+    /// Where it would wait.
+    pub queue: String,
+    /// How long it would wait at least.
+    pub delay: Duration,
+}
+
+impl FakeQueue {
+    /// Every job, in order.
+    pub fn all(&self) -> Vec<DispatchedJob> {
+        self.lock().clone()
+    }
+
+    /// The jobs of a kind, in order.
+    pub fn of<J: Job>(&self) -> Vec<J> {
+        let jobs = self.lock();
+        let own = jobs.iter().filter(|job| job.name == J::NAME);
+        own.filter_map(|job| serde_json::from_value(job.payload.clone()).ok()).collect()
+    }
+
+    /// # Panics
+    /// When no job of this kind was dispatched for which `is_meant` holds.
+    #[track_caller]
+    pub fn assert_dispatched<J: Job>(&self, is_meant: impl FnMut(&J) -> bool) -> &Self {
+        let found = self.of::<J>().iter().any(is_meant);
+        assert!(found, "no such `{}` was dispatched; {}", J::NAME, self.summary());
+        self
+    }
+
+    /// # Panics
+    /// When not exactly so many jobs of this kind were dispatched.
+    #[track_caller]
+    pub fn assert_dispatched_times<J: Job>(&self, times: usize) -> &Self {
+        let found = self.of::<J>().len();
+        assert!(
+            found == times,
+            "`{}` was dispatched {found} times, not {times}; {}",
+            J::NAME,
+            self.summary()
+        );
+        self
+    }
+
+    /// # Panics
+    /// When a job of this kind was dispatched.
+    #[track_caller]
+    pub fn assert_not_dispatched<J: Job>(&self) -> &Self {
+        self.assert_dispatched_times::<J>(0)
+    }
+
+    /// # Panics
+    /// When any job was dispatched.
+    #[track_caller]
+    pub fn assert_nothing_dispatched(&self) -> &Self {
+        assert!(self.lock().is_empty(), "nothing should be dispatched; {}", self.summary());
+        self
+    }
+
+    pub(crate) fn take(&self, job: DispatchedJob) {
+        self.lock().push(job);
+    }
+
+    fn summary(&self) -> String {
+        let jobs = self.lock();
+        if jobs.is_empty() {
+            return "nothing was dispatched".into();
+        }
+        let lines = jobs.iter().map(|job| format!("  {} {}", job.name, job.payload));
+        format!("these were dispatched:\n{}", lines.collect::<Vec<_>>().join("\n"))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<DispatchedJob>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,34 @@
+use std::sync::Arc;
+
+use housekey_core::{Encrypter, Error, Result};
+
+/// Turns what jobs carry into text for the store and back.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Seal(pub(crate) Option<Arc<Encrypter>>);
+
+impl Seal {
+    pub(crate) fn close(&self, name: &str, payload: &[u8]) -> Result<String> {
+        match &self.0 {
+            Some(encrypter) => Ok(encrypter.encrypt(payload, &purpose(name))),
+            None => Ok(String::from_utf8(payload.to_vec())?),
+        }
+    }
+
+    /// What is not sealed is not opened where jobs are sealed: it was not put there by this application.
+    pub(crate) fn open(&self, name: &str, text: &str) -> Result<Vec<u8>> {
+        match &self.0 {
+            Some(encrypter) => encrypter.decrypt(text, &purpose(name)).map_err(|_| {
+                Error::internal(
+                    "what it carries cannot be opened: it was not sealed by this application for this job, or APP_KEY \
+                     was changed without keeping the old one in APP_PREVIOUS_KEYS",
+                )
+            }),
+            None => Ok(text.as_bytes().to_vec()),
+        }
+    }
+}
+
+/// Bound to the job's name: one job's payload does not open as another's.
+fn purpose(name: &str) -> String {
+    format!("queued job {name}")
+}

@@ -1,0 +1,55 @@
+//! The tables of the database driver, for a migration.
+//!
+//! ```
+//! use housekey_database::{Driver, Schema};
+//! use housekey_queue::tables;
+//!
+//! pub fn up(schema: &mut Schema) {
+//!     tables::create(schema);
+//! }
+//!
+//! pub fn down(schema: &mut Schema) {
+//!     tables::drop(schema);
+//! }
+//!
+//! let mut schema = Schema::new(Driver::Sqlite);
+//! up(&mut schema);
+//! down(&mut schema);
+//! assert!(!schema.is_empty());
+//! ```
+
+use housekey_database::Schema;
+
+pub(crate) const JOBS: &str = "jobs";
+pub(crate) const FAILED: &str = "failed_jobs";
+
+/// Makes `jobs` and `failed_jobs`.
+pub fn create(schema: &mut Schema) {
+    schema.create(JOBS, |table| {
+        table.string("id", 26).primary();
+        table.string("queue", 100);
+        table.string("name", 200);
+        table.text("payload");
+        table.integer("attempts");
+        // Milliseconds since 1970. A job on loan is one that becomes available when the lease ends.
+        table.big_integer("available_at");
+        table.string("lease", 43).nullable();
+        table.timestamp("created_at");
+        table.index(["queue", "available_at", "id"]);
+    });
+    schema.create(FAILED, |table| {
+        table.string("id", 26).primary();
+        table.string("queue", 100);
+        table.string("name", 200);
+        table.text("payload");
+        table.integer("attempts");
+        table.text("error");
+        table.timestamp("failed_at").index();
+    });
+}
+
+/// Removes them, and every job in them.
+pub fn drop(schema: &mut Schema) {
+    schema.drop_if_exists(FAILED);
+    schema.drop_if_exists(JOBS);
+}

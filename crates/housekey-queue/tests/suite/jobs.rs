@@ -1,0 +1,201 @@
+//! The jobs of the tests, and the diary they write.
+
+use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
+
+use housekey_core::{Error, Result, service};
+use housekey_queue::{Job, JobRegistry, give_up, job, job_context};
+use serde::{Deserialize, Serialize};
+use tokio::sync::Notify;
+
+/// What jobs did, and how many did it at once.
+#[derive(Debug, Default)]
+pub(crate) struct Diary {
+    lines: Mutex<Vec<String>>,
+    running: Mutex<(usize, usize)>,
+    pub(crate) started: Notify,
+    pub(crate) go_on: Notify,
+}
+
+impl Diary {
+    pub(crate) fn here() -> std::sync::Arc<Self> {
+        service::<Self>().unwrap()
+    }
+
+    pub(crate) fn write(&self, line: impl Into<String>) {
+        self.lock().push(line.into());
+    }
+
+    pub(crate) fn lines(&self) -> Vec<String> {
+        self.lock().clone()
+    }
+
+    pub(crate) fn most_at_once(&self) -> usize {
+        self.running.lock().unwrap().1
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<String>> {
+        self.lines.lock().unwrap()
+    }
+
+    pub(crate) fn enter(&self) {
+        let mut running = self.running.lock().unwrap();
+        running.0 += 1;
+        running.1 = running.1.max(running.0);
+    }
+
+    pub(crate) fn leave(&self) {
+        self.running.lock().unwrap().0 -= 1;
+    }
+}
+
+pub(crate) fn registry() -> JobRegistry {
+    JobRegistry::from_iter([
+        job::<Note>(),
+        job::<Flaky>(),
+        job::<Hopeless>(),
+        job::<Panics>(),
+        job::<Slow>(),
+        job::<Waits>(),
+        job::<Busy>(),
+        job::<Chain>(),
+    ])
+}
+
+/// Writes into the diary.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Note(pub(crate) String);
+
+impl Job for Note {
+    const NAME: &'static str = "note";
+
+    async fn handle(self) -> Result<()> {
+        Diary::here().write(self.0);
+        Ok(())
+    }
+}
+
+/// Fails until its last attempt.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Flaky {
+    pub(crate) succeeds_at: u32,
+    pub(crate) secret: String,
+}
+
+impl Job for Flaky {
+    const NAME: &'static str = "flaky";
+
+    async fn handle(self) -> Result<()> {
+        let attempt = job_context().unwrap().attempt;
+        Diary::here().write(format!("attempt {attempt}"));
+        if attempt < self.succeeds_at {
+            return Err(Error::internal(format!("the server said no to {}", self.secret)));
+        }
+        Ok(())
+    }
+
+    fn retries(&self) -> u32 {
+        2
+    }
+
+    fn backoff(&self, attempt: u32) -> Duration {
+        housekey_queue::exponential(Duration::from_secs(10), attempt)
+    }
+}
+
+/// Knows that trying again is no use.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Hopeless;
+
+impl Job for Hopeless {
+    const NAME: &'static str = "hopeless";
+
+    async fn handle(self) -> Result<()> {
+        Err(give_up(Error::internal("the customer is gone")))
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Panics {
+    pub(crate) secret: String,
+}
+
+impl Job for Panics {
+    const NAME: &'static str = "panics";
+
+    async fn handle(self) -> Result<()> {
+        panic!("cannot happen: {}", self.secret)
+    }
+
+    fn retries(&self) -> u32 {
+        0
+    }
+}
+
+/// Never ends by itself.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Slow;
+
+impl Job for Slow {
+    const NAME: &'static str = "slow";
+
+    async fn handle(self) -> Result<()> {
+        std::future::pending().await
+    }
+
+    fn retries(&self) -> u32 {
+        0
+    }
+
+    fn timeout(&self) -> Duration {
+        Duration::from_millis(20)
+    }
+}
+
+/// Says that it has started, and waits to be told to go on.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Waits;
+
+impl Job for Waits {
+    const NAME: &'static str = "waits";
+
+    async fn handle(self) -> Result<()> {
+        let diary = Diary::here();
+        diary.started.notify_one();
+        diary.go_on.notified().await;
+        diary.write("went on");
+        Ok(())
+    }
+}
+
+/// Takes a moment, so that others run beside it.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Busy;
+
+impl Job for Busy {
+    const NAME: &'static str = "busy";
+
+    async fn handle(self) -> Result<()> {
+        let diary = Diary::here();
+        diary.enter();
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        diary.leave();
+        Ok(())
+    }
+}
+
+/// Dispatches the next one.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Chain(pub(crate) u32);
+
+impl Job for Chain {
+    const NAME: &'static str = "chain";
+
+    async fn handle(self) -> Result<()> {
+        Diary::here().write(format!("link {}", self.0));
+        if self.0 > 0 {
+            Self(self.0 - 1).dispatch().await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,114 @@
+//! What every driver must do, as tests, and what a worker does on top of it. A driver joins with one line:
+//!
+//! ```ignore
+//! suite::queue_suite!(redis, async |clock| (RedisDriver::new(redis(), clock), ()));
+//! ```
+//!
+//! The closure is called once per test and gives an empty driver, with whatever has to live as long as it does.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+pub(crate) mod contract;
+pub(crate) mod jobs;
+pub(crate) mod work;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use housekey_core::{AppKey, Clock, Encrypter, Services};
+use housekey_queue::{JobRegistry, Queue, QueueDriver, Worker};
+use jobs::Diary;
+
+pub(crate) const MINUTE: Duration = Duration::from_secs(60);
+
+/// A driver under test, its clock, and whatever must outlive it.
+pub(crate) struct Bench {
+    pub(crate) driver: Arc<dyn QueueDriver>,
+    pub(crate) clock: Clock,
+    pub(crate) diary: Arc<Diary>,
+    encrypter: Arc<Encrypter>,
+    _held: Box<dyn std::any::Any + Send>,
+}
+
+impl Bench {
+    pub(crate) async fn new<D: QueueDriver, H: Send + 'static>(
+        make: impl AsyncFnOnce(Clock) -> (D, H),
+    ) -> Self {
+        let clock = Clock::frozen_now();
+        let (driver, held) = make(clock.clone()).await;
+        Self {
+            driver: Arc::new(driver),
+            clock,
+            diary: Arc::default(),
+            encrypter: Arc::new(Encrypter::new(AppKey::generate())),
+            _held: Box::new(held),
+        }
+    }
+
+    /// A queue that knows every job of the tests.
+    pub(crate) fn queue(&self) -> Queue {
+        self.queue_with(jobs::registry())
+    }
+
+    pub(crate) fn queue_with(&self, registry: JobRegistry) -> Queue {
+        Queue::builder(registry)
+            .clock(self.clock.clone())
+            .encrypter(self.encrypter.clone())
+            .build_shared(self.driver.clone())
+    }
+
+    pub(crate) fn services(&self, queue: &Queue) -> Services {
+        let mut services = Services::builder();
+        services.insert(queue.clone()).insert_shared(self.diary.clone());
+        services.build()
+    }
+
+    /// A worker that does what is due and ends.
+    pub(crate) fn worker(&self, queue: &Queue) -> Worker {
+        Worker::new(queue.clone(), self.services(queue)).poll(Duration::from_millis(5)).stop_when_empty()
+    }
+}
+
+macro_rules! queue_suite {
+    ($name:ident, $make:expr) => {
+        mod $name {
+            $crate::suite::queue_suite!(@tests contract $make;
+                jobs_are_lent_in_order_and_each_to_one,
+                a_delayed_job_waits_for_its_time,
+                a_job_whose_worker_is_silent_is_lent_again_and_the_first_has_no_say_any_more,
+                a_renewed_loan_lasts,
+                a_released_job_comes_back_after_its_delay,
+                a_failed_job_is_kept_apart_and_comes_back_when_asked,
+                failed_jobs_are_removed_when_asked,
+                queues_are_counted_and_cleared_one_by_one,
+                of_many_workers_each_job_goes_to_one,
+                anything_can_be_carried_under_any_name,
+            );
+            $crate::suite::queue_suite!(@tests work $make;
+                a_worker_does_what_was_dispatched,
+                a_job_that_fails_is_tried_again_later_and_later,
+                a_job_that_keeps_failing_ends_with_the_failed_ones,
+                a_job_can_say_that_trying_again_is_no_use,
+                a_panic_is_a_failure_and_the_worker_goes_on,
+                a_job_that_takes_too_long_is_stopped,
+                what_cannot_be_understood_goes_to_the_failed_jobs_without_being_quoted,
+                a_job_that_kills_its_workers_is_given_up,
+                the_first_queue_comes_first,
+                no_more_jobs_run_at_once_than_asked_for,
+                asked_to_stop_a_worker_finishes_what_it_has_and_takes_nothing_new,
+                what_is_not_finished_in_time_goes_back_and_the_attempt_does_not_count,
+                a_failed_job_that_is_retried_is_done,
+                a_job_dispatches_another,
+            );
+        }
+    };
+    (@tests $part:ident $make:expr; $($test:ident,)*) => {
+        $(
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $test() {
+                $crate::suite::$part::$test($crate::suite::Bench::new($make).await).await;
+            }
+        )*
+    };
+}
+pub(crate) use queue_suite;

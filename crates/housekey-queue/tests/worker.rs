@@ -1,0 +1,257 @@
+//! Workers and queues where the driver does not matter.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::Duration;
+
+use housekey_cache::database::DatabaseSource;
+use housekey_core::{AppKey, Clock, Encrypter, Error, Paths, Result, Scope, Services, service};
+use housekey_database::{ConnectionConfig, Database, DatabaseConfig, Databases, db};
+use housekey_queue::{
+    DatabaseDriver, DriverFuture, FailedJob, Job, JobRegistry, JobType, NewJob, Queue, QueueDriver,
+    QueueSize, ReservedJob, Which, Worker, job, job_context, queue, tables,
+};
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Default)]
+struct Tally(AtomicU32);
+
+#[derive(Serialize, Deserialize)]
+struct Count {
+    by: u32,
+}
+
+impl Job for Count {
+    const NAME: &'static str = "count";
+
+    async fn handle(self) -> Result<()> {
+        if self.by == 0 {
+            return Err(Error::bad_request("Zero is no number to count by."));
+        }
+        service::<Tally>().unwrap().0.fetch_add(self.by, Ordering::SeqCst);
+        Ok(())
+    }
+}
+
+fn registry() -> JobRegistry {
+    JobRegistry::from_iter([job::<Count>()])
+}
+
+fn services(queue: &Queue) -> (Services, Arc<Tally>) {
+    let (mut services, tally) = (Services::builder(), Arc::new(Tally::default()));
+    services.insert(queue.clone()).insert_shared(tally.clone());
+    (services.build(), tally)
+}
+
+async fn memory() -> Database {
+    let database = Database::memory();
+    database.schema(tables::create).await.unwrap();
+    database
+}
+
+#[tokio::test]
+async fn without_a_store_a_job_is_done_where_it_is_dispatched_and_its_error_comes_back() {
+    let queue = Queue::sync(registry());
+    let (services, tally) = services(&queue);
+    Scope::new(services)
+        .enter(async {
+            Count { by: 2 }.dispatch().await.unwrap();
+            Count { by: 3 }.dispatch_after(Duration::from_secs(3600)).await.unwrap();
+            let error = Count { by: 0 }.dispatch().await.unwrap_err();
+            assert_eq!(error.message(), "Zero is no number to count by.");
+        })
+        .await;
+    assert_eq!(tally.0.load(Ordering::SeqCst), 5);
+    assert!(job_context().is_none());
+}
+
+#[tokio::test]
+async fn outside_an_application_dispatching_says_what_is_missing() {
+    let error = Count { by: 1 }.dispatch().await.unwrap_err().to_string();
+    assert!(error.contains("queue provider"), "{error}");
+    assert!(queue().is_err());
+}
+
+#[tokio::test]
+async fn a_job_that_the_app_does_not_know_is_refused_when_it_is_dispatched() {
+    let queue =
+        Queue::builder(JobRegistry::default()).build(DatabaseDriver::new(memory().await, Clock::system()));
+    let error = queue.dispatch(Count { by: 1 }).await.unwrap_err().to_string();
+    assert!(error.contains("`count`") && error.contains(".jobs(["), "{error}");
+}
+
+#[tokio::test]
+async fn a_worker_without_a_store_says_so_instead_of_waiting() {
+    let queue = Queue::sync(registry());
+    let error = Worker::new(queue, Services::default()).run_until(std::future::pending()).await.unwrap_err();
+    assert!(error.to_string().contains("QUEUE_DRIVER"), "{error}");
+}
+
+#[tokio::test]
+async fn a_worker_without_tables_says_how_to_make_them() {
+    let queue = Queue::builder(registry()).build(DatabaseDriver::new(Database::memory(), Clock::system()));
+    let error = Worker::new(queue, Services::default()).run_until(std::future::pending()).await.unwrap_err();
+    assert!(error.to_string().contains("tables::create"), "{error}");
+}
+
+#[tokio::test]
+async fn what_waits_in_the_store_is_sealed() {
+    let database = memory().await;
+    let encrypter = Arc::new(Encrypter::new(AppKey::generate()));
+    let queue = Queue::builder(registry())
+        .encrypter(encrypter)
+        .build(DatabaseDriver::new(database.clone(), Clock::system()));
+    queue.dispatch(Count { by: 4711 }).await.unwrap();
+    let kept: String = database.table("jobs").value("payload").await.unwrap().unwrap();
+    assert!(kept.starts_with("v1.") && !kept.contains("4711"), "{kept}");
+}
+
+#[tokio::test]
+async fn a_job_that_was_dispatched_in_a_transaction_exists_only_if_the_transaction_does() {
+    let config = DatabaseConfig::default().with("sqlite", ConnectionConfig::memory());
+    let databases = Arc::new(Databases::new(&config, &Paths::new("/nowhere")));
+    let source = DatabaseSource::named(databases.clone(), None).unwrap();
+    let queue = Queue::builder(registry()).build(DatabaseDriver::new(source, Clock::system()));
+    let mut services = Services::builder();
+    services.insert_shared(databases).insert(queue.clone());
+    Scope::new(services.build())
+        .enter(async {
+            db().unwrap().schema(tables::create).await.unwrap();
+            let failed: Result<()> = db()
+                .unwrap()
+                .transaction(async |_| {
+                    Count { by: 1 }.dispatch().await?;
+                    Err(Error::internal("the order was not valid"))
+                })
+                .await;
+            assert!(failed.is_err());
+            assert_eq!(queue.driver().size("default").await.unwrap().total(), 0);
+            db().unwrap().transaction(async |_| Count { by: 1 }.dispatch().await).await.unwrap();
+            assert_eq!(queue.driver().size("default").await.unwrap().total(), 1);
+        })
+        .await;
+}
+
+#[tokio::test]
+async fn a_waiting_worker_is_woken_by_a_job_of_its_own_process() {
+    let queue = Queue::builder(registry()).build(DatabaseDriver::new(memory().await, Clock::system()));
+    let (services, tally) = services(&queue);
+    // It would look again in an hour.
+    let worker = Worker::new(queue.clone(), services).poll(Duration::from_secs(3600)).max_jobs(1);
+    let (report, dispatched) = tokio::join!(worker.run_until(std::future::pending()), async {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        queue.dispatch(Count { by: 7 }).await
+    });
+    dispatched.unwrap();
+    assert_eq!(report.unwrap().done, 1);
+    assert_eq!(tally.0.load(Ordering::SeqCst), 7);
+}
+
+#[tokio::test]
+async fn a_kind_of_job_by_name_gets_what_was_pushed() {
+    let registry = JobRegistry::from_iter([JobType::by_name("echo", async |payload: serde_json::Value| {
+        assert_eq!(payload["by"], 3);
+        service::<Tally>().unwrap().0.fetch_add(3, Ordering::SeqCst);
+        Ok(())
+    })]);
+    let queue = Queue::builder(registry).build(DatabaseDriver::new(memory().await, Clock::system()));
+    let (services, tally) = services(&queue);
+    queue.push("echo", serde_json::json!({ "by": 3 }), Some("mails"), Duration::ZERO).await.unwrap();
+    let worker = Worker::new(queue, services).queues(["mails"]).stop_when_empty();
+    assert_eq!(worker.run_until(std::future::pending()).await.unwrap().done, 1);
+    assert_eq!(tally.0.load(Ordering::SeqCst), 3);
+}
+
+#[tokio::test]
+async fn a_store_that_goes_away_for_a_while_loses_nothing() {
+    let driver = Arc::new(Shaky {
+        inner: DatabaseDriver::new(memory().await, Clock::system()),
+        down: AtomicBool::new(false),
+        refused: AtomicU32::new(0),
+    });
+    let queue = Queue::builder(JobRegistry::from_iter([job::<Unplug>()])).build_shared(driver.clone());
+    let mut services = Services::builder();
+    services.insert_shared(driver.clone());
+    queue.dispatch(Unplug).await.unwrap();
+    let worker = Worker::new(queue.clone(), services.build()).max_jobs(2).concurrency(1);
+    let back = async {
+        // Down since the job pulled the plug; the worker has asked in vain by now.
+        while driver.refused.load(Ordering::SeqCst) < 3 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        driver.down.store(false, Ordering::SeqCst);
+        queue.dispatch(Unplug).await
+    };
+    let (report, dispatched) = tokio::join!(worker.run_until(std::future::pending()), back);
+    dispatched.unwrap();
+    assert_eq!(report.unwrap().done, 2);
+    assert_eq!(queue.driver().size("default").await.unwrap().total(), 0, "both were ticked off");
+}
+
+/// Takes the store off the network, the first time.
+#[derive(Serialize, Deserialize)]
+struct Unplug;
+
+impl Job for Unplug {
+    const NAME: &'static str = "unplug";
+
+    async fn handle(self) -> Result<()> {
+        let driver = service::<Shaky>().unwrap();
+        if driver.refused.load(Ordering::SeqCst) == 0 {
+            driver.down.store(true, Ordering::SeqCst);
+        }
+        Ok(())
+    }
+}
+
+/// A driver that can be taken off the network.
+#[derive(Debug)]
+struct Shaky {
+    inner: DatabaseDriver,
+    down: AtomicBool,
+    refused: AtomicU32,
+}
+
+impl Shaky {
+    fn check(&self) -> Result<()> {
+        if self.down.load(Ordering::SeqCst) {
+            self.refused.fetch_add(1, Ordering::SeqCst);
+            return Err(Error::internal("the store cannot be reached"));
+        }
+        Ok(())
+    }
+}
+
+macro_rules! pass_on {
+    ($($method:ident($($argument:ident: $kind:ty),*) -> $answer:ty;)*) => {
+        $(fn $method<'a>(&'a self, $($argument: $kind),*) -> DriverFuture<'a, $answer> {
+            Box::pin(async move {
+                self.check()?;
+                self.inner.$method($($argument),*).await
+            })
+        })*
+    };
+}
+
+impl QueueDriver for Shaky {
+    fn name(&self) -> &'static str {
+        "shaky"
+    }
+
+    pass_on! {
+        push(jobs: Vec<NewJob>) -> ();
+        reserve(queue: &'a str, lease: Duration) -> Option<ReservedJob>;
+        extend(job: &'a ReservedJob, lease: Duration) -> bool;
+        complete(job: &'a ReservedJob) -> bool;
+        release(job: &'a ReservedJob, delay: Duration, attempts: u32) -> bool;
+        fail(job: &'a ReservedJob, error: &'a str) -> bool;
+        size(queue: &'a str) -> QueueSize;
+        queues() -> Vec<String>;
+        clear(queue: &'a str) -> u64;
+        failed(limit: u64) -> Vec<FailedJob>;
+        retry(which: &'a Which) -> u64;
+        flush(which: &'a Which) -> u64;
+    }
+}
