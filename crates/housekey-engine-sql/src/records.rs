@@ -1,0 +1,236 @@
+use housekey_core::{Error, Result};
+use housekey_database::{Database, Query, Record as StoredRecord, Value as Stored};
+use housekey_engine::Record;
+use housekey_engine::schema::{Column, Table};
+use housekey_engine::storage::{Comparison, Condition, Direction, Filter, Find};
+
+use crate::values::{read_row, to_stored};
+
+/// Implements [`Records`](housekey_engine::storage::Records) for a type with a [`Database`] in a field.
+macro_rules! rows_in {
+    ($storage:ty, $database:ident) => {
+        const _: () = {
+            use housekey_engine::schema::Table;
+            use housekey_engine::storage::{Filter, Find, Records, StorageResult};
+            use housekey_engine::{BoxFuture, Record};
+
+            use $crate::records::{self, explained};
+
+            impl Records for $storage {
+                fn find<'a>(
+                    &'a self,
+                    table: &'a Table,
+                    find: &'a Find,
+                ) -> BoxFuture<'a, StorageResult<Vec<Record>>> {
+                    explained(records::find(&self.$database, table, find))
+                }
+
+                fn create<'a>(
+                    &'a self,
+                    table: &'a Table,
+                    record: &'a Record,
+                ) -> BoxFuture<'a, StorageResult<()>> {
+                    explained(records::create(&self.$database, table, record))
+                }
+
+                fn update<'a>(
+                    &'a self,
+                    table: &'a Table,
+                    filter: &'a Filter,
+                    changes: &'a Record,
+                ) -> BoxFuture<'a, StorageResult<u64>> {
+                    explained(records::update(&self.$database, table, filter, changes))
+                }
+
+                fn increment<'a>(
+                    &'a self,
+                    table: &'a Table,
+                    filter: &'a Filter,
+                    field: &'a str,
+                    by: i64,
+                ) -> BoxFuture<'a, StorageResult<Option<i64>>> {
+                    explained(records::increment(&self.$database, table, filter, field, by))
+                }
+
+                fn delete<'a>(
+                    &'a self,
+                    table: &'a Table,
+                    filter: &'a Filter,
+                ) -> BoxFuture<'a, StorageResult<u64>> {
+                    explained(records::delete(&self.$database, table, filter))
+                }
+
+                fn count<'a>(
+                    &'a self,
+                    table: &'a Table,
+                    filter: &'a Filter,
+                ) -> BoxFuture<'a, StorageResult<u64>> {
+                    explained(records::count(&self.$database, table, filter))
+                }
+
+                fn find_with_parent<'a>(
+                    &'a self,
+                    table: &'a Table,
+                    filter: &'a Filter,
+                    reference: &'a str,
+                    parent: &'a Table,
+                ) -> BoxFuture<'a, StorageResult<Option<(Record, Record)>>> {
+                    explained(records::find_with_parent(&self.$database, table, filter, reference, parent))
+                }
+            }
+        };
+    };
+}
+pub(crate) use rows_in;
+
+/// A database's work as the engine's: boxed, with its errors told apart.
+pub(crate) fn explained<'a, T: 'a>(
+    work: impl Future<Output = Result<T>> + Send + 'a,
+) -> housekey_engine::BoxFuture<'a, housekey_engine::storage::StorageResult<T>> {
+    Box::pin(async move { work.await.map_err(|error| crate::error::explain(&error)) })
+}
+
+pub(crate) async fn find(database: &Database, table: &Table, find: &Find) -> Result<Vec<Record>> {
+    let mut query =
+        matching(database, table, &find.filter)?.select(table.columns.iter().map(|column| &*column.name));
+    if let Some((field, direction)) = &find.order {
+        let name = &column(table, field)?.name;
+        query = match direction {
+            Direction::Ascending => query.order_by(name),
+            Direction::Descending => query.order_by_desc(name),
+        };
+    }
+    if let Some(limit) = find.limit {
+        query = query.limit(limit.into());
+    }
+    if find.offset > 0 {
+        query = query.offset(find.offset.into());
+    }
+    let rows = query.rows().await?;
+    let columns = || table.columns.iter().map(|column| (column, column.name.clone()));
+    rows.iter().map(|row| read_row(row, columns())).collect()
+}
+
+pub(crate) async fn create(database: &Database, table: &Table, record: &Record) -> Result<()> {
+    database.table(&table.name).insert(stored(table, record)?).await.map(drop)
+}
+
+pub(crate) async fn update(
+    database: &Database,
+    table: &Table,
+    filter: &Filter,
+    changes: &Record,
+) -> Result<u64> {
+    matching(database, table, filter)?.update(stored(table, changes)?).await
+}
+
+pub(crate) async fn delete(database: &Database, table: &Table, filter: &Filter) -> Result<u64> {
+    matching(database, table, filter)?.delete().await
+}
+
+pub(crate) async fn count(database: &Database, table: &Table, filter: &Filter) -> Result<u64> {
+    matching(database, table, filter)?.count().await
+}
+
+/// Adds to a number while nobody else may touch its row: of many who do this at once each gets a number of their own.
+pub(crate) async fn increment(
+    database: &Database,
+    table: &Table,
+    filter: &Filter,
+    field: &str,
+    by: i64,
+) -> Result<Option<i64>> {
+    let (id, name) = (&column(table, "id")?.name, &column(table, field)?.name);
+    database
+        .transaction(async |inside| {
+            let query = matching(&inside, table, filter)?.select([id, name]).lock_for_update().limit(1);
+            let rows = query.rows().await?;
+            let Some(row) = rows.first() else { return Ok(None) };
+            let (key, number) = (row.get::<String>(id)?, row.get::<Option<i64>>(name)?);
+            let number = number.unwrap_or(0).saturating_add(by);
+            inside
+                .table(&table.name)
+                .where_eq(id, key)
+                .update(StoredRecord::new().with(name.clone(), number))
+                .await?;
+            Ok(Some(number))
+        })
+        .await
+}
+
+/// A row and the row it belongs to, in one query. The two have columns of the same names, so each gets one of its own.
+pub(crate) async fn find_with_parent(
+    database: &Database,
+    table: &Table,
+    filter: &Filter,
+    reference: &str,
+    parent: &Table,
+) -> Result<Option<(Record, Record)>> {
+    let named = |table: &Table, whose: char| -> Vec<String> {
+        table
+            .columns
+            .iter()
+            .enumerate()
+            .map(|(at, column)| format!("{whose}.{} as {whose}{at}", column.name))
+            .collect()
+    };
+    let (own, key) = (&column(table, reference)?.name, &column(parent, "id")?.name);
+    let mut query = database
+        .table(format!("{} as c", table.name))
+        .join(format!("{} as p", parent.name), format!("c.{own}"), format!("p.{key}"))
+        .select(named(table, 'c'))
+        .select(named(parent, 'p'))
+        .limit(1);
+    for Condition { field, comparison, value } in filter.conditions() {
+        query = compared(query, &format!("c.{}", column(table, field)?.name), *comparison, to_stored(value));
+    }
+    let rows = query.rows().await?;
+    let Some(row) = rows.first() else { return Ok(None) };
+    let read = |table: &Table, whose: char| {
+        read_row(row, table.columns.iter().enumerate().map(|(at, column)| (column, format!("{whose}{at}"))))
+    };
+    Ok(Some((read(table, 'c')?, read(parent, 'p')?)))
+}
+
+fn matching(database: &Database, table: &Table, filter: &Filter) -> Result<Query> {
+    let mut query = database.table(&table.name);
+    for Condition { field, comparison, value } in filter.conditions() {
+        query = compared(query, &column(table, field)?.name, *comparison, to_stored(value));
+    }
+    Ok(query)
+}
+
+fn compared(query: Query, name: &str, comparison: Comparison, value: Stored) -> Query {
+    match comparison {
+        // SQL says of an empty field neither that it is equal nor that it is not.
+        Comparison::NotEqual if !value.is_null() => {
+            query.where_any(|either| either.where_(name, "!=", value).where_null(name))
+        }
+        _ => query.where_(name, operator(comparison), value),
+    }
+}
+
+fn operator(comparison: Comparison) -> &'static str {
+    match comparison {
+        Comparison::Equal => "=",
+        Comparison::NotEqual => "!=",
+        Comparison::Less => "<",
+        Comparison::LessOrEqual => "<=",
+        Comparison::Greater => ">",
+        Comparison::GreaterOrEqual => ">=",
+    }
+}
+
+fn stored(table: &Table, record: &Record) -> Result<StoredRecord> {
+    let mut stored = StoredRecord::new();
+    for (field, value) in record.iter() {
+        stored.set(column(table, field)?.name.clone(), to_stored(value));
+    }
+    Ok(stored)
+}
+
+fn column<'a>(table: &'a Table, field: &str) -> Result<&'a Column> {
+    table
+        .column(field)
+        .ok_or_else(|| Error::internal(format!("the table `{}` has no column for `{field}`", table.name)))
+}

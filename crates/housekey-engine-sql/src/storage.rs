@@ -1,0 +1,76 @@
+use housekey_core::{Paths, Result};
+use housekey_database::{ConnectionConfig, Database};
+use housekey_engine::BoxFuture;
+use housekey_engine::schema::Schema;
+use housekey_engine::storage::{Storage, StorageResult, Transaction};
+
+use crate::records::rows_in;
+use crate::tables;
+use crate::transaction::SqlTransaction;
+
+/// The engine's rows in a database. Cheap to clone; nothing is connected before the first use.
+///
+/// ```no_run
+/// use housekey_engine_sql::SqlStorage;
+///
+/// # fn open() -> housekey_core::Result<()> {
+/// let file = SqlStorage::sqlite("storage/auth.sqlite")?;
+/// # let _ = file;
+/// # Ok(()) }
+/// ```
+#[derive(Clone, Debug)]
+pub struct SqlStorage {
+    database: Database,
+}
+
+impl SqlStorage {
+    /// In a database that the app has open already.
+    pub fn new(database: Database) -> Self {
+        Self { database }
+    }
+
+    /// In a SQLite file, seen from the working directory. It is made when it is not there.
+    pub fn sqlite(file: impl Into<String>) -> Result<Self> {
+        Self::open(ConnectionConfig::sqlite(file))
+    }
+
+    /// In a PostgreSQL database by its address: `postgres://user:password@host:5432/name`.
+    pub fn postgres(url: impl Into<String>) -> Result<Self> {
+        Self::open(ConnectionConfig::postgres(url.into()))
+    }
+
+    /// In a MySQL or MariaDB database by its address: `mysql://user:password@host:3306/name`.
+    pub fn mysql(url: impl Into<String>) -> Result<Self> {
+        Self::open(ConnectionConfig::mysql(url.into()))
+    }
+
+    /// In a SQLite database of its own in memory, for tests and examples.
+    #[cfg(feature = "sqlite")]
+    pub fn memory() -> Self {
+        Self::new(Database::memory())
+    }
+
+    /// The database.
+    pub fn database(&self) -> &Database {
+        &self.database
+    }
+
+    /// Makes the tables, columns and indexes that are not there yet. What is there is left as it is.
+    pub async fn create_tables(&self, schema: &Schema) -> Result<()> {
+        tables::create_missing(&self.database, schema).await
+    }
+
+    fn open(config: ConnectionConfig) -> Result<Self> {
+        Ok(Self::new(Database::open("auth", config, &Paths::new("."))?))
+    }
+}
+
+rows_in!(SqlStorage, database);
+
+impl Storage for SqlStorage {
+    fn begin(&self) -> BoxFuture<'_, StorageResult<Box<dyn Transaction>>> {
+        Box::pin(
+            async move { Ok(Box::new(SqlTransaction::begin(&self.database).await?) as Box<dyn Transaction>) },
+        )
+    }
+}

@@ -1,0 +1,127 @@
+//! The engine's own suite for storages, and the engine on top of it, on every database.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod common;
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use common::Place;
+use housekey_engine::options::{EmailAndPassword, EngineOptions};
+use housekey_engine::storage::{Filter, Records, Storage, conformance};
+use housekey_engine::{Engine, Record};
+use housekey_engine_sql::SqlStorage;
+use http::{Request, StatusCode};
+
+on_every_engine!(
+    the_storage_does_what_every_storage_must,
+    many_who_count_at_once_get_a_number_each,
+    of_many_who_take_a_row_one_gets_it,
+    the_engine_keeps_its_people_here,
+    tables_that_are_there_are_left_alone,
+    a_database_of_the_reference_gets_what_it_lacks,
+);
+
+async fn the_storage_does_what_every_storage_must(place: Place) {
+    let storage = SqlStorage::new(place.database);
+    let schema = conformance::schema().unwrap();
+    storage.create_tables(&schema).await.unwrap();
+    conformance::check(&storage, &schema).await.unwrap();
+}
+
+async fn many_who_count_at_once_get_a_number_each(place: Place) {
+    let storage = Arc::new(SqlStorage::new(place.database));
+    let schema = Arc::new(conformance::schema().unwrap());
+    storage.create_tables(&schema).await.unwrap();
+    let row = Record::new().with("id", "1").with("key", "k").with("count", 0_i64).with("lastRequest", 0_i64);
+    storage.create(schema.table("rateLimit").unwrap(), &row).await.unwrap();
+    let tasks = (0..20).map(|_| {
+        let (storage, schema) = (Arc::clone(&storage), Arc::clone(&schema));
+        tokio::spawn(async move {
+            let table = schema.table("rateLimit").unwrap();
+            storage.increment(table, &Filter::by("key", "k"), "count", 1).await.unwrap().unwrap()
+        })
+    });
+    let mut numbers = Vec::new();
+    for task in tasks.collect::<Vec<_>>() {
+        numbers.push(task.await.unwrap());
+    }
+    numbers.sort_unstable();
+    assert_eq!(numbers, (1..=20).collect::<Vec<i64>>());
+}
+
+async fn of_many_who_take_a_row_one_gets_it(place: Place) {
+    let storage = Arc::new(SqlStorage::new(place.database));
+    let schema = Arc::new(conformance::schema().unwrap());
+    storage.create_tables(&schema).await.unwrap();
+    let row = Record::new().with("id", "1").with("key", "k").with("count", 0_i64).with("lastRequest", 0_i64);
+    storage.create(schema.table("rateLimit").unwrap(), &row).await.unwrap();
+    let tasks = (0..10).map(|_| {
+        let (storage, schema) = (Arc::clone(&storage), Arc::clone(&schema));
+        tokio::spawn(async move {
+            let table = schema.table("rateLimit").unwrap();
+            let transaction = storage.begin().await.unwrap();
+            let taken = transaction.delete(table, &Filter::by("key", "k")).await.unwrap();
+            transaction.commit().await.unwrap();
+            taken
+        })
+    });
+    let mut taken = 0;
+    for task in tasks.collect::<Vec<_>>() {
+        taken += task.await.unwrap();
+    }
+    assert_eq!(taken, 1);
+}
+
+async fn the_engine_keeps_its_people_here(place: Place) {
+    let storage = SqlStorage::new(place.database);
+    let options = EngineOptions {
+        secret: "a secret of at least thirty-two characters".into(),
+        email_and_password: EmailAndPassword { enabled: true, ..Default::default() },
+        ..Default::default()
+    };
+    let engine = Engine::build(options, storage.clone()).unwrap();
+    storage.create_tables(engine.schema()).await.unwrap();
+    let sign_up = Request::post("/api/auth/sign-up/email")
+        .header("content-type", "application/json")
+        .body(Bytes::from_static(br#"{"name":"Ada","email":"ada@example.com","password":"correct horse"}"#))
+        .unwrap();
+    let answer = engine.handle(sign_up.clone()).await;
+    assert_eq!(answer.status(), StatusCode::OK, "{:?}", answer.body());
+    let cookie = answer.headers()["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
+    let who = Request::get("/api/auth/get-session").header("cookie", cookie).body(Bytes::new()).unwrap();
+    let answer = engine.handle(who).await;
+    assert!(String::from_utf8_lossy(answer.body()).contains("ada@example.com"), "{:?}", answer.body());
+    assert_eq!(engine.handle(sign_up).await.status(), StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+async fn tables_that_are_there_are_left_alone(place: Place) {
+    let storage = SqlStorage::new(place.database);
+    let schema = conformance::schema().unwrap();
+    storage.create_tables(&schema).await.unwrap();
+    let row = Record::new().with("id", "1").with("key", "k").with("count", 0_i64).with("lastRequest", 0_i64);
+    storage.create(schema.table("rateLimit").unwrap(), &row).await.unwrap();
+    storage.create_tables(&schema).await.unwrap();
+    assert_eq!(storage.count(schema.table("rateLimit").unwrap(), &Filter::all()).await.unwrap(), 1);
+}
+
+/// Versions from 1.7.3 on have no `issuer`, and on MySQL an `accountId` without a bound.
+async fn a_database_of_the_reference_gets_what_it_lacks(place: Place) {
+    let schema = conformance::schema().unwrap();
+    let storage = SqlStorage::new(place.database.clone());
+    storage.create_tables(&schema).await.unwrap();
+    let index = "account_issuer_accountId_uidx";
+    let as_there = |table: &mut housekey_database::Table| {
+        table.drop_index_named(index);
+        table.drop_column("issuer");
+        table.text("accountId").change();
+    };
+    place.database.schema(|schema| schema.table("account", as_there)).await.unwrap();
+    storage.create_tables(&schema).await.unwrap();
+    let table = place.database.table_info("account").await.unwrap().unwrap();
+    assert!(table.column("issuer").unwrap().nullable);
+    let found = table.index(&["issuer", "accountId"]).unwrap();
+    assert_eq!((found.name.as_str(), found.unique), (index, true));
+    conformance::check(&storage, &schema).await.unwrap();
+}

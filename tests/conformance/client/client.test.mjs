@@ -1,0 +1,6 @@
+// The official client drives our engine through every flow.
+
+import './accounts.mjs';
+import './two-factor.mjs';
+import './passkeys.mjs';
+import './tokens.mjs';

@@ -1,0 +1,17 @@
+// The same requests to Better Auth and to ours.
+
+import './sign-up.mjs';
+import './sign-in.mjs';
+import './session.mjs';
+import './cookie-cache.mjs';
+import './cookies.mjs';
+import './passwords.mjs';
+import './addresses.mjs';
+import './users.mjs';
+import './wire.mjs';
+import './origins.mjs';
+import './disabled.mjs';
+import './two-factor.mjs';
+import './passkeys.mjs';
+import './bearer.mjs';
+import './rate-limit.mjs';

@@ -1,0 +1,135 @@
+// Two engines in lockstep: every request goes to both, every answer is compared.
+
+import { freeze, forward } from './clock.mjs';
+import { compareAnswers, compareValues } from './compare.mjs';
+import { describe, Names } from './answer.mjs';
+import { Jar, parseSetCookie } from './jar.mjs';
+import { startOurs } from './ours.mjs';
+import { startReference } from './reference.mjs';
+import { NOON, ORIGIN } from './setup.mjs';
+
+let worlds = 0;
+
+/**
+ * @typedef {object} Step
+ * @property {string} [method] POST with a body, else GET
+ * @property {string} path below the base path, with its query
+ * @property {unknown} [json] a JSON body
+ * @property {string} [body] any other body
+ * @property {string | null} [jar] whose cookies: a name, or null for none at all
+ * @property {Record<string, string | null>} [headers] null leaves one out that would be sent
+ */
+
+export class Both {
+  /** @type {import('./compare.mjs').Difference[]} */
+  differences = [];
+  /** How many answers were compared. */
+  answers = 0;
+
+  static async start(setup) {
+    freeze(NOON);
+    const frozen = { ...setup, now: NOON };
+    const [ours, reference] = await Promise.all([startOurs(frozen), startReference(frozen)]);
+    return new Both([reference, ours]);
+  }
+
+  constructor(sides) {
+    worlds += 1;
+    // The reference counts requests per process, so every world needs an address of its own.
+    this.address = `203.0.113.${worlds % 250}`;
+    this.sides = sides.map((side) => ({ ...side, names: new Names(), jars: new Map() }));
+  }
+
+  /**
+   * @param {string} what this step is, for whoever reads a difference
+   * @param {Step | ((side: 'reference' | 'ours') => Step)} step
+   * @returns {Promise<{ reference: Answer, ours: Answer }>}
+   */
+  async send(what, step) {
+    const answers = {};
+    const described = {};
+    let request;
+    for (const side of this.sides) {
+      request = complete(typeof step === 'function' ? step(side.name) : step);
+      const raw = await side.send(this.#raw(side, request));
+      const cookies = raw.headers.filter(([name]) => name === 'set-cookie').map(([, value]) => parseSetCookie(value));
+      if (request.jar !== null) jarOf(side, request.jar).take(cookies);
+      described[side.name] = await describe(raw, side.names);
+      answers[side.name] = { ...raw, cookies, json: json(raw.text) };
+    }
+    this.answers += 1;
+    const path = request.path.split('?')[0].replace(/[A-Za-z0-9]{24,}/, ':token');
+    this.#note(what, { method: request.method, path }, compareAnswers(described.reference, described.ours));
+    return answers;
+  }
+
+  /** Takes the mails of both sides out of their postboxes and compares them. */
+  async mails(what) {
+    const mails = {};
+    const described = {};
+    for (const side of this.sides) {
+      mails[side.name] = await side.mails();
+      described[side.name] = side.names.hideAll(mails[side.name]);
+    }
+    this.#note(what, { method: 'MAIL', path: '' }, compareValues('mail', described.reference, described.ours));
+    return mails;
+  }
+
+  /** @param {number} seconds */
+  async advance(seconds) {
+    forward(seconds * 1000);
+    for (const side of this.sides) await side.advance(seconds * 1000);
+  }
+
+  /** One value per side. */
+  each(value) {
+    return Object.fromEntries(this.sides.map((side) => [side.name, value(side)]));
+  }
+
+  /** The cookies of one side's jar, to look at or to tamper with. */
+  jar(side, name = 'browser') {
+    return jarOf(this.sides.find((other) => other.name === side), name).cookies;
+  }
+
+  async close() {
+    for (const side of this.sides) await side.close();
+  }
+
+  #raw(side, { method, path, headers, body, jar }) {
+    const cookie = jar === null ? undefined : jarOf(side, jar).header();
+    const sent = {
+      host: new URL(ORIGIN).host,
+      'user-agent': 'conformance',
+      'x-forwarded-for': this.address,
+      ...(cookie ? { cookie, origin: ORIGIN } : {}),
+      ...headers,
+    };
+    const present = Object.entries(sent).filter(([, value]) => value !== null && value !== undefined);
+    return { method, path: `/api/auth${path}`, headers: Object.fromEntries(present), body };
+  }
+
+  #note(step, { method, path }, differences) {
+    this.differences.push(...differences.map((difference) => ({ step, method, path, ...difference })));
+  }
+}
+
+/** @param {Step} step */
+function complete({ jar = 'browser', headers = {}, ...step }) {
+  const body = step.json === undefined ? step.body : JSON.stringify(step.json);
+  const type = step.json === undefined ? {} : { 'content-type': 'application/json' };
+  const method = step.method ?? (body === undefined ? 'GET' : 'POST');
+  return { method, path: step.path, body, jar, headers: { ...type, ...headers } };
+}
+
+function jarOf(side, name) {
+  if (!side.jars.has(name)) side.jars.set(name, new Jar());
+  return side.jars.get(name);
+}
+
+function json(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

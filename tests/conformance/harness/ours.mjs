@@ -1,0 +1,39 @@
+// Our engine, in a process of its own.
+
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+import { merge } from './setup.mjs';
+import { send } from './wire.mjs';
+
+const built = fileURLToPath(new URL('../../../target/debug/housekey-conformance-server', import.meta.url));
+const binary = process.env.HOUSEKEY_CONFORMANCE_SERVER ?? built;
+
+/** @param {import('./setup.mjs').Setup} setup */
+export async function startOurs({ ours = {}, theirs, options, ...rest }) {
+  if (!existsSync(binary)) {
+    throw new Error(`${binary} is not there: run cargo build -p housekey-conformance-server first`);
+  }
+  const process = spawn(binary, ['0'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  process.stdin.write(`${JSON.stringify({ ...rest, options: merge(options, ours) })}\n`);
+  const lines = createInterface(process.stdout);
+  const [origin] = await Promise.race([once(lines, 'line'), once(process, 'exit')]);
+  if (typeof origin !== 'string') throw new Error('our server ended before it listened; its reason is above');
+
+  return {
+    name: 'ours',
+    origin,
+    send: (request) => send(origin, request),
+    mails: async () => JSON.parse((await send(origin, { method: 'GET', path: '/harness/mails' })).text),
+    endpoints: async () => JSON.parse((await send(origin, { method: 'GET', path: '/harness/endpoints' })).text),
+    advance: (milliseconds) => send(origin, { method: 'POST', path: `/harness/clock?advance=${milliseconds}` }),
+    close: async () => {
+      // It ends when its input does.
+      process.stdin.end();
+      if (process.exitCode === null) await once(process, 'exit');
+    },
+  };
+}

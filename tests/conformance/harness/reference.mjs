@@ -1,0 +1,87 @@
+// Better Auth itself, in this process: its clock is ours to move.
+
+import http from 'node:http';
+import { once } from 'node:events';
+
+import Database from 'better-sqlite3';
+import { betterAuth } from 'better-auth';
+import { getMigrations } from 'better-auth/db/migration';
+import { toNodeHandler } from 'better-auth/node';
+import { bearer, twoFactor } from 'better-auth/plugins';
+import { passkey } from '@better-auth/passkey';
+
+import { merge } from './setup.mjs';
+import { send } from './wire.mjs';
+
+/** @param {import('./setup.mjs').Setup} setup */
+export async function startReference(setup) {
+  const mails = [];
+  const file = new Database(setup.database ?? ':memory:');
+  const options = configure(setup, mails, file);
+  const server = http.createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${server.address().port}`;
+  options.baseURL ??= origin;
+  await (await getMigrations(options)).runMigrations();
+  server.on('request', toNodeHandler(betterAuth(options)));
+
+  return {
+    name: 'reference',
+    origin,
+    send: (request) => send(origin, request),
+    mails: async () => mails.splice(0),
+    // The clock of this process is moved once for both sides; see clock.mjs.
+    advance: async () => {},
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+      file.close();
+    },
+  };
+}
+
+/** Adds to the options what JSON cannot say. */
+function configure({ options: given, theirs = {}, callbacks = [], ...plugins }, mails, database) {
+  const catching = {
+    sendResetPassword: ['emailAndPassword'],
+    onPasswordReset: ['emailAndPassword'],
+    onExistingUserSignUp: ['emailAndPassword'],
+    sendVerificationEmail: ['emailVerification'],
+    sendChangeEmailConfirmation: ['user', 'changeEmail'],
+    sendDeleteAccountVerification: ['user', 'deleteUser'],
+  };
+  let options = merge(given, theirs);
+  for (const kind of callbacks.filter((kind) => kind in catching)) {
+    const nested = catching[kind].reduceRight((inner, key) => ({ [key]: inner }), { [kind]: note(kind, mails) });
+    options = merge(options, nested);
+  }
+  return {
+    ...options,
+    database,
+    plugins: [
+      ...secondFactor(plugins.twoFactor, callbacks, mails),
+      ...(plugins.bearer ? [bearer(plugins.bearer)] : []),
+      ...(plugins.passkey ? [passkey(plugins.passkey)] : []),
+    ],
+    logger: { disabled: true },
+    telemetry: { enabled: false },
+  };
+}
+
+function secondFactor(given, callbacks, mails) {
+  if (!given) return [];
+  const { maxFailedAttempts, ...options } = given;
+  const lockout = maxFailedAttempts ? { accountLockout: { maxFailedAttempts } } : {};
+  const otp = callbacks.includes('sendOTP') ? { otpOptions: { sendOTP: note('sendOTP', mails) } } : {};
+  return [twoFactor({ ...options, ...lockout, ...otp })];
+}
+
+/** A callback that writes down what our server's postbox writes down. */
+function note(kind, mails) {
+  return async ({ user, newEmail, url, token, otp }) => {
+    const mail = { kind, newEmail, otp, to: user.email, token, url };
+    mails.push(JSON.parse(JSON.stringify(mail)));
+  };
+}

@@ -1,0 +1,52 @@
+// What an engine is asked to be. One description, read by both sides.
+
+export const SECRET = 'a-very-long-secret-for-testing-0123456789-abcdef';
+export const ORIGIN = 'http://localhost:3000';
+
+/** The moment at which every frozen clock starts. */
+export const NOON = Date.UTC(2031, 4, 6, 12, 0, 0);
+
+/**
+ * @typedef {object} Setup
+ * @property {object} options Better Auth's options that JSON can say
+ * @property {object} [ours] options for our side only
+ * @property {object} [theirs] options for the reference only
+ * @property {string[]} [callbacks] callbacks to set, by name; what they are told ends in the postbox
+ * @property {object} [twoFactor] the two-factor plugin's options
+ * @property {object} [bearer] the bearer plugin's options
+ * @property {object} [passkey] the passkey plugin's options
+ * @property {number} [now] where the clock stands still
+ * @property {string} [database] a SQLite file; unset, memory
+ */
+
+export const ALL_CALLBACKS = [
+  'sendResetPassword', 'onPasswordReset', 'sendVerificationEmail', 'sendChangeEmailConfirmation', 'sendDeleteAccountVerification',
+];
+
+/**
+ * Everything on: what the reference always serves, ours serves too.
+ *
+ * @param {Partial<Setup>} [more]
+ * @returns {Setup}
+ */
+export function everything(more = {}) {
+  const options = {
+    secret: SECRET,
+    baseURL: ORIGIN,
+    emailAndPassword: { enabled: true },
+    user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
+    account: { accountLinking: { enabled: true } },
+    rateLimit: { enabled: false },
+  };
+  return { callbacks: ALL_CALLBACKS, ...more, options: merge(options, more.options ?? {}) };
+}
+
+/** Objects are merged, everything else replaced. */
+export function merge(base, over) {
+  const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
+  const merged = { ...base };
+  for (const [key, value] of Object.entries(over)) {
+    merged[key] = isObject(value) && isObject(base[key]) ? merge(base[key], value) : value;
+  }
+  return merged;
+}

@@ -1,0 +1,48 @@
+use std::sync::{Arc, Mutex, PoisonError};
+
+use housekey_engine::Callback;
+use housekey_engine::options::{ChangeEmailMail, LinkMail};
+use housekey_engine::plugins::two_factor::OtpMail;
+use serde_json::{Value, json};
+
+/// Where mails end up. Clones share it.
+#[derive(Clone, Default)]
+pub(crate) struct Postbox(Arc<Mutex<Vec<Value>>>);
+
+impl Postbox {
+    /// Takes every mail out.
+    pub(crate) fn empty(&self) -> Vec<Value> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(crate) fn links(&self, kind: &'static str) -> Callback<LinkMail> {
+        self.callback(move |mail: LinkMail| {
+            json!({ "kind": kind, "to": mail.user.email, "url": mail.url, "token": mail.token })
+        })
+    }
+
+    pub(crate) fn changes(&self, kind: &'static str) -> Callback<ChangeEmailMail> {
+        self.callback(move |mail: ChangeEmailMail| {
+            json!({
+                "kind": kind, "to": mail.user.email, "newEmail": mail.new_email, "url": mail.url, "token": mail.token,
+            })
+        })
+    }
+
+    pub(crate) fn codes(&self, kind: &'static str) -> Callback<OtpMail> {
+        self.callback(move |mail: OtpMail| json!({ "kind": kind, "to": mail.user.email, "otp": mail.otp }))
+    }
+
+    /// Told of a user: not a mail, but the suite wants to know that it happened.
+    pub(crate) fn news(&self, kind: &'static str) -> Callback<housekey_engine::User> {
+        self.callback(move |user: housekey_engine::User| json!({ "kind": kind, "to": user.email }))
+    }
+
+    fn callback<A: 'static>(&self, describe: impl Fn(A) -> Value + Send + Sync + 'static) -> Callback<A> {
+        let postbox = self.clone();
+        Callback::new(move |mail| {
+            postbox.0.lock().unwrap_or_else(PoisonError::into_inner).push(describe(mail));
+            async { Ok::<_, std::convert::Infallible>(()) }
+        })
+    }
+}

@@ -1,0 +1,150 @@
+use std::error::Error;
+
+use housekey_engine::options::EngineOptions;
+use housekey_engine::plugins::two_factor::{AccountLockout, TwoFactorOptions};
+use housekey_engine::plugins::{BearerOptions, PasskeyOptions, bearer, passkey, two_factor};
+use housekey_engine::{Clock, Engine};
+use housekey_engine_sql::SqlStorage;
+use serde::Deserialize;
+use time::OffsetDateTime;
+
+use crate::postbox::Postbox;
+
+/// What a test asks for. The Node side reads the same JSON.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Setup {
+    /// Better Auth's options, as far as JSON can say them.
+    options: serde_json::Value,
+    /// The callbacks to set, by their names.
+    #[serde(default)]
+    callbacks: Vec<String>,
+    /// The two-factor plugin, when there is to be one.
+    two_factor: Option<TwoFactor>,
+    /// The bearer plugin, when there is to be one.
+    bearer: Option<Bearer>,
+    /// The passkey plugin, when there is to be one.
+    passkey: Option<Passkey>,
+    /// A SQLite file; unset, one in memory.
+    #[serde(default = "in_memory")]
+    database: String,
+    /// Milliseconds since 1970 at which the clock stands still; unset, it runs.
+    now: Option<i64>,
+}
+
+fn in_memory() -> String {
+    ":memory:".into()
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+struct TwoFactor {
+    issuer: Option<String>,
+    skip_verification_on_enable: bool,
+    max_failed_attempts: u32,
+}
+
+impl Default for TwoFactor {
+    fn default() -> Self {
+        let AccountLockout { max_failed_attempts, .. } = AccountLockout::default();
+        Self { issuer: None, skip_verification_on_enable: false, max_failed_attempts }
+    }
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+struct Bearer {
+    require_signature: bool,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+struct Passkey {
+    #[serde(rename = "rpID")]
+    rp_id: Option<String>,
+    rp_name: Option<String>,
+    origin: Vec<String>,
+}
+
+impl Setup {
+    pub(crate) fn clock(&self) -> Result<Clock, Box<dyn Error>> {
+        Ok(match self.now {
+            None => Clock::system(),
+            Some(now) => {
+                Clock::frozen_at(OffsetDateTime::from_unix_timestamp_nanos(i128::from(now) * 1_000_000)?)
+            }
+        })
+    }
+
+    /// The engine, which believes to be at `origin` unless the options say where it is.
+    pub(crate) async fn engine(
+        mut self,
+        origin: &str,
+        postbox: &Postbox,
+        clock: Clock,
+    ) -> Result<Engine, Box<dyn Error>> {
+        if self.options.get("baseURL").is_none() {
+            self.options["baseURL"] = origin.into();
+        }
+        let mut options: EngineOptions = serde_json::from_value(self.options.take())?;
+        if !options.other.is_empty() {
+            return Err(format!("the engine does not know the options {:?}", options.other).into());
+        }
+        let mut second = self.two_factor.map(|given| TwoFactorOptions {
+            issuer: given.issuer,
+            skip_verification_on_enable: given.skip_verification_on_enable,
+            account_lockout: AccountLockout {
+                max_failed_attempts: given.max_failed_attempts,
+                ..AccountLockout::default()
+            },
+            ..TwoFactorOptions::default()
+        });
+        for name in &self.callbacks {
+            set_callback(name, postbox, &mut options, second.as_mut())?;
+        }
+        let bearer =
+            self.bearer.map(|given| bearer(BearerOptions { require_signature: given.require_signature }));
+        let passkey = self.passkey.map(|given| {
+            let Passkey { rp_id, rp_name, origin } = given;
+            passkey(PasskeyOptions { rp_id, rp_name, origin, ..PasskeyOptions::default() })
+        });
+        options.plugins = second.map(two_factor).into_iter().chain(bearer).chain(passkey).collect();
+        let storage = SqlStorage::sqlite(self.database).map_err(|error| error.to_string())?;
+        let engine = Engine::build_with_clock(options, storage.clone(), clock)?;
+        storage.create_tables(engine.schema()).await.map_err(|error| error.to_string())?;
+        Ok(engine)
+    }
+}
+
+fn set_callback(
+    name: &str,
+    postbox: &Postbox,
+    options: &mut EngineOptions,
+    second: Option<&mut TwoFactorOptions>,
+) -> Result<(), String> {
+    match name {
+        "sendResetPassword" => {
+            options.email_and_password.send_reset_password = postbox.links("sendResetPassword")
+        }
+        "onPasswordReset" => options.email_and_password.on_password_reset = postbox.news("onPasswordReset"),
+        "onExistingUserSignUp" => {
+            options.email_and_password.on_existing_user_sign_up = postbox.news("onExistingUserSignUp");
+        }
+        "sendVerificationEmail" => {
+            options.email_verification.send_verification_email = postbox.links("sendVerificationEmail");
+        }
+        "sendChangeEmailConfirmation" => {
+            options.user.change_email.send_change_email_confirmation =
+                postbox.changes("sendChangeEmailConfirmation");
+        }
+        "sendDeleteAccountVerification" => {
+            options.user.delete_user.send_delete_account_verification =
+                postbox.links("sendDeleteAccountVerification");
+        }
+        "sendOTP" => {
+            second.ok_or("sendOTP needs the two-factor plugin")?.otp.send_otp = postbox.codes("sendOTP")
+        }
+        other => return Err(format!("there is no callback `{other}`")),
+    }
+    Ok(())
+}
