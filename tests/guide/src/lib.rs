@@ -28,6 +28,9 @@ pub mod middleware {}
 #[doc = include_str!("../../../docs/validation.md")]
 pub mod validation {}
 
+#[doc = include_str!("../../../docs/translation.md")]
+pub mod translation {}
+
 #[doc = include_str!("../../../docs/sessions.md")]
 pub mod sessions {}
 
