@@ -124,7 +124,7 @@ fn set_callback(
 ) -> Result<(), String> {
     match name {
         "sendResetPassword" => {
-            options.email_and_password.send_reset_password = postbox.links("sendResetPassword")
+            options.email_and_password.send_reset_password = postbox.links("sendResetPassword");
         }
         "onPasswordReset" => options.email_and_password.on_password_reset = postbox.news("onPasswordReset"),
         "onExistingUserSignUp" => {
@@ -142,7 +142,7 @@ fn set_callback(
                 postbox.links("sendDeleteAccountVerification");
         }
         "sendOTP" => {
-            second.ok_or("sendOTP needs the two-factor plugin")?.otp.send_otp = postbox.codes("sendOTP")
+            second.ok_or("sendOTP needs the two-factor plugin")?.otp.send_otp = postbox.codes("sendOTP");
         }
         other => return Err(format!("there is no callback `{other}`")),
     }
