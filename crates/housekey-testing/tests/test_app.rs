@@ -251,9 +251,9 @@ fn a_browser_sent_back_carries_its_errors_in_the_session() {
     run(app, async |app: TestApp| {
         let answer = app.post("/refused").form(&[("email", "")]).referer("/health").await;
         answer.assert_redirect("/health").assert_invalid("email");
-        assert!(app.session().await.contains_key("_errors"));
+        assert!(app.session().await.contains_key("_form"));
         // Looking did not spend it, and a later answer is not blamed for it.
-        assert!(app.session().await.contains_key("_errors"));
+        assert!(app.session().await.contains_key("_form"));
         app.get("/hop/1").await.assert_redirect("/hop/0");
     });
 }

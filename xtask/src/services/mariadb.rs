@@ -4,7 +4,10 @@ use std::process::Command;
 use super::{Server, folder_of, free_port, is_root, until_it_answers};
 use crate::process::{self, Background};
 
-const ACCOUNT: &str = "CREATE USER 'housekey'@'%' IDENTIFIED BY 'housekey'; GRANT ALL ON *.* TO 'housekey'@'%' WITH GRANT OPTION;\n";
+/// The server reads one statement a line.
+const ACCOUNT: &str = "CREATE USER 'housekey'@'%' IDENTIFIED BY 'housekey';
+GRANT ALL ON *.* TO 'housekey'@'%' WITH GRANT OPTION;
+";
 
 pub(super) fn start(folder: &Path) -> Result<Server, String> {
     let home = folder.join("mariadb");

@@ -6,6 +6,7 @@ mod commands;
 mod controllers;
 mod factories;
 mod middleware;
+mod migrations;
 mod models;
 mod requests;
 mod seeders;
@@ -58,6 +59,18 @@ fn the_files_here_are_what_the_commands_write() {
         let written = fs::read_to_string(folder.path().join(path)).unwrap();
         assert_eq!(written, fs::read_to_string(beside.join(golden)).unwrap(), "{line}");
     }
+
+    // A migration has the moment in its name.
+    let done = Command::new(env!("CARGO_BIN_EXE_housekey-sample"))
+        .args(["make:migration", "create_stories"])
+        .env("APP_ROOT", folder.path())
+        .status()
+        .unwrap();
+    assert!(done.success());
+    let file =
+        fs::read_dir(folder.path().join("database/migrations")).unwrap().next().unwrap().unwrap().path();
+    let golden = fs::read_to_string(beside.join("migrations/create_stories.rs")).unwrap();
+    assert_eq!(fs::read_to_string(file).unwrap(), golden);
 }
 
 fn app() -> App {
@@ -90,21 +103,19 @@ fn what_is_made_works() {
 }
 
 #[test]
-fn a_made_model_its_factory_and_its_seeder_work_together() {
-    use housekey::database::{Database, Factory, Model, Seeders};
+fn a_made_table_its_model_its_factory_and_its_seeder_work_together() {
+    use housekey::database::{Database, Factory, Migration, Migrations, Migrator, Model, Seeders};
     use {factories::story_factory::StoryFactory, models::story::Story, seeders::story_seeder::StorySeeder};
 
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let db = Database::memory();
-        db.schema(|schema| {
-            schema.create("stories", |table| {
-                table.id();
-                table.string("name", 200);
-            });
-        })
-        .await
-        .unwrap();
+        let made = Migration::new(
+            "2026_01_01_000000_create_stories",
+            migrations::create_stories::up,
+            migrations::create_stories::down,
+        );
+        Migrator::new(db.clone(), Migrations::new().with(made)).run().await.unwrap();
         let seeders = Seeders::new().with(StorySeeder);
         for _ in 0..2 {
             assert_eq!(seeders.run(&db, None).await.unwrap(), ["StorySeeder"]);
