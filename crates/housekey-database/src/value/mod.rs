@@ -102,7 +102,7 @@ impl<T: Into<Self>> From<Option<T>> for Value {
     }
 }
 
-/// Into the query builder. `Null` becomes the word NULL there, see [`Value::into_expr`].
+/// Into the query builder. There `Null` is a bound value; where the word NULL is needed, the expression says it.
 impl From<Value> for sea_query::Value {
     fn from(value: Value) -> Self {
         match value {
