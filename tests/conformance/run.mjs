@@ -2,6 +2,10 @@
 
 import { spawnSync } from 'node:child_process';
 
+import { requireServer } from './harness/ours.mjs';
+
+requireServer();
+
 const given = process.argv.slice(2);
 const options = given.filter((argument) => argument.startsWith('-') || given[given.indexOf(argument) - 1]?.startsWith('-'));
 const parts = given.filter((argument) => !options.includes(argument));

@@ -10,6 +10,11 @@ pub(crate) fn npm(folder: &Path, arguments: &[&str]) -> Result<Finished, String>
     process::run_quietly(command(folder).args(arguments))
 }
 
+/// Runs `npm test` in a folder, with one more variable.
+pub(crate) fn test_with(folder: &Path, variable: &str, value: &Path) -> Result<Finished, String> {
+    process::run_quietly(command(folder).arg("test").env(variable, value))
+}
+
 /// Installs what the folder's package names, in the versions of its lockfile.
 ///
 /// Not with `npm ci`: it refuses a lockfile without the optional packages of other platforms, and npm writes one

@@ -12,11 +12,15 @@ import { send } from './wire.mjs';
 const built = fileURLToPath(new URL('../../../target/debug/housekey-conformance-server', import.meta.url));
 const binary = process.env.HOUSEKEY_CONFORMANCE_SERVER ?? built;
 
-/** @param {import('./setup.mjs').Setup} setup */
-export async function startOurs({ ours = {}, theirs, options, ...rest }) {
+/** Fails before anything runs when the server was not built. */
+export function requireServer() {
   if (!existsSync(binary)) {
     throw new Error(`${binary} is not there: run cargo build -p housekey-conformance-server first`);
   }
+}
+
+/** @param {import('./setup.mjs').Setup} setup */
+export async function startOurs({ ours = {}, theirs, options, ...rest }) {
   const process = spawn(binary, ['0'], { stdio: ['pipe', 'pipe', 'inherit'] });
   process.stdin.write(`${JSON.stringify({ ...rest, options: merge(options, ours) })}\n`);
   const lines = createInterface(process.stdout);
