@@ -28,6 +28,7 @@ mod paths;
 mod scope;
 mod secret;
 mod services;
+mod stop_signals;
 
 pub use app_config::{AppConfig, Environment};
 pub use clock::Clock;
@@ -40,3 +41,4 @@ pub use paths::Paths;
 pub use scope::{Scope, service, spawn};
 pub use secret::{Secret, constant_time_eq};
 pub use services::{Services, ServicesBuilder};
+pub use stop_signals::StopSignals;

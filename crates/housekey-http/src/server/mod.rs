@@ -2,7 +2,6 @@
 
 mod connection;
 mod pace;
-mod signals;
 
 use std::fmt;
 use std::io::ErrorKind;
@@ -10,7 +9,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use housekey_core::{Error, Result};
+use housekey_core::{Error, Result, StopSignals};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
@@ -66,7 +65,7 @@ impl Server {
     /// Serves until the process is told to stop (`SIGINT`, `SIGTERM`), then finishes what is in flight. A second
     /// signal stops at once.
     pub async fn run(self) -> Result<()> {
-        let mut signals = signals::Signals::listen()?;
+        let mut signals = StopSignals::listen()?;
         let (stop, stopped) = watch::channel(false);
         let serving = self.run_until(async move {
             let mut stopped = stopped;

@@ -2,14 +2,13 @@
 
 mod lend;
 mod process;
-mod signals;
 
 use std::future::{Future, pending};
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use housekey_core::{Error, Result, Services};
+use housekey_core::{Error, Result, Services, StopSignals};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
@@ -17,7 +16,6 @@ use tokio::time::sleep;
 use crate::driver::ReservedJob;
 use crate::{Queue, QueueConfig};
 use process::Ended;
-use signals::Signals;
 
 /// Does the jobs of a queue, several at a time.
 ///
@@ -138,7 +136,7 @@ impl Worker {
     /// Works until the process is told to stop (SIGTERM, SIGINT), then finishes the jobs in hand. A second signal sends
     /// them back at once.
     pub async fn run(&self) -> Result<WorkerReport> {
-        let signals = Arc::new(tokio::sync::Mutex::new(Signals::listen()?));
+        let signals = Arc::new(tokio::sync::Mutex::new(StopSignals::listen()?));
         let next = || {
             let signals = signals.clone();
             async move {
