@@ -43,6 +43,11 @@ impl Clock {
         }
     }
 
+    /// Whether it stands still.
+    pub fn is_frozen(&self) -> bool {
+        self.frozen.is_some()
+    }
+
     /// Whole seconds since 1970, never negative.
     pub fn unix(&self) -> u64 {
         self.now().unix_timestamp().max(0).unsigned_abs()

@@ -142,7 +142,7 @@ impl Error {
     /// 423: the password has to be confirmed first.
     pub fn locked() -> Self {
         Self::new(StatusCode::LOCKED, "Please confirm your password first.")
-            .with_code("password_confirmation_required")
+            .with_code("PASSWORD_CONFIRMATION_REQUIRED")
     }
 
     /// 429: too many attempts; `retry_after` says when the next one counts.

@@ -42,6 +42,23 @@ impl Paths {
         self.root.join(path)
     }
 
+    /// A path as a configuration names it: below the root, but `storage/…` follows the app's storage wherever it was
+    /// moved to, so that a test writes into its own folder only.
+    ///
+    /// ```
+    /// use std::path::Path;
+    ///
+    /// let paths = housekey_core::Paths::new("/srv/shop").with_storage("/tmp/test");
+    /// assert_eq!(paths.locate("storage/mail"), Path::new("/tmp/test/mail"));
+    /// assert_eq!(paths.locate("lang"), Path::new("/srv/shop/lang"));
+    /// ```
+    pub fn locate(&self, path: impl AsRef<Path>) -> PathBuf {
+        match path.as_ref().strip_prefix("storage") {
+            Ok(rest) => self.storage().join(rest),
+            Err(_) => self.join(path),
+        }
+    }
+
     /// Files anyone may fetch.
     pub fn public(&self) -> PathBuf {
         self.join("public")

@@ -7,13 +7,14 @@ use unic_langid::LanguageIdentifier;
 use crate::{Error, Result};
 
 /// The sentences of one language.
+#[derive(Clone)]
 pub(super) struct Catalogue {
     sentences: HashMap<String, Entry>,
     rules: Option<PluralRules>,
 }
 
 /// One sentence, or its plural forms by category (`zero`, `one`, `two`, `few`, `many`, `other`).
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(untagged)]
 pub(super) enum Entry {
     Text(String),

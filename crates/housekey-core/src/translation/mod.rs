@@ -52,6 +52,7 @@ impl Default for LangConfig {
 /// assert_eq!(translator.plural("de", ":count keys", 1, &[]), "ein Schlüssel");
 /// assert_eq!(translator.plural("de", ":count keys", 3, &[]), "3 Schlüssel");
 /// ```
+#[derive(Clone)]
 pub struct Translator {
     catalogues: BTreeMap<String, Catalogue>,
     /// Spoken when a sentence has no translation in the language asked for; then English.
