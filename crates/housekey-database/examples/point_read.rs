@@ -1,12 +1,18 @@
-//! A read by key through our layer beside bare sqlx, in one run: `cargo run --release --example point_read`.
+//! A read by key through our layer beside bare sqlx, in one run, on every engine: `cargo xtask bench data`.
+//!
+//! Prints a line per engine: its name, and the microseconds of a read by bare sqlx, `Model::find` and `Query::first`,
+//! first by the clock (the best round), then of processor time (all rounds).
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement, run by hand")]
 
 use std::time::{Duration, Instant};
 
-use housekey_core::Paths;
-use housekey_database::{ConnectionConfig, Database, FromRow, Model, record};
-use sqlx::Row as _;
+use housekey_database::testing::Place;
+use housekey_database::{Database, Driver, FromRow, Model, record};
+use sqlx::mysql::MySqlPoolOptions;
+use sqlx::postgres::PgPoolOptions;
+use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
+use sqlx::{AssertSqlSafe, Row as _};
 
 #[derive(FromRow, Model)]
 #[row(crate = "housekey_database")]
@@ -17,13 +23,48 @@ struct User {
     email: String,
 }
 
-const READS: u32 = 5_000;
+const ROUNDS: u32 = 100;
+const READS: u32 = 300;
 
+/// What a person writes who wants nothing but the row.
+macro_rules! bare {
+    ($pool:expr, $place:literal) => {{
+        let pool = $pool;
+        async move |id: i64| {
+            let sql = concat!("select id, name, email from users where id = ", $place);
+            let row = sqlx::query(AssertSqlSafe(sql)).bind(id).fetch_optional(&pool).await.unwrap().unwrap();
+            User { id: row.get("id"), name: row.get("name"), email: row.get("email") }
+        }
+    }};
+}
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() {
-    let folder = tempfile::tempdir().unwrap();
-    let paths = Paths::new(folder.path());
-    let db = Database::open("bench", ConnectionConfig::sqlite("bench.sqlite"), &paths).unwrap();
+    for driver in Driver::ALL {
+        let place = Place::on(driver).await;
+        fill(&place.db).await;
+        let url = place.config.url.reveal();
+        // Bare sqlx without the ping before each use, which we do without as well, and with the same text as ours.
+        let took = match driver {
+            Driver::Sqlite => {
+                let options = SqliteConnectOptions::new().filename(&place.config.database);
+                let pool = SqlitePoolOptions::new().test_before_acquire(false);
+                beside(&place.db, bare!(pool.connect_with(options).await.unwrap(), "?")).await
+            }
+            Driver::Postgres => {
+                let pool = PgPoolOptions::new().test_before_acquire(false);
+                beside(&place.db, bare!(pool.connect(url).await.unwrap(), "$1")).await
+            }
+            Driver::MySql => {
+                let pool = MySqlPoolOptions::new().test_before_acquire(false);
+                beside(&place.db, bare!(pool.connect(url).await.unwrap(), "?")).await
+            }
+        };
+        println!("{driver}{}", took.map(|micros| format!("\t{micros:.3}")).concat());
+        place.db.close().await;
+    }
+}
+
+async fn fill(db: &Database) {
     db.schema(|schema| {
         schema.create("users", |table| {
             table.id();
@@ -36,43 +77,46 @@ async fn main() {
     let rows =
         (0..1000).map(|n| record! { "name" => "Ada Lovelace", "email" => format!("ada{n}@example.com") });
     db.table("users").insert_many(rows).await.unwrap();
-    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(folder.path().join("bench.sqlite"));
-    // Without the ping before each use, which we do without as well.
-    let pool = sqlx::sqlite::SqlitePoolOptions::new().test_before_acquire(false);
-    let bare = pool.connect_with(options).await.unwrap();
+}
 
-    // Turn about, and the best round of each: what else the machine does must not decide.
-    let (mut by_sqlx, mut by_model, mut by_query) = (Duration::MAX, Duration::MAX, Duration::MAX);
-    for _ in 0..10 {
-        let started = Instant::now();
-        for n in 0..READS {
-            let row = sqlx::query("select id, name, email from users where id = ?")
-                .bind(i64::from(n % 1000) + 1)
-                .fetch_optional(&bare)
-                .await
-                .unwrap()
-                .unwrap();
-            let user = User { id: row.get("id"), name: row.get("name"), email: row.get("email") };
-            std::hint::black_box(user);
+/// Turn about in short rounds: what else the machine does must not decide.
+async fn beside(db: &Database, bare: impl AsyncFn(i64) -> User) -> [f64; 6] {
+    let (mut best, mut spent) = ([Duration::MAX; 3], [Duration::ZERO; 3]);
+    for _ in 0..ROUNDS {
+        let rounds = [
+            round(&bare).await,
+            round(async |id| User::on(db).find(id).await.unwrap().unwrap()).await,
+            round(async |id| {
+                let query = db.table("users").where_eq("id", id);
+                query.first::<User>().await.unwrap().unwrap()
+            })
+            .await,
+        ];
+        for (reader, (clock, processor)) in rounds.into_iter().enumerate() {
+            best[reader] = best[reader].min(clock);
+            spent[reader] += processor / ROUNDS;
         }
-        by_sqlx = by_sqlx.min(started.elapsed());
-
-        let started = Instant::now();
-        for n in 0..READS {
-            std::hint::black_box(User::on(&db).find(n % 1000 + 1).await.unwrap().unwrap());
-        }
-        by_model = by_model.min(started.elapsed());
-
-        let started = Instant::now();
-        for n in 0..READS {
-            let query = db.table("users").where_eq("id", n % 1000 + 1);
-            std::hint::black_box(query.first::<User>().await.unwrap().unwrap());
-        }
-        by_query = by_query.min(started.elapsed());
     }
-    let each = |time: Duration| time.as_secs_f64() * 1e6 / f64::from(READS);
-    let ratio = |time: Duration| each(time) / each(by_sqlx);
-    println!("bare sqlx      {:6.2} µs", each(by_sqlx));
-    println!("Model::find    {:6.2} µs  {:.2}×", each(by_model), ratio(by_model));
-    println!("Query::first   {:6.2} µs  {:.2}×", each(by_query), ratio(by_query));
+    let mut took = best.into_iter().chain(spent).map(|time| time.as_secs_f64() * 1e6 / f64::from(READS));
+    std::array::from_fn(|_| took.next().unwrap())
+}
+
+/// By the clock, and of processor time.
+async fn round(read: impl AsyncFn(i64) -> User) -> (Duration, Duration) {
+    let (started, before) = (Instant::now(), processor_time());
+    for n in 0..READS {
+        let user = read(i64::from(n * 7 % 1000) + 1).await;
+        std::hint::black_box((user.id, user.name, user.email));
+    }
+    (started.elapsed(), processor_time().saturating_sub(before))
+}
+
+/// Of all threads of this process, where the system tells (Linux).
+fn processor_time() -> Duration {
+    let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    let nanos = threads.filter_map(|thread| {
+        let text = std::fs::read_to_string(thread.path().join("schedstat")).ok()?;
+        text.split(' ').next()?.parse::<u64>().ok()
+    });
+    Duration::from_nanos(nanos.sum())
 }

@@ -209,7 +209,7 @@ fn is_compiled(driver: Driver) -> bool {
 fn place(config: &ConnectionConfig, paths: &Paths) -> String {
     if config.driver == Driver::Sqlite {
         let memory = config.is_memory();
-        return if memory { ":memory:".into() } else { paths.join(&config.database).display().to_string() };
+        return if memory { ":memory:".into() } else { paths.locate(&config.database).display().to_string() };
     }
     if config.url.is_empty() {
         let port = config.port.map_or(String::new(), |port| format!(":{port}"));

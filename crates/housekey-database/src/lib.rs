@@ -28,6 +28,8 @@ mod record;
 mod row;
 mod running;
 mod schema;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod transaction;
 mod value;
 
@@ -50,4 +52,5 @@ pub use row::{FromRow, Row};
 pub use schema::{Action, Column, ColumnType, DefaultValue, ForeignKey, Index, Schema, Table};
 /// The statement builder underneath ([sea-query](https://docs.rs/sea-query)), for what [`Query`] has no word for.
 pub use sea_query as sql;
+pub use transaction::Transaction;
 pub use value::{FromValue, Json, Mismatch, Value};

@@ -34,8 +34,9 @@ impl Database {
         self.settle(&sql, started, outcome).await
     }
 
-    /// The first row of a statement that asks for one.
+    /// The first row of a statement that only reads.
     pub(crate) async fn first(&self, statement: Statement) -> Result<Option<Row>> {
+        let statement = Statement { reads_one: true, ..statement };
         Ok(self.rows(statement).await?.into_iter().next())
     }
 

@@ -2,17 +2,15 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test that cannot go on should end")]
 
-mod common;
-
 use std::io::BufRead;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 
-use common::Place;
 use housekey_core::Paths;
+use housekey_database::testing::{self, Place};
 use housekey_database::{
     ConnectionConfig, Database, DatabaseError, Driver, Migration, MigrationState, Migrations, Migrator,
-    record,
+    on_every_engine, record,
 };
 
 on_every_engine!(
@@ -419,7 +417,7 @@ async fn the_process_that_is_killed() {
 
 #[tokio::test]
 async fn a_file_changed_after_it_stopped_is_not_continued_blindly() {
-    common::on(Driver::MySql, |place| async move {
+    testing::on(Driver::MySql, |place| async move {
         let db = place.db.clone();
         let with = |name: &'static str, last: &'static str| {
             Migrations::new().with(Migration::new(

@@ -2,12 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should end")]
 
-mod common;
-
-use common::Place;
 use housekey_core::{Clock, Error, Result, Scope, Services};
+use housekey_database::testing::Place;
 use housekey_database::{
-    Database, DatabaseConfig, Databases, Factory, FromRow, Model, Record, Seeder, Seeders, db, record,
+    Database, DatabaseConfig, Databases, Factory, FromRow, Model, Record, Seeder, Seeders, db,
+    on_every_engine, record,
 };
 use time::OffsetDateTime;
 use time::macros::datetime;
@@ -125,7 +124,7 @@ async fn a_model_reads_through_the_handle_it_is_given(place: Place) {
                 let post = Post::on(&tx).create(PostFactory::make()).await?;
                 // The ambient words are part of the transaction as well.
                 assert_eq!(Post::find(post.id).await?, Some(post));
-                assert_eq!(Post::on(&place.another()).all().await?.len(), 0);
+                assert_eq!(Post::on(&place.database()).all().await?.len(), 0);
                 Err(Error::internal("on purpose"))
             })
             .await;

@@ -2,12 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should end")]
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::Place;
-use housekey_database::{Database, Driver, TableInfo};
+use housekey_database::testing::Place;
+use housekey_database::{Database, Driver, TableInfo, on_every_engine};
 
 /// What both can tell: columns with nullability, indexes with their columns in order, references.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -2,12 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should end")]
 
-mod common;
-
-use common::Place;
+use housekey_database::testing::Place;
 use housekey_database::{
     Action, ColumnType, Database, DatabaseError, Driver, ForeignKeyInfo, IndexInfo, Schema, Table, TableInfo,
-    record,
+    on_every_engine, record,
 };
 
 on_every_engine!(

@@ -2,13 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should end")]
 
-mod common;
-
 use std::time::Duration;
 
-use common::Place;
 use housekey_core::{Error, Scope, Services};
-use housekey_database::{Database, DatabaseConfig, DatabaseError, Databases, Driver, db, record};
+use housekey_database::testing::{self, Place};
+use housekey_database::{
+    Database, DatabaseConfig, DatabaseError, Databases, Driver, db, on_every_engine, record,
+};
 
 on_every_engine!(
     what_succeeds_is_kept,
@@ -24,6 +24,11 @@ on_every_engine!(
     a_task_left_behind_cannot_write_into_the_next_transaction,
     many_transactions_at_once_lose_nothing,
     connections_come_back_to_the_pool,
+    a_transaction_can_be_held_and_ended_later,
+    a_held_transaction_that_is_dropped_takes_everything_back,
+    a_held_transaction_can_fail_in_part,
+    an_outer_transaction_does_not_end_before_the_one_inside_it,
+    whichever_is_dropped_first_nothing_is_left_open,
 );
 
 async fn notes(db: &Database) {
@@ -66,7 +71,7 @@ async fn what_succeeds_is_kept(place: Place) {
         .await
         .unwrap();
     assert_eq!(answer, 2);
-    assert_eq!(numbers(&place.another()).await, [1, 2]);
+    assert_eq!(numbers(&place.database()).await, [1, 2]);
 }
 
 async fn what_fails_is_taken_back(place: Place) {
@@ -119,7 +124,7 @@ async fn what_is_cancelled_is_taken_back(place: Place) {
     assert!(task.await.unwrap_err().is_cancelled());
     assert!(numbers(&place.db).await.is_empty());
     add(&place.db, 2).await;
-    assert_eq!(numbers(&place.another()).await, [2]);
+    assert_eq!(numbers(&place.database()).await, [2]);
 }
 
 async fn a_savepoint_fails_alone(place: Place) {
@@ -193,7 +198,7 @@ async fn savepoints_beside_each_other_wait_for_each_other(place: Place) {
 
 async fn others_see_nothing_before_the_end(place: Place) {
     notes(&place.db).await;
-    let elsewhere = place.another();
+    let elsewhere = place.database();
     place
         .db
         .transaction(async |tx| {
@@ -268,7 +273,7 @@ async fn a_task_left_behind_cannot_write_into_the_next_transaction(place: Place)
 async fn many_transactions_at_once_lose_nothing(place: Place) {
     notes(&place.db).await;
     add(&place.db, 0).await;
-    let elsewhere = place.another();
+    let elsewhere = place.database();
     let tasks: Vec<_> = (0..20)
         .map(|number| {
             let db = if number % 2 == 0 { place.db.clone() } else { elsewhere.clone() };
@@ -321,10 +326,133 @@ async fn connections_come_back_to_the_pool(place: Place) {
     db.close().await;
 }
 
+async fn a_transaction_can_be_held_and_ended_later(place: Place) {
+    notes(&place.db).await;
+    let tx = place.db.begin().await.unwrap();
+    assert!(tx.in_transaction());
+    add(&tx, 1).await;
+    // It is a value: another task can go on with it.
+    let task = tokio::spawn(async move {
+        add(&tx, 2).await;
+        tx
+    });
+    let tx = task.await.unwrap();
+    assert_eq!(numbers(&tx).await, [1, 2]);
+    assert!(numbers(&place.database()).await.is_empty());
+    let kept = Database::clone(&tx);
+    tx.commit().await.unwrap();
+    assert_eq!(numbers(&place.database()).await, [1, 2]);
+    let error = kept.table("notes").count().await.unwrap_err().to_string();
+    assert!(error.contains("this transaction is over"), "{error}");
+}
+
+async fn a_held_transaction_that_is_dropped_takes_everything_back(place: Place) {
+    let db = place.configured(|config| {
+        config.pool.max = 1;
+        config.pool.acquire_timeout = 5;
+    });
+    notes(&db).await;
+    for round in 0..10 {
+        let tx = db.begin().await.unwrap();
+        add(&tx, round).await;
+        match round % 3 {
+            0 => drop(tx),
+            1 => tx.rollback().await,
+            _ => {
+                let task = tokio::spawn(async move {
+                    std::future::pending::<()>().await;
+                    drop(tx);
+                });
+                task.abort();
+                assert!(task.await.unwrap_err().is_cancelled());
+            }
+        }
+        assert!(numbers(&db).await.is_empty());
+    }
+    // The one connection is back, with nothing open on it.
+    add(&db, 10).await;
+    assert_eq!(numbers(&place.database()).await, [10]);
+    db.close().await;
+}
+
+async fn a_held_transaction_can_fail_in_part(place: Place) {
+    notes(&place.db).await;
+    let tx = place.db.begin().await.unwrap();
+    add(&tx, 1).await;
+    let inner = tx.begin().await.unwrap();
+    add(&inner, 2).await;
+    inner.rollback().await;
+    let inner = tx.begin().await.unwrap();
+    add(&inner, 3).await;
+    inner.commit().await.unwrap();
+    let failed = tx.transaction(async |inner| {
+        add(&inner, 4).await;
+        sorry::<()>()
+    });
+    assert!(failed.await.is_err());
+    tx.commit().await.unwrap();
+    assert_eq!(numbers(&place.database()).await, [1, 3]);
+}
+
+async fn an_outer_transaction_does_not_end_before_the_one_inside_it(place: Place) {
+    let db = place.configured(|config| config.pool.max = 1);
+    notes(&db).await;
+    let outer = db.begin().await.unwrap();
+    let inner = outer.begin().await.unwrap();
+    add(&inner, 1).await;
+    let error = outer.commit().await.unwrap_err().to_string();
+    assert!(error.contains("a transaction inside this one is still open"), "{error}");
+    // What was inside went with it, and says so.
+    assert!(inner.table("notes").count().await.unwrap_err().to_string().contains("is over"));
+    assert!(inner.commit().await.is_err());
+    assert!(numbers(&db).await.is_empty());
+    add(&db, 2).await;
+    assert_eq!(numbers(&place.database()).await, [2]);
+    db.close().await;
+}
+
+/// The pool must never hand out a connection with somebody's half-done work on it.
+async fn whichever_is_dropped_first_nothing_is_left_open(place: Place) {
+    let db = place.configured(|config| config.pool.max = 1);
+    notes(&db).await;
+    let open = async || {
+        let outer = db.begin().await.unwrap();
+        add(&outer, 1).await;
+        let middle = outer.begin().await.unwrap();
+        add(&middle, 2).await;
+        let inner = middle.begin().await.unwrap();
+        add(&inner, 3).await;
+        (outer, middle, inner)
+    };
+    let (outer, middle, inner) = open().await;
+    drop(outer);
+    add(&db, 10).await;
+    drop((inner, middle));
+    add(&db, 11).await;
+
+    let (outer, middle, inner) = open().await;
+    drop(middle);
+    // A new savepoint in the place of the old ones; what is left of those does not touch it.
+    let middle = outer.begin().await.unwrap();
+    let newer = middle.begin().await.unwrap();
+    add(&newer, 4).await;
+    drop(inner);
+    newer.commit().await.unwrap();
+    middle.commit().await.unwrap();
+    outer.commit().await.unwrap();
+
+    let (outer, middle, inner) = open().await;
+    middle.rollback().await;
+    drop(inner);
+    outer.rollback().await;
+    assert_eq!(numbers(&place.database()).await, [1, 4, 10, 11]);
+    db.close().await;
+}
+
 /// One writer at a time: a statement that runs beside the transaction it waits for would wait for ever.
 #[tokio::test]
 async fn a_statement_beside_the_open_transaction_says_what_is_wrong_on_sqlite() {
-    common::on(Driver::Sqlite, |place| async move {
+    testing::on(Driver::Sqlite, |place| async move {
         let db = place.configured(|config| config.pool.acquire_timeout = 1);
         notes(&db).await;
         let error = db

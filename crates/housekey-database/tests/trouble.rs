@@ -2,14 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should end")]
 
-mod common;
-
 use std::sync::{Arc, Mutex};
 
-use common::Place;
 use housekey_core::Paths;
+use housekey_database::testing::{self, Place};
 use housekey_database::{
-    ConnectionConfig, Database, DatabaseConfig, DatabaseError, Databases, Driver, record,
+    ConnectionConfig, Database, DatabaseConfig, DatabaseError, Databases, Driver, on_every_engine, record,
 };
 
 fn one_second(mut config: ConnectionConfig) -> ConnectionConfig {
@@ -43,7 +41,7 @@ async fn an_unreachable_server_is_named_with_what_to_check() {
 #[tokio::test]
 async fn a_wrong_password_is_named_without_being_shown() {
     for driver in [Driver::Postgres, Driver::MySql] {
-        let url = common::url(driver);
+        let url = testing::server(driver);
         let (before, after) = url.split_once('@').unwrap();
         let (who, _) = before.rsplit_once(':').unwrap();
         let url = format!("{who}:hunter2@{after}");
@@ -61,7 +59,7 @@ async fn a_wrong_password_is_named_without_being_shown() {
 #[tokio::test]
 async fn a_database_that_does_not_exist_is_named() {
     for driver in [Driver::Postgres, Driver::MySql] {
-        let url = common::url(driver);
+        let url = testing::server(driver);
         let (base, _) = url.rsplit_once('/').unwrap();
         let mut config = one_second(ConnectionConfig::postgres(format!("{base}/no_such_shop")));
         config.driver = driver;
@@ -119,7 +117,7 @@ async fn a_file_that_is_no_database_is_named_and_left_alone() {
 /// file without the right to write.
 #[tokio::test]
 async fn a_read_only_file_can_be_read_and_says_why_it_cannot_be_written() {
-    common::on(Driver::Sqlite, |place| async move {
+    testing::on(Driver::Sqlite, |place| async move {
         numbers(&place.db).await;
         let reader = place.configured(|config| config.read_only = true);
         assert_eq!(reader.table("numbers").count().await.unwrap(), 1);
@@ -142,7 +140,7 @@ async fn a_read_only_file_can_be_read_and_says_why_it_cannot_be_written() {
 
 #[tokio::test]
 async fn a_full_disk_is_named_and_loses_nothing() {
-    common::on(Driver::Sqlite, |place| async move {
+    testing::on(Driver::Sqlite, |place| async move {
         let db = place.configured(|config| config.pool.max = 1);
         numbers(&db).await;
         // SQLite's own limit fails in the same way, and as early, as the disk's.
@@ -167,7 +165,7 @@ async fn a_full_disk_is_named_and_loses_nothing() {
 #[tokio::test]
 async fn a_pool_that_is_used_up_says_so() {
     for driver in Driver::ALL {
-        common::on(driver, |place| async move {
+        testing::on(driver, |place| async move {
             let db = place.configured(|config| {
                 config.pool.max = 1;
                 config.pool.acquire_timeout = 1;
@@ -192,7 +190,7 @@ async fn a_closed_database_is_an_error() {
 
 #[tokio::test]
 async fn a_slow_query_is_logged_without_its_values() {
-    common::on(Driver::Sqlite, |place| async move {
+    testing::on(Driver::Sqlite, |place| async move {
         let log = Log::default();
         let config =
             DatabaseConfig { default: "main".into(), slow_query_ms: Some(0), ..DatabaseConfig::default() };
@@ -276,7 +274,7 @@ async fn a_connection_that_broke_costs_one_request(place: Place) {
         .unwrap()
     };
     let (a, b, c, d) = tokio::join!(connection(), connection(), connection(), connection());
-    let admin = place.another();
+    let admin = place.database();
     for id in [a, b, c, d] {
         admin.raw(&kill.replace("{}", &id.to_string()), []).await.unwrap();
     }

@@ -11,8 +11,8 @@ use proc_macro::TokenStream;
 /// Turns every file of the app's `config/` folder into a module, and lists them.
 ///
 /// `config/shop.rs` holds `pub fn shop() -> ShopConfig`. The macro declares `pub mod config` with `config::shop` in
-/// it, and `config::files()`, which the app hands to `App::new`. There is no list to maintain: a new file is there
-/// as soon as it is.
+/// it, and `config::files()`, which the app hands to `App::new`. There is no list to maintain. That a new file is seen
+/// at once is the work of the app's `build.rs`: `println!("cargo::rerun-if-changed=config")`.
 #[proc_macro]
 pub fn config(input: TokenStream) -> TokenStream {
     config::expand(input.into()).unwrap_or_else(|error| error.to_compile_error()).into()
@@ -52,7 +52,8 @@ pub fn model(input: TokenStream) -> TokenStream {
 /// Turns every file of the app's `database/migrations` folder into a migration, and lists them.
 ///
 /// `database/migrations/2026_01_31_090000_create_posts.rs` holds `pub fn up(schema: &mut Schema)` and
-/// `pub fn down(schema: &mut Schema)`. The macro declares `pub mod migrations` with `migrations::all()`.
+/// `pub fn down(schema: &mut Schema)`. The macro declares `pub mod migrations` with `migrations::all()`. That a new file
+/// is seen at once is the work of the app's `build.rs`: `println!("cargo::rerun-if-changed=database/migrations")`.
 #[proc_macro]
 pub fn migrations(input: TokenStream) -> TokenStream {
     migrations::expand(input.into()).unwrap_or_else(|error| error.to_compile_error()).into()

@@ -45,6 +45,9 @@ pub(crate) trait Engine: sqlx::Database + sqlx::database::HasStatementCache {
     /// Whether a result without a last word means that it was cut off.
     const SAYS_WHEN_DONE: bool = false;
 
+    /// Whether a result that is only read may be left before its end. Where it comes over a wire, it is read anyway.
+    const MAY_STOP: bool = false;
+
     /// Whether the statement may be kept prepared for the next one with the same text.
     fn keeps_prepared(_sql: &str, _values: &[Value]) -> bool {
         true

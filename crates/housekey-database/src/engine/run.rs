@@ -11,11 +11,13 @@ use crate::Value;
 pub(crate) struct Statement {
     pub(crate) sql: Arc<str>,
     pub(crate) values: Vec<Value>,
+    /// It changes nothing, and nobody wants more than its first row.
+    pub(crate) reads_one: bool,
 }
 
 impl Statement {
     pub(crate) fn new(sql: impl Into<Arc<str>>, values: Vec<Value>) -> Self {
-        Self { sql: sql.into(), values }
+        Self { sql: sql.into(), values, reads_one: false }
     }
 
     /// The one place where text becomes something sqlx will run. What reaches it was written by the query and
@@ -50,11 +52,15 @@ where
     E: Engine<Row: Into<EngineRow>, Arguments: IntoArguments<E>>,
     X: Executor<'c, Database = E>,
 {
+    let stops = statement.reads_one && E::MAY_STOP;
     let mut results = executor.fetch_many(prepare::<E>(statement)?);
     let (mut rows, mut done) = (Vec::new(), false);
     while let Some(result) = results.try_next().await? {
         done = result.is_left();
         rows.extend(result.right().map(Into::into));
+        if stops && !rows.is_empty() {
+            return Ok(rows);
+        }
     }
     if E::SAYS_WHEN_DONE && !done { Err(sqlx::Error::WorkerCrashed) } else { Ok(rows) }
 }

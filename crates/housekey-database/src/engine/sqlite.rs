@@ -22,7 +22,7 @@ pub(crate) fn options(config: &ConnectionConfig, paths: &Paths) -> SqliteConnect
         SqliteConnectOptions::new().in_memory(true).shared_cache(true).filename(memory_name())
     } else {
         let journal = SqliteConnectOptions::new()
-            .filename(paths.join(&config.database))
+            .filename(paths.locate(&config.database))
             .create_if_missing(!config.read_only)
             .read_only(config.read_only);
         // Setting the journal mode writes to the file.
@@ -48,7 +48,7 @@ pub(crate) fn make_folder(config: &ConnectionConfig, paths: &Paths) {
     if config.is_memory() || config.read_only {
         return;
     }
-    if let Some(folder) = paths.join(&config.database).parent().filter(|folder| *folder != Path::new("")) {
+    if let Some(folder) = paths.locate(&config.database).parent().filter(|folder| *folder != Path::new("")) {
         // If this fails, opening the file fails too, and says why.
         let _ = std::fs::create_dir_all(folder);
     }
@@ -93,6 +93,9 @@ impl Engine for Sqlite {
 
     // When the thread that runs a connection ends in a panic, sqlx takes it for the end of the rows.
     const SAYS_WHEN_DONE: bool = true;
+
+    /// The end of a result is one more trip to the thread that SQLite runs on.
+    const MAY_STOP: bool = true;
 
     /// A statement is prepared with the tables as the connection last saw them, and prepared again by SQLite when it
     /// turns out that another process has changed one. Then `select *` brings columns that sqlx has no names for, and

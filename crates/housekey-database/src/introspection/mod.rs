@@ -7,7 +7,7 @@ mod sqlite;
 use housekey_core::Result;
 
 use crate::schema::{Action, ColumnType};
-use crate::{Database, Driver};
+use crate::{Database, Driver, Row};
 
 /// A table as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -170,4 +170,33 @@ fn add_to_index(indexes: &mut Vec<IndexInfo>, name: String, unique: bool, column
         Some(index) => index.columns.push(column),
         None => indexes.push(IndexInfo { name, columns: vec![column], unique }),
     }
+}
+
+/// Adds references from rows with one column each, in order.
+fn add_foreign_keys(
+    tables: &mut Vec<TableInfo>,
+    rows: &[Row],
+    action: impl Fn(&str) -> Action,
+) -> Result<()> {
+    for row in rows {
+        let owner: String = row.get("table_name")?;
+        let name: String = row.get("name")?;
+        let (column, reference): (String, String) = (row.get("column_name")?, row.get("foreign_column")?);
+        let keys = &mut table(tables, &owner).foreign_keys;
+        match keys.last_mut().filter(|key| key.name.as_deref() == Some(name.as_str())) {
+            Some(key) => {
+                key.columns.push(column);
+                key.references.push(reference);
+            }
+            None => keys.push(ForeignKeyInfo {
+                name: Some(name),
+                columns: vec![column],
+                table: row.get("foreign_table")?,
+                references: vec![reference],
+                on_delete: action(&row.get::<String>("on_delete")?),
+                on_update: action(&row.get::<String>("on_update")?),
+            }),
+        }
+    }
+    Ok(())
 }

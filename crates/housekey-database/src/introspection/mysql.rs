@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use housekey_core::Result;
 
-use super::{ColumnInfo, ForeignKeyInfo, TableInfo, add_to_index, table};
+use super::{ColumnInfo, TableInfo, add_foreign_keys, add_to_index, table};
 use crate::Database;
 use crate::schema::{Action, ColumnType};
 
@@ -117,27 +117,7 @@ async fn foreign_keys(db: &Database, tables: &mut Vec<TableInfo>) -> Result<()> 
             [],
         )
         .await?;
-    for row in rows {
-        let owner: String = row.get("table_name")?;
-        let name: String = row.get("name")?;
-        let (column, reference): (String, String) = (row.get("column_name")?, row.get("foreign_column")?);
-        let keys = &mut table(tables, &owner).foreign_keys;
-        match keys.last_mut().filter(|key| key.name.as_deref() == Some(name.as_str())) {
-            Some(key) => {
-                key.columns.push(column);
-                key.references.push(reference);
-            }
-            None => keys.push(ForeignKeyInfo {
-                name: Some(name),
-                columns: vec![column],
-                table: row.get("foreign_table")?,
-                references: vec![reference],
-                on_delete: action(&row.get::<String>("on_delete")?),
-                on_update: action(&row.get::<String>("on_update")?),
-            }),
-        }
-    }
-    Ok(())
+    add_foreign_keys(tables, &rows, action)
 }
 
 /// The two are the same thing here, and which one is reported depends on the server.

@@ -1,11 +1,9 @@
 use std::marker::PhantomData;
-use std::sync::Arc;
 
 use housekey_core::{Clock, Error, Result, service};
 
 use super::Model;
-use crate::engine::Statement;
-use crate::{Database, Driver, Query, Record, Value};
+use crate::{Database, Query, Record, Value};
 
 /// The rows of a [`Model`], through one handle.
 ///
@@ -43,8 +41,7 @@ impl<M: Model> Records<M> {
 
     /// The row with this key, if there is one.
     pub async fn find(&self, key: impl Into<Value>) -> Result<Option<M>> {
-        let row = self.db.first(Statement::new(self.find_sql(), vec![key.into()])).await?;
-        row.as_ref().map(M::from_row).transpose()
+        self.query().where_eq(M::KEY, key).first().await
     }
 
     /// The row with this key, or a 404.
@@ -79,20 +76,6 @@ impl<M: Model> Records<M> {
     /// Removes a row.
     pub async fn delete(&self, row: &M) -> Result<()> {
         self.query().where_eq(M::KEY, row.key()).delete().await.map(drop)
-    }
-
-    /// Written once and kept: a read by key is what a model does most.
-    fn find_sql(&self) -> Arc<str> {
-        let driver = self.db.driver();
-        // Types of the same table may read different columns.
-        let key = (M::TABLE, std::any::type_name::<M>());
-        self.db.inner.texts.get(key, || {
-            let columns = M::COLUMNS.iter().map(|name| driver.quote(name)).collect::<Vec<_>>().join(", ");
-            let columns = if columns.is_empty() { "*".to_owned() } else { columns };
-            let place = if driver == Driver::Postgres { "$1" } else { "?" };
-            let (table, key) = (driver.quote(M::TABLE), driver.quote(M::KEY));
-            format!("select {columns} from {table} where {key} = {place}")
-        })
     }
 }
 

@@ -32,18 +32,29 @@ pub trait Seeder: Send + Sync + 'static {
         name.rsplit_once("::").map_or(name, |(_, name)| name)
     }
 
+    /// Whether it runs in a transaction, so that nothing is kept of one that fails. One that makes rows by way of
+    /// something with transactions of its own (accounts, say) says no.
+    fn in_transaction(&self) -> bool {
+        true
+    }
+
     /// Adds the rows. Written so that a second run does no harm.
     fn run(&self, db: Database) -> impl Future<Output = Result<()>> + Send;
 }
 
 trait AnySeeder: Send + Sync {
     fn name(&self) -> &'static str;
+    fn in_transaction(&self) -> bool;
     fn run(&self, db: Database) -> Pin<Box<dyn Future<Output = Result<()>> + Send + '_>>;
 }
 
 impl<T: Seeder> AnySeeder for T {
     fn name(&self) -> &'static str {
         Seeder::name(self)
+    }
+
+    fn in_transaction(&self) -> bool {
+        Seeder::in_transaction(self)
     }
 
     fn run(&self, db: Database) -> Pin<Box<dyn Future<Output = Result<()>> + Send + '_>> {
@@ -90,7 +101,11 @@ impl Seeders {
         }
         let mut ran = Vec::new();
         for seeder in chosen {
-            let outcome = db.transaction(async |tx| seeder.run(tx).await).await;
+            let outcome = if seeder.in_transaction() {
+                db.transaction(async |tx| seeder.run(tx).await).await
+            } else {
+                seeder.run(db.clone()).await
+            };
             outcome.map_err(|error| {
                 error.context(format!("{} failed; nothing of it was kept", seeder.name()))
             })?;

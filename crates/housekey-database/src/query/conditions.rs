@@ -1,4 +1,4 @@
-use sea_query::{Condition, Expr, ExprTrait};
+use sea_query::{BinOper, Condition as Built, Expr, ExprTrait};
 
 use super::{Query, column, equal};
 use crate::Value;
@@ -13,30 +13,13 @@ impl Query {
     ///
     /// How `like` treats upper and lower case is up to the engine.
     pub fn where_(mut self, name: impl AsRef<str>, operator: &str, value: impl Into<Value>) -> Self {
-        let column = column(name.as_ref());
-        let value = value.into();
-        let condition = match (operator.to_ascii_lowercase().as_str(), value) {
-            ("=", Value::Null) => column.is_null(),
-            ("!=" | "<>", Value::Null) => column.is_not_null(),
-            ("=", value) => column.eq(value.into_expr()),
-            ("!=" | "<>", value) => column.ne(value.into_expr()),
-            ("<", value) => column.lt(value.into_expr()),
-            ("<=", value) => column.lte(value.into_expr()),
-            (">", value) => column.gt(value.into_expr()),
-            (">=", value) => column.gte(value.into_expr()),
-            ("like", Value::Text(pattern)) => column.like(pattern),
-            ("not like", Value::Text(pattern)) => column.not_like(pattern),
-            ("like" | "not like", value) => {
-                self.problem = Some(format!("`{operator}` compares with text, not with {}", value.kind()));
-                return self;
+        match Comparison::parse(operator, value.into()) {
+            Ok(comparison) => self.compared(name, comparison),
+            Err(problem) => {
+                self.problem = Some(problem);
+                self
             }
-            (unknown, _) => {
-                self.problem =
-                    Some(format!("there is no comparison `{unknown}`; use = != < <= > >= like, not like"));
-                return self;
-            }
-        };
-        self.also(condition)
+        }
     }
 
     /// Rows where the two columns are equal.
@@ -66,12 +49,12 @@ impl Query {
 
     /// Rows where the column is NULL.
     pub fn where_null(self, name: impl AsRef<str>) -> Self {
-        self.also(column(name.as_ref()).is_null())
+        self.compared(name, Comparison::IsNull)
     }
 
     /// Rows where the column is not NULL.
     pub fn where_not_null(self, name: impl AsRef<str>) -> Self {
-        self.also(column(name.as_ref()).is_not_null())
+        self.compared(name, Comparison::IsNotNull)
     }
 
     /// Rows where the column lies between two values, both included.
@@ -97,21 +80,17 @@ impl Query {
     /// ));
     /// ```
     pub fn where_any(mut self, group: impl FnOnce(Self) -> Self) -> Self {
-        let group = self.group(group);
-        self.conditions.push(group.into_iter().fold(Condition::any(), Condition::add));
+        let group = self.group(group).into_iter().map(Condition::build);
+        self.conditions.push(Condition::Built(group.fold(Built::any(), Built::add)));
         self
     }
 
     /// Rows for which what was asked so far holds, or else all of the group's conditions.
     pub fn or_where(mut self, group: impl FnOnce(Self) -> Self) -> Self {
-        let group = self.group(group);
+        let group = all(self.group(group));
         let so_far = std::mem::take(&mut self.conditions);
-        let all = |conditions: Vec<Condition>| conditions.into_iter().fold(Condition::all(), Condition::add);
-        self.conditions = vec![if so_far.is_empty() {
-            all(group)
-        } else {
-            Condition::any().add(all(so_far)).add(all(group))
-        }];
+        let either = if so_far.is_empty() { group } else { Built::any().add(all(so_far)).add(group) };
+        self.conditions.push(Condition::Built(either));
         self
     }
 
@@ -121,12 +100,85 @@ impl Query {
         made.conditions
     }
 
-    fn also(mut self, condition: Expr) -> Self {
-        self.conditions.push(Condition::all().add(condition));
+    fn compared(mut self, name: impl AsRef<str>, comparison: Comparison) -> Self {
+        self.conditions.push(Condition::Compared(name.as_ref().to_owned(), comparison));
         self
     }
 
-    pub(super) fn condition(&self) -> Condition {
-        self.conditions.iter().cloned().fold(Condition::all(), Condition::add)
+    fn also(mut self, condition: Expr) -> Self {
+        self.conditions.push(Condition::Built(Built::all().add(condition)));
+        self
+    }
+
+    pub(super) fn condition(&self) -> Built {
+        all(self.conditions.iter().cloned())
+    }
+}
+
+fn all(conditions: impl IntoIterator<Item = Condition>) -> Built {
+    conditions.into_iter().map(Condition::build).fold(Built::all(), Built::add)
+}
+
+/// One condition of a query.
+#[derive(Clone)]
+pub(super) enum Condition {
+    /// A column and what it is compared with. Most are of this kind, and their text needs no building each time.
+    Compared(String, Comparison),
+    Built(Built),
+}
+
+impl Condition {
+    fn build(self) -> Built {
+        match self {
+            Self::Compared(name, comparison) => Built::all().add(comparison.build(column(&name))),
+            Self::Built(built) => built,
+        }
+    }
+}
+
+#[derive(Clone)]
+pub(super) enum Comparison {
+    IsNull,
+    IsNotNull,
+    With(Operator, Value),
+}
+
+/// A comparison as it is asked for, and as it is built.
+type Operator = (&'static str, BinOper);
+
+const OPERATORS: [Operator; 9] = [
+    ("=", BinOper::Equal),
+    ("!=", BinOper::NotEqual),
+    ("<>", BinOper::NotEqual),
+    ("<", BinOper::SmallerThan),
+    ("<=", BinOper::SmallerThanOrEqual),
+    (">", BinOper::GreaterThan),
+    (">=", BinOper::GreaterThanOrEqual),
+    ("like", BinOper::Like),
+    ("not like", BinOper::NotLike),
+];
+
+impl Comparison {
+    fn parse(operator: &str, value: Value) -> Result<Self, String> {
+        let known = OPERATORS.into_iter().find(|(name, _)| name.eq_ignore_ascii_case(operator));
+        let Some(known) = known else {
+            return Err(format!("there is no comparison `{operator}`; use = != < <= > >= like, not like"));
+        };
+        match (known.1, value) {
+            (BinOper::Equal, Value::Null) => Ok(Self::IsNull),
+            (BinOper::NotEqual, Value::Null) => Ok(Self::IsNotNull),
+            (BinOper::Like | BinOper::NotLike, value) if !matches!(value, Value::Text(_)) => {
+                Err(format!("`{operator}` compares with text, not with {}", value.kind()))
+            }
+            (_, value) => Ok(Self::With(known, value)),
+        }
+    }
+
+    fn build(self, column: Expr) -> Expr {
+        match self {
+            Self::IsNull => column.is_null(),
+            Self::IsNotNull => column.is_not_null(),
+            Self::With((_, operator), value) => column.binary(operator, value.into_expr()),
+        }
     }
 }

@@ -3,16 +3,18 @@
 mod conditions;
 mod page;
 mod read;
-mod texts;
+mod shape;
 mod write;
 
+use std::borrow::Cow;
 use std::fmt;
 
+use conditions::Condition;
 use housekey_core::{Error, Result};
-use sea_query::{Alias, Asterisk, Condition, DynIden, Expr, ExprTrait, IntoIden, JoinType, Order, TableRef};
+use sea_query::{Alias, Asterisk, DynIden, Expr, ExprTrait, IntoIden, JoinType, TableRef};
 
 pub use page::Page;
-pub(crate) use texts::Texts;
+pub(crate) use shape::Texts;
 
 use crate::Database;
 
@@ -42,12 +44,13 @@ use crate::Database;
 pub struct Query {
     pub(crate) db: Database,
     pub(crate) table: String,
-    columns: Vec<String>,
+    columns: Vec<Cow<'static, str>>,
     expressions: Vec<(Expr, String)>,
     joins: Vec<(JoinType, String, String, String)>,
     conditions: Vec<Condition>,
     groups: Vec<String>,
-    orders: Vec<(String, Order)>,
+    /// The column, and whether the largest comes first.
+    orders: Vec<(String, bool)>,
     limit: Option<u64>,
     offset: Option<u64>,
     distinct: bool,
@@ -83,7 +86,7 @@ impl Query {
 
     /// Reads these columns only. `posts.*` and `name as author` work.
     pub fn select<C: Into<String>>(mut self, columns: impl IntoIterator<Item = C>) -> Self {
-        self.columns.extend(columns.into_iter().map(Into::into));
+        self.columns.extend(columns.into_iter().map(|column| Cow::Owned(column.into())));
         self
     }
 
@@ -127,13 +130,13 @@ impl Query {
 
     /// Sorts by a column, smallest first.
     pub fn order_by(mut self, column: impl Into<String>) -> Self {
-        self.orders.push((column.into(), Order::Asc));
+        self.orders.push((column.into(), false));
         self
     }
 
     /// Sorts by a column, largest first.
     pub fn order_by_desc(mut self, column: impl Into<String>) -> Self {
-        self.orders.push((column.into(), Order::Desc));
+        self.orders.push((column.into(), true));
         self
     }
 

@@ -1,5 +1,7 @@
+use std::borrow::Cow;
+
 use housekey_core::{Error, Result};
-use sea_query::{Expr, LockBehavior, LockType, Query as Build, SelectStatement};
+use sea_query::{Expr, LockBehavior, LockType, Order, Query as Build, SelectStatement};
 
 use super::{Lock, Page, Query, column, equal, iden, split_alias, table};
 use crate::engine::Statement;
@@ -107,20 +109,28 @@ impl Query {
     fn reading<T: FromRow>(&self) -> Self {
         let mut query = self.clone();
         if query.columns.is_empty() && query.expressions.is_empty() && query.joins.is_empty() {
-            query.columns.extend(T::COLUMNS.iter().map(|name| (*name).to_owned()));
+            query.columns.extend(T::COLUMNS.iter().copied().map(Cow::Borrowed));
         }
         query
     }
 
     fn only(&self, name: &str) -> Self {
         let mut query = self.clone();
-        query.columns = vec![name.to_owned()];
+        query.columns = vec![Cow::Owned(name.to_owned())];
         query.expressions.clear();
         query
     }
 
     pub(super) fn statement(&self) -> Result<Statement> {
-        Ok(self.db.build(&self.select_statement()?))
+        self.check()?;
+        let texts = &self.db.inner.texts;
+        let Some(shape) = self.shape() else { return Ok(self.db.build(&self.select_statement()?)) };
+        if let Some(text) = texts.get(&shape) {
+            return Ok(Statement::new(text, self.values()));
+        }
+        let statement = self.db.build(&self.select_statement()?);
+        texts.keep(shape, statement.sql.clone());
+        Ok(statement)
     }
 
     pub(super) fn select_statement(&self) -> Result<SelectStatement> {
@@ -151,14 +161,11 @@ impl Query {
         for name in &self.groups {
             select.add_group_by([column(name)]);
         }
-        for (name, order) in &self.orders {
-            select.order_by_expr(column(name), order.clone());
+        for (name, descending) in &self.orders {
+            select.order_by_expr(column(name), if *descending { Order::Desc } else { Order::Asc });
         }
-        if let Some(limit) = self.limit {
+        if let Some(limit) = self.limit_said() {
             select.limit(limit);
-        } else if self.offset.is_some() && self.db.driver() != Driver::Postgres {
-            // SQLite and MySQL know OFFSET only behind a LIMIT.
-            select.limit(i64::MAX.unsigned_abs());
         }
         if let Some(offset) = self.offset {
             select.offset(offset);
@@ -173,5 +180,11 @@ impl Query {
             None => {}
         }
         Ok(select)
+    }
+
+    /// SQLite and MySQL know OFFSET only behind a LIMIT.
+    pub(super) fn limit_said(&self) -> Option<u64> {
+        let needed = self.offset.is_some() && self.db.driver() != Driver::Postgres;
+        self.limit.or(needed.then_some(i64::MAX.unsigned_abs()))
     }
 }

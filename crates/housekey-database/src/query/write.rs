@@ -37,7 +37,7 @@ impl Query {
             } else {
                 insert.returning(Build::returning().columns(T::COLUMNS.iter().map(|name| iden(name))));
             }
-            self.db.first(self.db.build(&insert)).await?.as_ref().map(T::from_row).transpose()?
+            self.db.rows(self.db.build(&insert)).await?.first().map(T::from_row).transpose()?
         };
         row.ok_or_else(|| {
             Error::internal(format!("the row just added to `{}` cannot be found by `{key}`", self.table))

@@ -141,10 +141,15 @@ fn change_column(driver: Driver, table: &str, column: &Column) -> Result<Vec<Str
     let name = driver.quote(&column.name);
     let kind = column.kind.sql(driver);
     let null = if column.nullable { "drop" } else { "set" };
+    // A cast in words would cut a text that is too long; without it, the change is refused.
+    let using = match column.kind {
+        ColumnType::String(_) => String::new(),
+        _ => format!(" using {name}::{kind}"),
+    };
     // One statement, so that it happens at once; the old default goes first, it may not fit the new type.
     let mut parts = vec![
         format!("alter column {name} drop default"),
-        format!("alter column {name} type {kind} using {name}::{kind}"),
+        format!("alter column {name} type {kind}{using}"),
         format!("alter column {name} {null} not null"),
     ];
     if let Some(default) = &column.default {
