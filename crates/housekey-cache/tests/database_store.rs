@@ -49,7 +49,7 @@ async fn a_missing_table_is_an_error_that_says_how_to_make_it() {
     let cache = Cache::new(DatabaseStore::new(Database::memory(), Clock::system()), Clock::system());
     for error in [cache.get::<u8>("k").await.unwrap_err(), cache.increment("k", 1, None).await.unwrap_err()] {
         assert!(
-            error.to_string().contains("create_table") && error.to_string().contains("migrate"),
+            error.to_string().contains("make:cache-table") && error.to_string().contains("migrate"),
             "{error}"
         );
     }

@@ -61,19 +61,33 @@ async fn counts_when_started_as_a_child_process() {
 }
 
 #[tokio::test]
-async fn a_damaged_file_is_a_miss_and_the_next_write_replaces_it() {
+async fn a_damaged_file_is_an_error_that_says_what_to_do_and_never_a_miss() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path());
-    store.put("k", b"value".to_vec(), None).await.unwrap();
+    store.put("k", b"1".to_vec(), None).await.unwrap();
     let file = only_data_file(folder.path());
     let good = fs::read(&file).unwrap();
     for bad in [&b""[..], b"not ours", &good[..good.len() - 1], &[&good[..], b"x"].concat()] {
-        fs::write(&file, bad).unwrap();
-        assert_eq!(store.get("k").await.unwrap(), None);
-        assert!(!store.forget("k").await.unwrap());
-        fs::write(&file, bad).unwrap();
-        assert!(store.add("k", b"again".to_vec(), None).await.unwrap());
+        let damage = || fs::write(&file, bad).unwrap();
+        damage();
+        let error = store.get("k").await.unwrap_err().to_string();
+        assert!(error.contains("is damaged") && error.contains("housekey cache:clear"), "{error}");
+        assert!(error.contains(file.to_str().unwrap()), "{error}");
+        // Neither an attempt more nor a lock to be had.
+        assert!(store.increment("k", 1, None).await.is_err());
+        assert!(store.add("k", b"mine".to_vec(), None).await.is_err());
+        assert!(store.compare_and_swap("k", None, Some(b"mine".to_vec()), None).await.is_err());
+        assert_eq!(fs::read(&file).unwrap(), bad);
+
+        // What does not ask for the old value gets rid of it.
+        store.put("k", b"again".to_vec(), None).await.unwrap();
         assert_eq!(store.get("k").await.unwrap().as_deref(), Some(&b"again"[..]));
+        damage();
+        assert!(store.forget("k").await.unwrap());
+        assert_eq!(store.get("k").await.unwrap(), None);
+        damage();
+        store.clear("").await.unwrap();
+        assert_eq!(store.get("k").await.unwrap(), None);
     }
 }
 
@@ -86,7 +100,7 @@ async fn a_file_moved_to_another_keys_place_is_not_believed() {
     store.forget("victim").await.unwrap();
     store.put("attacker", b"999".to_vec(), None).await.unwrap();
     fs::rename(only_data_file(folder.path()), &place).unwrap();
-    assert_eq!(store.get("victim").await.unwrap(), None);
+    assert!(store.get("victim").await.unwrap_err().to_string().contains("is damaged"));
 }
 
 #[tokio::test]

@@ -238,8 +238,8 @@ fn is_deadlock(error: &Error) -> bool {
 fn explain(error: Error) -> Error {
     if DatabaseError::of(&error).is_some_and(DatabaseError::is_missing_table) {
         return error.context(
-            "the cache is kept in the database, and its table is not there: call \
-             housekey::cache::database::create_table in a migration and run `migrate`",
+            "the cache is kept in the database, and its table is not there: run \
+             `housekey make:cache-table` and `housekey migrate`",
         );
     }
     error

@@ -15,7 +15,7 @@ use shard::{Shards, Writer};
 /// A key's hash names its file and its shard (a subfolder with a lock file of its own). Changes happen
 /// under the shard's lock, so counters are exact between processes; a new value is written beside the old
 /// one and renamed over it, so readers need no lock and never see half a value. A file that was damaged
-/// all the same is logged and counts as absent; the next write replaces it.
+/// all the same is an error to whoever reads it; `put`, `forget` and `clear` replace or remove it.
 ///
 /// The folder is made readable to its owner only: caches hold what pages hold.
 #[derive(Debug)]
@@ -107,7 +107,8 @@ impl Store for FileStore {
 
     fn forget<'a>(&'a self, key: &'a str) -> StoreFuture<'a, bool> {
         self.locked(key, |writer| {
-            let present = writer.read()?.is_some();
+            // A damaged one goes too.
+            let present = !matches!(writer.read(), Ok(None));
             writer.remove()?;
             Ok(present)
         })

@@ -156,7 +156,7 @@ impl Writer<'_> {
             .and_then(|()| fs::rename(&new, &self.place.file))
             .map_err(|error| trouble("write the cache file", &self.place.file, error))?;
         if self.shards.writes.fetch_add(1, Ordering::Relaxed) % WRITES_PER_SWEEP == WRITES_PER_SWEEP - 1 {
-            sweep(&self.place.folder, |record| record.is_none_or(|record| !record.entry.is_live(now)))?;
+            sweep(&self.place.folder, |record| record.is_some_and(|record| !record.entry.is_live(now)))?;
         }
         Ok(())
     }
@@ -179,10 +179,11 @@ fn read_record(file: &Path, key: &str) -> Result<Option<Entry>> {
     };
     match record::decode(&bytes) {
         Some(record) if record.key == key => Ok(Some(record.entry)),
-        _ => {
-            tracing::warn!(file = %file.display(), "a damaged cache file was ignored; the next write replaces it");
-            Ok(None)
-        }
+        // Not a miss: to whoever asks, nothing there may mean "not revoked" or "first attempt".
+        _ => Err(Error::internal(format!(
+            "the cache file {} is damaged: remove it, or run `housekey cache:clear`, and what it held is made anew",
+            file.display()
+        ))),
     }
 }
 
