@@ -1,5 +1,5 @@
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use housekey_cache::{Cache, CacheConfig, RateLimiter};
 use housekey_core::{
@@ -10,6 +10,7 @@ use crate::app::App;
 use crate::client_ip::TrustedProxies;
 use crate::config::{AssetsConfig, HttpConfig};
 use crate::cors::Cors;
+use crate::guard::Guard;
 use crate::kernel::{Inner as KernelParts, Kernel, Shared};
 use crate::provider::Registrar;
 use crate::routing::{RouteTable, Routes, TableParts, UrlGenerator, urls};
@@ -117,6 +118,7 @@ pub(crate) fn boot(mut app: App) -> Result<Application> {
     services.insert(app.take_extension::<Limiters>());
     let mut routes = Routes::new();
     let mut renderers = Vec::new();
+    let mut global: Vec<Arc<dyn Guard>> = Vec::new();
     for provider in &app.providers {
         let mut registrar = Registrar {
             config: &config,
@@ -125,6 +127,7 @@ pub(crate) fn boot(mut app: App) -> Result<Application> {
             services: &mut services,
             routes: &mut routes,
             guards: &mut guards,
+            global: &mut global,
             renderers: &mut renderers,
             warnings: &mut warnings,
         };
@@ -145,12 +148,18 @@ pub(crate) fn boot(mut app: App) -> Result<Application> {
     services.insert_shared(urls.clone());
     let services = services.build();
 
-    let parts = TableParts { guards: &guards, global: &app.global, services: &services, shared: &app.shared };
+    global.append(&mut app.global);
+    let parts = TableParts { guards: &guards, global: &global, services: &services, shared: &app.shared };
     let routes = Arc::new(RouteTable::build(routes.into_definitions(), &parts)?);
     app.renderers.append(&mut renderers);
     let http = config.get::<HttpConfig>();
     let kernel = Kernel::new(KernelParts {
-        shared: Arc::new(Shared { services: services.clone(), sessions, clock: app.clock }),
+        shared: Arc::new(Shared {
+            services: services.clone(),
+            sessions,
+            clock: app.clock,
+            kernel: OnceLock::new(),
+        }),
         trusted: TrustedProxies::parse(&http.trusted_proxies)?,
         static_files: StaticFiles::new(paths.public(), &config.get::<AssetsConfig>()),
         security: SecurityHeaders::new(&config.get::<SecurityConfig>(), &about)?,

@@ -1,5 +1,5 @@
 use std::fmt;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, OnceLock};
 
 use housekey_core::{Clock, Scope, Services, id};
@@ -7,7 +7,7 @@ use http::header::ACCEPT;
 use http::{HeaderMap, HeaderValue, Method, Uri};
 
 use crate::cookies::{self, Cookies};
-use crate::kernel::{RequestId, Shared};
+use crate::kernel::{self, RequestId, Shared};
 use crate::routing::Route;
 use crate::session::Session;
 
@@ -17,6 +17,7 @@ use crate::session::Session;
 /// Session, nonce and outgoing cookies come into being when they are first asked for.
 pub struct RequestContext {
     shared: Arc<Shared>,
+    peer: Option<SocketAddr>,
     method: Method,
     uri: Uri,
     headers: HeaderMap,
@@ -27,10 +28,12 @@ pub struct RequestContext {
     session: OnceLock<Session>,
     nonce: OnceLock<String>,
     cookies: OnceLock<Cookies>,
+    stands_in: bool,
 }
 
 /// What the kernel knows about a request before its context exists.
 pub(crate) struct Facts {
+    pub(crate) peer: Option<SocketAddr>,
     pub(crate) method: Method,
     pub(crate) uri: Uri,
     pub(crate) headers: HeaderMap,
@@ -42,9 +45,10 @@ pub(crate) struct Facts {
 
 impl RequestContext {
     pub(crate) fn new(shared: Arc<Shared>, facts: Facts) -> Self {
-        let Facts { method, uri, headers, request_id, client_ip, secure, route } = facts;
+        let Facts { peer, method, uri, headers, request_id, client_ip, secure, route } = facts;
         Self {
             shared,
+            peer,
             method,
             uri,
             headers,
@@ -55,7 +59,33 @@ impl RequestContext {
             session: OnceLock::new(),
             nonce: OnceLock::new(),
             cookies: OnceLock::new(),
+            stands_in: false,
         }
+    }
+
+    /// The context of a request that is answered in the place of this one: another address and body, the same
+    /// visitor. What it does to session and cookies, it does to this one's.
+    pub(crate) fn stand_in(&self, facts: Facts) -> Self {
+        let mut context = Self::new(self.shared.clone(), facts);
+        context.session = OnceLock::from(self.session().clone());
+        context.nonce = OnceLock::from(self.nonce().to_owned());
+        context.cookies = OnceLock::from(self.cookies().clone());
+        context.stands_in = true;
+        context
+    }
+
+    /// Whether this request is answered in the place of another, which has been checked already.
+    pub(crate) fn stands_in(&self) -> bool {
+        self.stands_in
+    }
+
+    pub(crate) fn kernel(&self) -> Option<Arc<kernel::Inner>> {
+        self.shared.kernel.get()?.upgrade()
+    }
+
+    /// The other end of the socket.
+    pub(crate) fn peer(&self) -> Option<SocketAddr> {
+        self.peer
     }
 
     /// The context of the request this code runs in, or nothing outside one.
@@ -125,10 +155,18 @@ impl RequestContext {
         self.route.as_ref().map(|route| format!("{} {}", route.methods(), route.path())).unwrap_or_default()
     }
 
-    /// Whether the client asked for JSON: `accept` names `/json` or `+json`, or the request says it was made by a
-    /// script.
+    /// Whether the client is to be answered in JSON: `accept` names `/json` or `+json`, the request says it was made by
+    /// a script, or it is for something below `/api`, where no pages are.
     pub fn wants_json(&self) -> bool {
-        wants_json_by(&self.headers)
+        wants_json_by(&self.headers) || self.is_api()
+    }
+
+    /// Whether the request is for something below `/api`.
+    pub(crate) fn is_api(&self) -> bool {
+        let is_below =
+            |path: &str| path.starts_with("/api") && matches!(path.as_bytes().get(4), None | Some(b'/'));
+        // The route's own path too: `/%61pi/users` reaches `/api/users`.
+        is_below(self.uri.path()) || self.route_path().is_some_and(is_below)
     }
 
     /// The session. Nothing is read from the store until its contents are asked for.
@@ -219,7 +257,7 @@ pub fn csp_nonce() -> Option<String> {
     RequestContext::current().map(|context| context.nonce().to_owned())
 }
 
-/// Whether the present request asked for JSON; `false` outside a request.
+/// Whether the present request is to be answered in JSON; `false` outside a request.
 pub fn wants_json() -> bool {
     RequestContext::current().is_some_and(|context| context.wants_json())
 }

@@ -43,7 +43,7 @@ pub use context::{RequestContext, client_ip, csp_nonce, request_id, wants_json};
 pub use cookies::cookies;
 pub use csrf::csrf_token;
 pub use guard::{Guard, GuardFuture, IntoGuards, Next};
-pub use kernel::Kernel;
+pub use kernel::{Kernel, answer_instead};
 pub use logging::LoggingConfig;
 pub use provider::{Provider, Registrar};
 pub use response::{ErrorContext, ErrorRenderer};

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use housekey_core::{Config, Env, Paths, Result, ServicesBuilder};
 
-use crate::guard::{GuardFactory, GuardRegistry};
+use crate::guard::{Guard, GuardFactory, GuardRegistry};
 use crate::response::ErrorRenderer;
 use crate::routing::Routes;
 
@@ -45,6 +45,7 @@ pub struct Registrar<'a> {
     pub(crate) services: &'a mut ServicesBuilder,
     pub(crate) routes: &'a mut Routes,
     pub(crate) guards: &'a mut GuardRegistry,
+    pub(crate) global: &'a mut Vec<Arc<dyn Guard>>,
     pub(crate) renderers: &'a mut Vec<Arc<dyn ErrorRenderer>>,
     pub(crate) warnings: &'a mut Vec<String>,
 }
@@ -78,6 +79,11 @@ impl Registrar<'_> {
     /// Makes a guard known by name.
     pub fn guard(&mut self, name: &str, factory: impl GuardFactory) {
         self.guards.insert(name, Arc::new(factory));
+    }
+
+    /// Puts a guard in front of every route, before the app's own middleware: for what belongs to every request.
+    pub fn global(&mut self, guard: impl Guard) {
+        self.global.push(Arc::new(guard));
     }
 
     /// Adds a renderer of error pages. The app's own comes first, then the providers' from the last to the first.

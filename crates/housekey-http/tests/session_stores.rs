@@ -148,7 +148,7 @@ async fn a_missing_table_is_an_error_that_says_how_to_make_it() {
     let place = Place::sqlite().await;
     let error =
         DatabaseSessions::new(place.database()).read(&SessionId::random()).await.unwrap_err().to_string();
-    assert!(error.contains("create_sessions_table"), "{error}");
+    assert!(error.contains("make:session-table"), "{error}");
 }
 
 async fn counts_visits(plan: Plan, prepare: impl AsyncFnOnce(&housekey_http::Application)) {

@@ -42,13 +42,37 @@ impl Arrival {
         }
     }
 
+    /// A request that is answered in the place of another, for the same visitor.
+    pub(super) fn instead_of(other: &RequestContext, request: Request) -> Self {
+        Self {
+            request_id: other.id().clone(),
+            client_ip: other.client_ip(),
+            secure: other.is_secure(),
+            found: Lookup::Nothing,
+            upload: Upload::default(),
+            early: None,
+            context: None,
+            request,
+            peer: other.peer(),
+        }
+    }
+
     /// Finds the route and makes the context of the request.
     pub(super) fn find_route(&mut self, kernel: &Inner) -> Arc<RequestContext> {
+        let facts = self.facts(kernel);
+        let context = Arc::new(RequestContext::new(kernel.shared.clone(), facts));
+        self.context = Some(context.clone());
+        context
+    }
+
+    /// Finds the route, and says what is known by then.
+    pub(super) fn facts(&mut self, kernel: &Inner) -> Facts {
         if self.early.is_none() {
             self.found = kernel.routes.find(self.request.method(), self.request.uri().path());
             self.upload = Upload::of(&self.request);
         }
-        let facts = Facts {
+        Facts {
+            peer: self.peer,
             method: self.request.method().clone(),
             uri: self.request.uri().clone(),
             headers: self.headers_for_context(),
@@ -56,10 +80,7 @@ impl Arrival {
             client_ip: self.client_ip,
             secure: self.secure,
             route: self.found.route().cloned(),
-        };
-        let context = Arc::new(RequestContext::new(kernel.shared.clone(), facts));
-        self.context = Some(context.clone());
-        context
+        }
     }
 
     /// The context keeps the headers for the ambient helpers. They are copied, unless nobody else will look at them:

@@ -16,7 +16,7 @@ impl Inner {
         if let Some(cookies) = context.queued_cookies() {
             cookies.write(response.headers_mut());
         }
-        if is_api(context) {
+        if context.is_api() {
             // spec: ERR-2
             let headers = response.headers_mut();
             headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
@@ -85,8 +85,7 @@ async fn as_error(context: &RequestContext, response: Response) -> Result<Error,
     if size == Some(0) && content_type.is_none() {
         return Ok(with_headers_of(&response, Error::new(status, reason(status))));
     }
-    let is_refusal =
-        is_text && (context.wants_json() || is_api(context) || status == StatusCode::INTERNAL_SERVER_ERROR);
+    let is_refusal = is_text && (context.wants_json() || status == StatusCode::INTERNAL_SERVER_ERROR);
     if !is_refusal || size.is_none_or(|size| size > 4096) {
         return Err(response);
     }
@@ -118,13 +117,6 @@ fn reason(status: StatusCode) -> &'static str {
         500..=599 => "Something went wrong on our side.",
         _ => status.canonical_reason().unwrap_or("This did not work."),
     }
-}
-
-pub(super) fn is_api(context: &RequestContext) -> bool {
-    let is_below =
-        |path: &str| path.starts_with("/api") && matches!(path.as_bytes().get(4), None | Some(b'/'));
-    // The route's own path too: `/%61pi/users` reaches `/api/users`.
-    is_below(context.uri().path()) || context.route_path().is_some_and(is_below)
 }
 
 /// `HEAD` gets the head of what `GET` would get.

@@ -4,6 +4,7 @@ mod access_log;
 mod arrival;
 mod body;
 mod finish;
+mod instead;
 mod method_override;
 mod panics;
 mod render;
@@ -14,7 +15,7 @@ use std::convert::Infallible;
 use std::fmt;
 use std::net::SocketAddr;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock, Weak};
 use std::task::{Context, Poll};
 
 use axum::extract::ConnectInfo;
@@ -33,6 +34,7 @@ use crate::{Request, Response};
 
 use access_log::AccessLog;
 use arrival::Arrival;
+pub use instead::answer_instead;
 pub(crate) use panics::install_hook as install_panic_hook;
 pub(crate) use request_id::RequestId;
 
@@ -60,11 +62,16 @@ pub(crate) struct Shared {
     pub(crate) services: Services,
     pub(crate) sessions: Arc<SessionManager>,
     pub(crate) clock: Clock,
+    /// The way back to the kernel that owns this, for [`answer_instead`].
+    pub(crate) kernel: OnceLock<Weak<Inner>>,
 }
 
 impl Kernel {
     pub(crate) fn new(inner: Inner) -> Self {
-        Self(Arc::new(inner))
+        let inner = Arc::new(inner);
+        // A kernel is made once, so the place is empty.
+        let _ = inner.shared.kernel.set(Arc::downgrade(&inner));
+        Self(inner)
     }
 
     /// Answers a request that came over a socket with this address at its other end.

@@ -5,7 +5,7 @@ use axum::response::IntoResponse;
 use housekey_core::Error;
 use serde_json::Value;
 
-use super::finish::{is_api, plain};
+use super::finish::plain;
 use super::{Inner, panics};
 use crate::response::{ErrorContext, default_page};
 use crate::{RequestContext, Response, validation};
@@ -14,7 +14,7 @@ impl Inner {
     /// The answer for an error: JSON for those who asked for it and below `/api`, a page for everyone else.
     pub(super) fn render(&self, context: &RequestContext, error: &Error) -> Response {
         report(context, error);
-        let wants_json = context.wants_json() || is_api(context);
+        let wants_json = context.wants_json();
         if !wants_json && let Some(response) = validation::send_back(context, error) {
             return response;
         }

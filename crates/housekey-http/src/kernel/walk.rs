@@ -50,7 +50,7 @@ impl Inner {
     }
 
     /// The answer of the application, within its time, whatever its code does.
-    async fn respond(&self, context: &RequestContext, arrival: &mut Arrival) -> Response {
+    pub(super) async fn respond(&self, context: &RequestContext, arrival: &mut Arrival) -> Response {
         let upload = arrival.upload.clone();
         let work = AssertUnwindSafe(self.route(context, arrival)).catch_unwind();
         match within(self.timeout(), work).await {
@@ -85,7 +85,7 @@ impl Inner {
         if context.has_session_cookie() {
             cold(context.session().preload()).await;
         }
-        if !route.without_csrf && !is_safe(request.method()) {
+        if !route.without_csrf && !is_safe(request.method()) && !context.stands_in() {
             cold(verify(context, request)).await?;
         }
         route.prepare(request, *peer);
@@ -143,6 +143,6 @@ fn is_error(response: &Response) -> bool {
     response.extensions().get::<Arc<Error>>().is_some()
 }
 
-fn is_failure(response: &Response) -> bool {
+pub(super) fn is_failure(response: &Response) -> bool {
     response.status().is_client_error() || response.status().is_server_error() || is_error(response)
 }

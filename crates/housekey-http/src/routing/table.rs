@@ -108,7 +108,12 @@ impl RouteTable {
             methods: route.methods().names(),
             path: if route.is_fallback() { fallback_path(route.path()) } else { route.path().to_owned() },
             name: route.name().map(str::to_owned),
-            middleware: route.guards().iter().map(|guard| guard.name()).collect(),
+            middleware: route
+                .guards()
+                .iter()
+                .map(|guard| guard.name())
+                .filter(|name| !name.is_empty())
+                .collect(),
             place: route.place().to_owned(),
         };
         self.iter().map(info).collect()

@@ -103,8 +103,8 @@ fn explained<'a, T>(work: impl Future<Output = Result<T>> + Send + 'a) -> StoreF
         work.await.map_err(|error: Error| {
             if DatabaseError::of(&error).is_some_and(DatabaseError::is_missing_table) {
                 return error.context(
-                    "sessions are kept in the database, and their table is not there: call \
-                     housekey::session::create_sessions_table in a migration and run `migrate`",
+                    "sessions are kept in the database, and their table is not there: run \
+                     `housekey make:session-table` and `housekey migrate`",
                 );
             }
             error

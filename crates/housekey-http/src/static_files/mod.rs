@@ -19,6 +19,7 @@ mod hashed_name;
 mod path;
 mod range;
 mod reply;
+mod served;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -31,9 +32,9 @@ use http::{HeaderValue, Method};
 use crate::config::AssetsConfig;
 use crate::{Request, Response};
 use asked::Asked;
-use folder::Folder;
-use path::FilePath;
+pub use path::FilePath;
 use reply::Caching;
+pub use served::ServedFolder;
 
 /// The `public` folder as the kernel sees it.
 #[derive(Clone, Debug)]
@@ -41,7 +42,7 @@ pub(crate) struct StaticFiles(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    folder: Folder,
+    folder: ServedFolder,
     /// `build/`: with its slash, so that `/builders` is not below it.
     build_prefix: String,
     guard_build_directory: bool,
@@ -55,7 +56,7 @@ impl StaticFiles {
     pub(crate) fn new(public: PathBuf, config: &AssetsConfig) -> Self {
         let build = config.build_directory.trim_matches('/');
         Self(Arc::new(Inner {
-            folder: Folder::new(public),
+            folder: ServedFolder::new(public),
             build_prefix: format!("{build}/"),
             guard_build_directory: config.guard_build_directory && !build.is_empty(),
             service_worker: config.service_worker.as_deref().and_then(FilePath::trusted),
@@ -79,16 +80,7 @@ impl StaticFiles {
     }
 
     async fn find(&self, path: FilePath, asked: Asked, caching: Caching) -> Option<Response> {
-        let inner = self.0.clone();
-        tokio::task::spawn_blocking(move || {
-            let found = inner.folder.find(&path, asked.encodings())?;
-            reply::answer(found, &path, &asked, caching)
-        })
-        .await
-        .unwrap_or_else(|error| {
-            tracing::error!(%error, "looking for a static file failed");
-            None
-        })
+        self.0.folder.answer(path, asked, caching).await
     }
 }
 

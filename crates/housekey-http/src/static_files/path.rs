@@ -4,7 +4,7 @@ use percent_encoding::percent_decode_str;
 
 /// The place of a file below a folder, taken from an address. Whatever could lead elsewhere never becomes one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct FilePath(String);
+pub struct FilePath(String);
 
 const WELL_KNOWN: &str = ".well-known";
 
@@ -12,21 +12,29 @@ impl FilePath {
     /// Reads the path of a request. Refused: what does not decode to UTF-8, encoded slashes, backslashes, colons
     /// (drives and streams on Windows), control characters, empty segments, and hidden segments, which `.` and
     /// `..` are too.
-    pub(super) fn parse(raw: &str) -> Option<Self> {
+    pub fn parse(raw: &str) -> Option<Self> {
         let raw = raw.strip_prefix('/')?;
         if contains_encoded_slash(raw) {
             return None;
         }
         let decoded = percent_decode_str(raw).decode_utf8().ok()?;
-        Self::checked(&decoded)
+        Self::plain(&decoded)
     }
 
     /// A path from the configuration: plain text, held to the same rules.
     pub(super) fn trusted(path: &str) -> Option<Self> {
-        Self::checked(path.trim_start_matches('/'))
+        Self::plain(path.trim_start_matches('/'))
     }
 
-    fn checked(path: &str) -> Option<Self> {
+    /// A path as plain text, held to the same rules.
+    ///
+    /// ```
+    /// use housekey_http::static_files::FilePath;
+    ///
+    /// assert!(FilePath::plain("avatars/7.png").is_some());
+    /// assert!(FilePath::plain("../.env").is_none() && FilePath::plain("/etc/passwd").is_none());
+    /// ```
+    pub fn plain(path: &str) -> Option<Self> {
         if path.chars().any(|character| character.is_control() || matches!(character, '\\' | ':')) {
             return None;
         }
@@ -40,12 +48,12 @@ impl FilePath {
     }
 
     /// The decoded path, without a slash in front.
-    pub(super) fn as_str(&self) -> &str {
+    pub fn as_str(&self) -> &str {
         &self.0
     }
 
     /// The last segment.
-    pub(super) fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         self.0.rsplit('/').next().unwrap_or_default()
     }
 
@@ -54,7 +62,8 @@ impl FilePath {
         self.name().contains('.') || self.0.starts_with(".well-known/")
     }
 
-    pub(super) fn below(&self, folder: &Path) -> PathBuf {
+    /// Where it is below a folder.
+    pub fn below(&self, folder: &Path) -> PathBuf {
         let mut path = folder.to_owned();
         path.extend(self.0.split('/'));
         path
@@ -63,7 +72,7 @@ impl FilePath {
     /// Whether a relative path read back from the disk (a link's target, say) obeys the same rules.
     pub(super) fn is_servable(relative: &Path) -> bool {
         let segments: Option<Vec<&str>> = relative.iter().map(|segment| segment.to_str()).collect();
-        segments.is_some_and(|segments| Self::checked(&segments.join("/")).is_some())
+        segments.is_some_and(|segments| Self::plain(&segments.join("/")).is_some())
     }
 }
 

@@ -1,0 +1,65 @@
+use std::sync::Arc;
+
+use housekey_core::{Error, Result, Scope};
+
+use super::Inner;
+use super::access_log::AccessLog;
+use super::arrival::Arrival;
+use super::walk::is_failure;
+use crate::{Request, RequestContext, Response};
+
+/// Answers another request in the place of the present one: for a step in between (a password asked for, say) that was
+/// taken, and leads on to what the visitor wanted in the first place.
+///
+/// The other request is the same visitor's: it shares the session, the cookies that will be set, the client's address
+/// and the name in the logs. It has its own method, address, headers and body, and goes through its route's guards to
+/// its handler. It is not checked for a CSRF token, because the present request was: whoever calls this must know that
+/// the visitor sent what is answered here.
+///
+/// Only a request that came from outside can be answered so; one that already stands in for another cannot.
+///
+/// ```
+/// use housekey_core::Result;
+/// use housekey_http::axum::body::Body;
+/// use housekey_http::{Response, Routes, answer_instead};
+/// use http::Request;
+///
+/// async fn agreed() -> Result<Response> {
+///     answer_instead(Request::post("/orders").body(Body::from("amount=3"))?).await
+/// }
+///
+/// fn web(route: &mut Routes) {
+///     route.post("/orders", async |body: String| format!("ordered: {body}"));
+///     route.post("/terms/agree", agreed);
+/// }
+/// ```
+pub async fn answer_instead(request: Request) -> Result<Response> {
+    let asked = RequestContext::current()
+        .ok_or_else(|| Error::internal("there is no request here that another could be answered for"))?;
+    if asked.stands_in() {
+        return Err(Error::internal("a request that stands in for another cannot lead on to a third"));
+    }
+    let kernel = asked.kernel().ok_or_else(|| Error::internal("the application is gone"))?;
+    let mut arrival = Arrival::instead_of(&asked, request);
+    Ok(kernel.stand_in(&asked, &mut arrival).await)
+}
+
+impl Inner {
+    /// The part of the walk that depends on the address. Saving the session and the last headers are left to the
+    /// request that is stood in for.
+    async fn stand_in(&self, asked: &RequestContext, arrival: &mut Arrival) -> Response {
+        let log = AccessLog::start(self.http.access_log);
+        let context = Arc::new(asked.stand_in(arrival.facts(self)));
+        arrival.context = Some(context.clone());
+        let scope = Scope::with(self.shared.services.clone(), context.clone());
+        let answer = async {
+            let response = self.respond(&context, arrival).await;
+            if is_failure(&response) { self.presentable(&context, response).await } else { response }
+        };
+        let mut response = scope.enter(answer).await;
+        // It has become a page already, with this request's words; outside it would become another.
+        response.extensions_mut().remove::<Arc<Error>>();
+        log.write(arrival, &response);
+        response
+    }
+}

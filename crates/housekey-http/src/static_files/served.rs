@@ -1,0 +1,68 @@
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::asked::Asked;
+use super::folder::Folder;
+use super::path::FilePath;
+use super::reply::{self, Caching};
+use crate::{Request, Response};
+
+/// A folder beside `public` that a route serves files from, with everything browsers ask for: ranges, conditions,
+/// compressed siblings. Nothing outside of it is ever sent, and nothing hidden.
+///
+/// ```
+/// use housekey_core::{Error, Result};
+/// use housekey_http::static_files::{FilePath, ServedFolder};
+/// use housekey_http::{Request, Response, Routes};
+///
+/// fn downloads(route: &mut Routes) {
+///     let folder = ServedFolder::new("/srv/downloads");
+///     route.get("/downloads/{file}", async move |request: Request| -> Result<Response> {
+///         let raw = request.uri().path().strip_prefix("/downloads").unwrap_or_default();
+///         let file = FilePath::parse(raw).ok_or_else(Error::not_found)?;
+///         folder.serve(&request, file).await.ok_or_else(Error::not_found)
+///     });
+/// }
+/// # let mut routes = Routes::new();
+/// # downloads(&mut routes);
+/// ```
+#[derive(Clone, Debug)]
+pub struct ServedFolder(Arc<Folder>);
+
+impl ServedFolder {
+    /// A folder, which need not exist yet.
+    pub fn new(root: impl Into<PathBuf>) -> Self {
+        Self(Arc::new(Folder::new(root.into())))
+    }
+
+    /// The answer, if there is such a file. A browser may keep it and asks before each use.
+    ///
+    /// The request is only looked at before the first wait: its body cannot be shared between threads.
+    pub fn serve(
+        &self,
+        request: &Request,
+        path: FilePath,
+    ) -> impl Future<Output = Option<Response>> + Send + use<> {
+        self.answer(path, Asked::of(request), Caching::Revalidate)
+    }
+
+    pub(super) fn answer(
+        &self,
+        path: FilePath,
+        asked: Asked,
+        caching: Caching,
+    ) -> impl Future<Output = Option<Response>> + Send + use<> {
+        let folder = self.0.clone();
+        async move {
+            tokio::task::spawn_blocking(move || {
+                let found = folder.find(&path, asked.encodings())?;
+                reply::answer(found, &path, &asked, caching)
+            })
+            .await
+            .unwrap_or_else(|error| {
+                tracing::error!(%error, "looking for a static file failed");
+                None
+            })
+        }
+    }
+}
