@@ -1,0 +1,45 @@
+use housekey_core::{Error, Result};
+use housekey_http::static_files::{FilePath, ServedFolder};
+use housekey_http::{Request, Response, Routes};
+use http::HeaderValue;
+use http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+
+use crate::Disk;
+
+/// Whatever somebody uploaded: it runs nothing, loads nothing, and has an origin of its own.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+/// The address of a disk's files.
+pub(crate) fn routes(disk: &Disk, route: &mut Routes) {
+    let Some(prefix) = disk.served_at().map(str::to_owned) else { return };
+    let folder = ServedFolder::new(disk.root());
+    let path = format!("{prefix}/{{path}}");
+    let name = format!("storage.{}", disk.name());
+    let serve = async move |request: Request| -> Result<Response> {
+        let raw = request.uri().path().strip_prefix(&*prefix).unwrap_or_default();
+        let file = FilePath::parse(raw).ok_or_else(Error::not_found)?;
+        let found = folder.serve(&request, file);
+        drop(request);
+        found.await.map(guarded).ok_or_else(Error::not_found)
+    };
+    route.get(&path, serve).where_("path", ".*").name(&name);
+}
+
+/// Only what cannot act is shown in the browser; the rest is a download. A page or an SVG that somebody uploaded would
+/// otherwise speak with our voice.
+fn guarded(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    // An answer without a body has no kind, and says nothing new about the file.
+    if kind.is_some_and(|kind| !is_harmless(kind)) {
+        headers.insert(CONTENT_DISPOSITION, HeaderValue::from_static("attachment"));
+    }
+    response
+}
+
+fn is_harmless(kind: &str) -> bool {
+    let is_picture = kind.starts_with("image/") && kind != "image/svg+xml";
+    let is_heard_or_seen = kind.starts_with("audio/") || kind.starts_with("video/");
+    is_picture || is_heard_or_seen || kind.starts_with("text/plain")
+}

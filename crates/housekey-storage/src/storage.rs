@@ -1,0 +1,83 @@
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use housekey_core::{Error, Paths, Result, service};
+
+use crate::{Disk, StorageConfig};
+
+/// The disks of an application. Cheap to clone; [`storage()`] gives the application's.
+#[derive(Clone, Debug)]
+pub struct Storage {
+    default: Disk,
+    disks: Arc<BTreeMap<String, Disk>>,
+}
+
+impl Storage {
+    /// The disks that `config/storage.rs` describes. Fails when the default is not among them.
+    pub fn new(config: &StorageConfig, paths: &Paths) -> Result<Self> {
+        let disks: BTreeMap<String, Disk> = config
+            .disks
+            .iter()
+            .map(|(name, disk)| {
+                (name.clone(), Disk::new(name, paths.locate(&disk.root), disk.url.as_deref()))
+            })
+            .collect();
+        let default = find(&disks, &config.default)?;
+        Ok(Self { default, disks: Arc::new(disks) })
+    }
+
+    /// A disk by its name.
+    pub fn disk(&self, name: &str) -> Result<Disk> {
+        find(&self.disks, name)
+    }
+
+    /// Every disk, by name.
+    pub fn disks(&self) -> impl Iterator<Item = &Disk> {
+        self.disks.values()
+    }
+
+    /// [`Disk::put`] on the default disk.
+    pub async fn put(&self, path: &str, content: impl Into<Vec<u8>>) -> Result<()> {
+        self.default.put(path, content).await
+    }
+
+    /// [`Disk::get`] on the default disk.
+    pub async fn get(&self, path: &str) -> Result<Option<Vec<u8>>> {
+        self.default.get(path).await
+    }
+
+    /// [`Disk::exists`] on the default disk.
+    pub async fn exists(&self, path: &str) -> Result<bool> {
+        self.default.exists(path).await
+    }
+
+    /// [`Disk::delete`] on the default disk.
+    pub async fn delete(&self, path: &str) -> Result<bool> {
+        self.default.delete(path).await
+    }
+
+    /// [`Disk::url`] on the default disk.
+    pub fn url(&self, path: &str) -> Result<String> {
+        self.default.url(path)
+    }
+}
+
+fn find(disks: &BTreeMap<String, Disk>, name: &str) -> Result<Disk> {
+    disks.get(name).cloned().ok_or_else(|| {
+        let names: Vec<&str> = disks.keys().map(String::as_str).collect();
+        Error::internal(format!(
+            "there is no disk `{name}`; config/storage.rs has {}",
+            if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+        ))
+    })
+}
+
+/// The application's storage, from anywhere below a handler, a command or a job.
+pub fn storage() -> Result<Storage> {
+    service::<Storage>().map(Arc::unwrap_or_clone).ok_or_else(|| {
+        Error::internal(
+            "storage() found no disks: add housekey's `storage` feature (StorageProvider) to the app, and outside a \
+             request pass a Storage or carry the scope with housekey::spawn",
+        )
+    })
+}
