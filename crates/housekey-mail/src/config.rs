@@ -119,6 +119,8 @@ pub enum TransportConfig {
         /// The folder, below the app's root.
         path: PathBuf,
     },
+    /// By a transport of the app's own, which [`AppMail::mail_transport`](crate::AppMail::mail_transport) brings.
+    Own,
     /// To nobody: tests look at what would have been sent.
     Fake,
 }

@@ -5,7 +5,7 @@
 //! - [`Message`] is the mail being written: subject, greeting, lines, a button. Text and HTML come from the same words.
 //! - [`MailConfig`] (`config/mail.rs`) names the ways mail can go and may bring a [layout](MailParts) of its own.
 //! - [`Mailer`] sends and queues; [`mail()`] is the application's. [`MailError`] says why a mail did not go out.
-//! - [`Transport`] is a way mail can go: `smtp`, `log`, `file`, or one of your own.
+//! - [`Transport`] is a way mail can go: `smtp`, `log`, `file`, or one of your own ([`AppMail`]).
 //! - [`MailFake`] is for tests: what was sent, to whom, and where its link leads.
 //! - [`Mailbox`] keeps every mail outside production; `/dev/mailbox` shows them in the browser.
 //! - [`JobSink`] is where queued mail goes. This crate knows no queue.
@@ -38,6 +38,7 @@ mod mailbox;
 mod mailer;
 mod message;
 mod outgoing;
+mod own;
 mod private_file;
 mod provider;
 mod render;
@@ -55,5 +56,6 @@ pub use mailbox::{KeptMail, MailPreviews, Mailbox};
 pub use mailer::{MAIL_JOB, Mailer, MailerBuilder, mail, run_mail_job};
 pub use message::{Action, Block, Level, Message};
 pub use outgoing::OutgoingMail;
+pub use own::AppMail;
 pub use provider::MailProvider;
 pub use transport::{Transport, TransportFuture};

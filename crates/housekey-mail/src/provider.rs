@@ -6,6 +6,7 @@ use housekey_http::{Provider, Registrar};
 
 use crate::config::{Encryption, MailConfig, SmtpConfig, TransportConfig};
 use crate::mailbox::{self, MailPreviews, Mailbox};
+use crate::own::OwnTransports;
 use crate::{Mailer, Transport};
 
 /// Brings mail into an app: the [`Mailer`], and `/dev/mailbox` outside production.
@@ -48,8 +49,12 @@ impl Provider for MailProvider {
         let clock = app.services().get::<Clock>().map_or_else(Clock::system, Arc::unwrap_or_clone);
         let encrypter = app.services().require::<Encrypter>()?;
 
-        let mut mailer =
-            Mailer::builder(&config, &about).paths(paths.clone()).clock(clock.clone()).encrypter(encrypter);
+        let own = OwnTransports::of(app.services());
+        let mut mailer = Mailer::builder(&config, &about)
+            .paths(paths.clone())
+            .clock(clock.clone())
+            .encrypter(encrypter)
+            .own(own);
         for (name, transport) in &self.transports {
             mailer = mailer.transport(name.clone(), transport.clone());
         }
@@ -84,7 +89,8 @@ fn keeps_mails(config: &MailConfig, env: &Environment) -> bool {
 fn warnings(config: &MailConfig, env: &Environment) -> Vec<String> {
     let mut warnings = Vec::new();
     let default = config.mailers.get(&config.default);
-    if env.is_production() && !matches!(default, None | Some(TransportConfig::Smtp(_))) {
+    if env.is_production() && !matches!(default, None | Some(TransportConfig::Smtp(_) | TransportConfig::Own))
+    {
         warnings.push(format!(
             "mails reach nobody: the mailer is `{}`; set MAIL_MAILER (config/mail.rs) to one that sends",
             config.default

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::NotifiableKey;
 
 /// A way to tell somebody something. `mail`, `database` and `log` are ours;
-/// [`NotificationsProvider::channel`](crate::NotificationsProvider::channel) adds another.
+/// [`AppNotifications::notification_channel`](crate::AppNotifications::notification_channel) adds another.
 ///
 /// ```
 /// use housekey_notifications::{Channel, ChannelFuture, Delivery};

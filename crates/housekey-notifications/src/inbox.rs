@@ -26,7 +26,7 @@ pub struct StoredNotification {
     pub created_at: OffsetDateTime,
 }
 
-/// Where the database channel keeps notifications. The framework's database implements it over the table of
+/// Where the database channel keeps notifications: `DatabaseNotificationStore` over the table of
 /// [`NOTIFICATIONS_TABLE`](crate::NOTIFICATIONS_TABLE); [`MemoryNotificationStore`] is for tests.
 pub trait NotificationStore: Send + Sync + 'static {
     /// Stores a notification. One whose id is there already is left as it is: a queue may deliver twice.

@@ -6,10 +6,12 @@
 //! - [`Notifiable`] is who it is said to; [`route`] makes one of an address.
 //! - [`notify`] tells somebody. Every sentence is written in the recipient's language.
 //! - [`Channel`] is a way to tell; [`Delivery`] is a notification on its way, complete in itself.
-//! - [`Inbox`] is what people can read in the app. It stands on a [`NotificationStore`]; [`NOTIFICATIONS_TABLE`] is its
-//!   table. This crate knows no database.
+//! - [`NotificationsConfig`] (`config/notifications.rs`) says which connection and which queue are used.
+//! - [`Inbox`] is what people can read in the app. It stands on a [`NotificationStore`]: the table of
+//!   [`NOTIFICATIONS_TABLE`] where the cargo feature `database` is on.
 //! - [`NotificationFake`] is for tests: who was told what.
-//! - [`NotificationsProvider`] brings all of it into an app.
+//! - [`NotificationsProvider`] brings all of it into an app. With the cargo feature `queue`, `QueueingProvider` lets
+//!   mail and notifications wait in the app's queue.
 //!
 //! ```
 //! use housekey_core::Result;
@@ -36,6 +38,7 @@
 
 mod channel;
 mod channels;
+mod config;
 mod fake;
 mod inbox;
 mod notifiable;
@@ -43,15 +46,26 @@ mod notification;
 mod notifications;
 mod provider;
 mod queued;
+#[cfg(feature = "queue")]
+mod queueing;
 mod secrets;
+#[cfg(feature = "database")]
+mod store;
 mod table;
+#[cfg(feature = "database")]
+pub mod tables;
 
 pub use channel::{Channel, ChannelFuture, Content, Delivery};
+pub use config::NotificationsConfig;
 pub use fake::NotificationFake;
 pub use inbox::{Inbox, MemoryNotificationStore, NotificationStore, StoreFuture, StoredNotification, inbox};
 pub use notifiable::{Notifiable, NotifiableKey, OnDemand, route};
 pub use notification::{Notification, channels};
 pub use notifications::{Notifications, notifications, notify};
-pub use provider::NotificationsProvider;
+pub use provider::{AppNotifications, NotificationsProvider};
 pub use queued::{NOTIFICATION_JOB, run_notification_job};
+#[cfg(feature = "queue")]
+pub use queueing::QueueingProvider;
+#[cfg(feature = "database")]
+pub use store::DatabaseNotificationStore;
 pub use table::{ColumnDefinition, ColumnKind, NOTIFICATIONS_TABLE, TableDefinition};

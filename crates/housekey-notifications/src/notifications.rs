@@ -9,7 +9,7 @@ use housekey_mail::{Address, Job, Jobs};
 use crate::channel::{Channel, Content, Delivery};
 use crate::channels::{DatabaseChannel, LogChannel, MailChannel};
 use crate::queued::{self, NOTIFICATION_JOB};
-use crate::{Notifiable, Notification, NotificationFake};
+use crate::{Notifiable, Notification, NotificationFake, NotificationsConfig};
 
 /// Sends notifications. Cheap to clone; [`notifications()`] gives the application's.
 #[derive(Clone)]
@@ -18,16 +18,32 @@ pub struct Notifications(Arc<Shared>);
 struct Shared {
     channels: BTreeMap<String, Arc<dyn Channel>>,
     encrypter: Option<Arc<Encrypter>>,
+    config: NotificationsConfig,
     fake: OnceLock<NotificationFake>,
 }
 
 impl Notifications {
     /// The framework's channels and these, which win over one of the same name.
     pub fn new(more: impl IntoIterator<Item = Arc<dyn Channel>>, encrypter: Option<Arc<Encrypter>>) -> Self {
+        Self::configured(more, encrypter, NotificationsConfig::default())
+    }
+
+    pub(crate) fn configured(
+        more: impl IntoIterator<Item = Arc<dyn Channel>>,
+        encrypter: Option<Arc<Encrypter>>,
+        config: NotificationsConfig,
+    ) -> Self {
         let ours: [Arc<dyn Channel>; 3] =
             [Arc::new(MailChannel), Arc::new(DatabaseChannel), Arc::new(LogChannel)];
         let channels = ours.into_iter().chain(more).map(|channel| (channel.name().to_owned(), channel));
-        Self(Arc::new(Shared { channels: channels.collect(), encrypter, fake: OnceLock::new() }))
+        Self(Arc::new(Shared { channels: channels.collect(), encrypter, config, fake: OnceLock::new() }))
+    }
+
+    /// The same with one channel more.
+    pub(crate) fn with(&self, channel: Arc<dyn Channel>) -> Self {
+        let Shared { channels, encrypter, config, .. } = &*self.0;
+        let all = channels.values().cloned().chain([channel]);
+        Self::configured(all, encrypter.clone(), config.clone())
     }
 
     /// Tells somebody, over every channel of the notification. One that fails does not keep the others from trying; the
@@ -65,13 +81,20 @@ impl Notifications {
         self.deliver(&delivery).await
     }
 
+    /// What was queued, opened.
+    #[cfg(feature = "queue")]
+    pub(crate) fn queued_delivery(&self, payload: &serde_json::Value) -> Result<Delivery> {
+        queued::open(payload, self.0.encrypter.as_deref())
+    }
+
     async fn send_to<N: Notification>(&self, to: &dyn Notifiable, notification: &Arc<N>) -> Result<()> {
         let deliveries = self.prepare(to, &**notification).await?;
         if let Some(fake) = self.0.fake.get() {
             fake.add(to, notification.clone(), deliveries);
             return Ok(());
         }
-        let jobs = if notification.should_queue() { Jobs::current() } else { None };
+        let waits = self.0.config.queue_all || notification.should_queue();
+        let jobs = if waits { Jobs::current() } else { None };
         let mut problems = Vec::new();
         for delivery in deliveries {
             let done = match &jobs {
@@ -122,7 +145,7 @@ impl Notifications {
         self.0.channels.get(name).ok_or_else(|| {
             let known: Vec<String> = self.0.channels.keys().map(|name| format!("`{name}`")).collect();
             Error::internal(format!(
-                "there is no channel `{name}` for notifications; there are {}; add yours with NotificationsProvider::channel",
+                "there is no channel `{name}` for notifications; there are {}; add yours with .notification_channel(…) where the app is put together",
                 known.join(", ")
             ))
         })
@@ -134,7 +157,7 @@ impl Notifications {
 
     async fn queue(&self, jobs: &Jobs, delivery: &Delivery, notification: &dyn Notification) -> Result<()> {
         let mut job = Job::new(NOTIFICATION_JOB, queued::seal(delivery, self.0.encrypter.as_deref())?);
-        job.queue = notification.queue();
+        job.queue = notification.queue().or_else(|| self.0.config.queue.clone());
         job.delay = notification.delay();
         jobs.push(job).await
     }

@@ -96,5 +96,6 @@ pub use id::JobId;
 pub use job::{Job, exponential, give_up};
 pub use provider::{AppJobs, QueueProvider};
 pub use queue::{Queue, QueueBuilder};
+pub use redact::redact;
 pub use registry::{JobRegistry, JobType, job};
 pub use worker::{Worker, WorkerReport};

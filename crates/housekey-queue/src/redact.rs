@@ -11,8 +11,18 @@ const TOKEN: usize = 12;
 /// Longer sentences are cut.
 const LONGEST: usize = 2000;
 
-/// The text with everything from the payload replaced.
-pub(crate) fn redact(text: &str, payload: &Value) -> String {
+/// The text with everything that a job carries replaced: what may be said about its failure in a store or a log.
+///
+/// The queue does this itself with what it knows. A handler whose payload is sealed once more knows better.
+///
+/// ```
+/// use housekey_queue::redact;
+/// use serde_json::json;
+///
+/// let said = redact("550 ada@example.com refused", &json!({ "to": "ada@example.com" }));
+/// assert_eq!(said, "550 […] refused");
+/// ```
+pub fn redact(text: &str, payload: &Value) -> String {
     let mut secrets = Vec::new();
     collect(payload, &mut secrets);
     // The longest first: a part must not spoil the whole.

@@ -93,7 +93,7 @@ async fn a_worker_without_a_store_says_so_instead_of_waiting() {
 async fn a_worker_without_tables_says_how_to_make_them() {
     let queue = Queue::builder(registry()).build(DatabaseDriver::new(Database::memory(), Clock::system()));
     let error = Worker::new(queue, Services::default()).run_until(std::future::pending()).await.unwrap_err();
-    assert!(error.to_string().contains("tables::create"), "{error}");
+    assert!(error.to_string().contains("make:queue-table"), "{error}");
 }
 
 #[tokio::test]

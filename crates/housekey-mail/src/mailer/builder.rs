@@ -1,5 +1,4 @@
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use housekey_core::{AppConfig, Clock, Encrypter, Error, Paths, Result};
@@ -8,6 +7,7 @@ use super::{Mailer, Shared, Way, unknown};
 use crate::config::{MailConfig, TransportConfig};
 use crate::layout::is_colour;
 use crate::mailbox::Mailbox;
+use crate::own::OwnTransports;
 use crate::render::Renderer;
 use crate::transport::{FileTransport, LogTransport, SmtpTransport};
 use crate::{Address, Jobs, Transport};
@@ -23,6 +23,7 @@ pub struct MailerBuilder {
     encrypter: Option<Arc<Encrypter>>,
     jobs: Option<Jobs>,
     transports: BTreeMap<String, Arc<dyn Transport>>,
+    own: OwnTransports,
 }
 
 impl MailerBuilder {
@@ -36,6 +37,7 @@ impl MailerBuilder {
             encrypter: None,
             jobs: None,
             transports: BTreeMap::new(),
+            own: OwnTransports::default(),
         }
     }
 
@@ -75,6 +77,12 @@ impl MailerBuilder {
         self
     }
 
+    /// The transports that the app brings, now or while it boots.
+    pub(crate) fn own(mut self, own: OwnTransports) -> Self {
+        self.own = own;
+        self
+    }
+
     /// The mailer.
     pub fn build(self) -> Result<Mailer> {
         let host = host(&self.app.url).to_owned();
@@ -108,6 +116,7 @@ impl MailerBuilder {
             clock: self.clock,
             encrypter: self.encrypter,
             jobs: self.jobs,
+            own: self.own,
         };
         Ok(Mailer { shared: Arc::new(shared), name: self.config.default.into() })
     }
@@ -122,18 +131,11 @@ fn way(name: &str, config: &TransportConfig, paths: &Paths, clock: &Clock, host:
         }
         TransportConfig::Log => Way::Transport(Arc::new(LogTransport)),
         TransportConfig::File { path } => {
-            let folder = below_storage(path, paths);
+            let folder = paths.locate(path);
             Way::Transport(Arc::new(FileTransport { folder, clock: clock.clone() }))
         }
+        TransportConfig::Own => Way::Own,
         TransportConfig::Fake => Way::Fake,
-    }
-}
-
-/// `storage/…` follows the app's storage wherever it was moved to: a test writes into its own folder only.
-fn below_storage(path: &Path, paths: &Paths) -> PathBuf {
-    match path.strip_prefix("storage") {
-        Ok(rest) => paths.storage().join(rest),
-        Err(_) => paths.join(path),
     }
 }
 

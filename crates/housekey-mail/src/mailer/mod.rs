@@ -12,6 +12,7 @@ pub use queued::{MAIL_JOB, run_mail_job};
 
 use crate::config::{MailConfig, TransportConfig};
 use crate::mailbox::Mailbox;
+use crate::own::OwnTransports;
 use crate::render::Renderer;
 use crate::{Jobs, MailFake, Message, OutgoingMail, Transport};
 
@@ -39,11 +40,14 @@ struct Shared {
     clock: Clock,
     encrypter: Option<Arc<Encrypter>>,
     jobs: Option<Jobs>,
+    own: OwnTransports,
 }
 
 /// Where the mails of one mailer go.
 enum Way {
     Transport(Arc<dyn Transport>),
+    /// Where a transport of the app's own takes them, which may be known only when booting is over.
+    Own,
     Fake,
 }
 
@@ -112,19 +116,19 @@ impl Mailer {
     }
 
     async fn hand_on(&self, mail: OutgoingMail, queued: bool) -> Result<()> {
-        let fake = match (self.shared.fake.get(), self.shared.ways.get(&*self.name)) {
-            (Some(fake), _) => fake.clone(),
-            (None, Some(Way::Fake)) => self.fake(),
-            (None, Some(Way::Transport(transport))) => {
-                let sent = transport.send(&mail).await;
-                self.remember(&mail, transport.name(), sent.as_ref().err()).await;
-                return sent;
+        let transport = match (self.shared.fake.get(), self.shared.ways.get(&*self.name)) {
+            (Some(_), _) | (None, Some(Way::Fake)) => {
+                self.remember(&mail, "fake", None).await;
+                self.fake().add(&self.name, mail, queued);
+                return Ok(());
             }
+            (None, Some(Way::Transport(transport))) => transport.clone(),
+            (None, Some(Way::Own)) => self.shared.own.find(&self.name)?,
             (None, None) => return Err(unknown(&self.name, &self.shared.ways)),
         };
-        self.remember(&mail, "fake", None).await;
-        fake.add(&self.name, mail, queued);
-        Ok(())
+        let sent = transport.send(&mail).await;
+        self.remember(&mail, transport.name(), sent.as_ref().err()).await;
+        sent
     }
 
     /// Keeps the mail for the developer. That the mailbox is broken is no reason to fail a request.

@@ -46,6 +46,11 @@ impl Mailer {
         self.mailer(&queued.mailer)?.send(queued.message).await
     }
 
+    /// The message of a mail that was queued: for whoever must know what may not be said about a failure.
+    pub fn queued_message(&self, payload: &Value) -> Result<Message> {
+        self.open(payload).map(|queued| queued.message)
+    }
+
     fn seal(&self, message: Message) -> Result<Value> {
         let queued = QueuedMail { mailer: self.name.to_string(), message };
         match &self.shared.encrypter {

@@ -17,7 +17,7 @@ pub(crate) use smtp::SmtpTransport;
 
 use crate::OutgoingMail;
 
-/// A way mail can go. `smtp`, `log`, `file` and the fake are ours; [`MailProvider::transport`](crate::MailProvider)
+/// A way mail can go. `smtp`, `log`, `file` and the fake are ours; [`AppMail::mail_transport`](crate::AppMail::mail_transport)
 /// adds another, such as the web API of a mail provider.
 ///
 /// ```

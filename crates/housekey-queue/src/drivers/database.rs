@@ -317,8 +317,8 @@ fn explained<'a, T>(work: impl Future<Output = Result<T>> + Send + 'a) -> Driver
         work.await.map_err(|error| {
             if DatabaseError::of(&error).is_some_and(DatabaseError::is_missing_table) {
                 return error.context(
-                    "the queue is kept in the database, and its tables are not there: call \
-                     housekey::queue::tables::create in a migration and run `migrate`",
+                    "the queue is kept in the database, and its tables are not there: run \
+                     `housekey make:queue-table` and `housekey migrate`",
                 );
             }
             error
