@@ -1,3 +1,4 @@
+use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -18,8 +19,17 @@ use time::OffsetDateTime;
 /// assert_eq!(clock.now() - before, Duration::from_secs(60));
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Clock {
-    frozen: Option<Arc<Mutex<OffsetDateTime>>>,
+pub struct Clock(Source);
+
+#[derive(Clone, Default)]
+enum Source {
+    #[default]
+    Machine,
+    Frozen(Arc<Mutex<OffsetDateTime>>),
+    Other {
+        now: Arc<dyn Fn() -> OffsetDateTime + Send + Sync>,
+        frozen: bool,
+    },
 }
 
 impl Clock {
@@ -35,14 +45,21 @@ impl Clock {
 
     /// A clock that stands still at a given moment.
     pub fn frozen_at(moment: OffsetDateTime) -> Self {
-        Self { frozen: Some(Arc::new(Mutex::new(whole_milliseconds(moment)))) }
+        Self(Source::Frozen(Arc::new(Mutex::new(whole_milliseconds(moment)))))
+    }
+
+    /// A clock that goes by another one, that of the framework the engine is part of. Whether the other one is `frozen`
+    /// has to be said: nobody waits for a clock that stands still.
+    pub fn following(now: impl Fn() -> OffsetDateTime + Send + Sync + 'static, frozen: bool) -> Self {
+        Self(Source::Other { now: Arc::new(now), frozen })
     }
 
     /// The time, in UTC.
     pub fn now(&self) -> OffsetDateTime {
-        match &self.frozen {
-            None => whole_milliseconds(OffsetDateTime::now_utc()),
-            Some(hand) => *hand.lock().unwrap_or_else(PoisonError::into_inner),
+        match &self.0 {
+            Source::Machine => whole_milliseconds(OffsetDateTime::now_utc()),
+            Source::Frozen(hand) => *hand.lock().unwrap_or_else(PoisonError::into_inner),
+            Source::Other { now, .. } => whole_milliseconds(now()),
         }
     }
 
@@ -57,14 +74,24 @@ impl Clock {
     }
 
     pub(crate) fn is_frozen(&self) -> bool {
-        self.frozen.is_some()
+        matches!(self.0, Source::Frozen(_) | Source::Other { frozen: true, .. })
     }
 
     /// Moves a frozen clock forward; a running one is left alone.
     pub fn advance(&self, by: Duration) {
-        if let Some(hand) = &self.frozen {
+        if let Source::Frozen(hand) = &self.0 {
             *hand.lock().unwrap_or_else(PoisonError::into_inner) += by;
         }
+    }
+}
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Machine => "machine",
+            Self::Frozen(_) => "frozen",
+            Self::Other { .. } => "following another",
+        })
     }
 }
 

@@ -8,6 +8,7 @@ use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 use crate::cookies::Cookies;
 use crate::core::Core;
 use crate::crypto::Keys;
+use crate::hooks::RequestHooks;
 use crate::options::{EngineOptions, ErrorReport};
 use crate::password::Passwords;
 use crate::plugin::Endpoint;
@@ -38,7 +39,7 @@ const SHORTEST_SECRET: usize = 32;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Engine {
-    core: Arc<Core>,
+    pub(crate) core: Arc<Core>,
 }
 
 impl Engine {
@@ -156,24 +157,33 @@ impl Engine {
             Ok(response) => response,
             Err(error) => self.report(api, error).await,
         };
-        let plugins = core.options.plugins.iter().map(|plugin| plugin.request_hooks());
-        for hooks in std::iter::once(&core.options.hooks).chain(plugins) {
-            for hook in &hooks.after {
-                hook(api, &mut response).await?;
-            }
-        }
+        self.after(api, &mut response).await?;
         Ok(response)
     }
 
     async fn call(&self, api: &mut Api, endpoint: &Endpoint) -> Result<Response<Bytes>> {
-        let options = &self.core.options;
-        let plugins = options.plugins.iter().map(|plugin| plugin.request_hooks());
-        for hooks in std::iter::once(&options.hooks).chain(plugins) {
-            for hook in &hooks.before {
-                hook(api).await?;
-            }
-        }
+        self.before(api).await?;
         Ok(endpoint.answer(api).await?.into_response())
+    }
+
+    pub(crate) async fn before(&self, api: &mut Api) -> Result<()> {
+        for hook in self.request_hooks().flat_map(|hooks| &hooks.before) {
+            hook(api).await?;
+        }
+        Ok(())
+    }
+
+    pub(crate) async fn after(&self, api: &mut Api, response: &mut Response<Bytes>) -> Result<()> {
+        for hook in self.request_hooks().flat_map(|hooks| &hooks.after) {
+            hook(api, response).await?;
+        }
+        Ok(())
+    }
+
+    /// The app's hooks, then those of plugins.
+    fn request_hooks(&self) -> impl Iterator<Item = &RequestHooks> {
+        let options = &self.core.options;
+        std::iter::once(&options.hooks).chain(options.plugins.iter().map(|plugin| plugin.request_hooks()))
     }
 
     async fn report(&self, api: &Api, error: ApiError) -> Response<Bytes> {

@@ -3,7 +3,30 @@
 //! It speaks the wire and data format of Better Auth, so that the official JavaScript clients work against it, and a
 //! database, a cookie or a password hash of a JavaScript deployment works with it. It knows nothing of any framework.
 //!
-//! A short tour:
+//! ```
+//! # tokio::runtime::Runtime::new().unwrap().block_on(async {
+//! use bytes::Bytes;
+//! use housekey_engine::options::{EmailAndPassword, EngineOptions};
+//! use housekey_engine::plugins::two_factor;
+//! use housekey_engine::{Engine, MemoryStorage, Plugins};
+//!
+//! let options = EngineOptions {
+//!     secret: "a secret of at least thirty-two characters".into(),
+//!     base_url: "http://localhost:3000".into(),
+//!     email_and_password: EmailAndPassword { enabled: true, ..Default::default() },
+//!     plugins: Plugins::from([two_factor(Default::default())]),
+//!     ..Default::default()
+//! };
+//! let engine = Engine::build(options, MemoryStorage::new()).unwrap();
+//!
+//! let body = r#"{"name":"Ada","email":"ada@example.com","password":"correct horse"}"#;
+//! let request = http::Request::post("/api/auth/sign-up/email").header("content-type", "application/json");
+//! let response = engine.handle(request.body(Bytes::from(body)).unwrap()).await;
+//! assert_eq!(response.status(), 200);
+//! # });
+//! ```
+//!
+//! # A tour
 //!
 //! - [`Engine::build`] takes [`options`](options::EngineOptions) and a [`Storage`](storage::Storage).
 //!   [`Engine::handle`] answers requests, [`Engine::schema`] says which tables are needed, [`Engine::endpoints`] what is
@@ -16,8 +39,19 @@
 //! - [`hooks`] are called around requests and around every write.
 //! - An [`ApiError`] is a refusal with the answer it becomes; its [`codes`] are those that clients know.
 //!
-//! What happens to a request: rate limit, content type and body, origin, hooks, validation, session, endpoint. The
-//! cookies of an [`Api`] are added to whatever comes out.
+//! # What happens to a request
+//!
+//! Rate limit, content type and body, origin, hooks, validation, session, endpoint, hooks: in this order, so that a body
+//! that is wrong says so before anyone asks who sent it. The cookies of an [`Api`] are added to whatever comes out; an
+//! answer that is a failure of ours takes cookies away and grants none.
+//!
+//! # What is promised
+//!
+//! - Writes that belong together happen together ([`Changes`]), or not at all. Of two who spend the same token, code or
+//!   session, one does.
+//! - A secret is compared in constant time, never printed ([`Secret`]), and hashed on threads of its own.
+//! - An address that is known and one that is not get the same answer in the same time.
+//! - No input makes it panic; `cargo xtask fuzz` tries.
 
 #![doc = include_str!("../docs/plugin.md")]
 #![cfg_attr(
@@ -28,12 +62,14 @@
 pub mod hooks;
 pub mod options;
 pub mod plugins;
+pub mod random;
 pub mod schema;
 pub mod storage;
 
 mod api;
 mod callback;
 mod clock;
+mod conversation;
 mod cookies;
 mod core;
 mod crypto;
@@ -45,7 +81,6 @@ mod future;
 mod models;
 mod password;
 mod plugin;
-mod random;
 mod rate_limit;
 mod record;
 mod router;
@@ -54,6 +89,7 @@ mod session;
 mod url;
 mod wire;
 
+pub use crate::url::component as encode_component;
 pub use crate::wire::{Body, ClientAddress, Incoming, Media, Reader, Reply};
 pub use api::Api;
 pub use callback::Callback;
@@ -63,10 +99,12 @@ pub use endpoints::*;
 pub use engine::{BuildError, Engine};
 pub use error::{ApiError, ErrorCode, Result, codes};
 pub use future::{BoxError, BoxFuture};
-pub use models::{Changes, Commit, Session, SignedIn, User, Verification, Verifications};
+pub use models::{
+    Changes, Commit, RowView, Session, SessionView, SignedIn, User, UserView, Verification, Verifications,
+};
 pub use password::{PasswordCheck, PasswordHasher};
 pub use plugin::{Challenge, ChallengeHook, Endpoint, Handler, Plugin, Plugins, Scope};
 pub use rate_limit::{Hit, RateLimitStore};
 pub use record::{FieldName, Record, Value};
-pub use secret::Secret;
+pub use secret::{Secret, same as same_secret};
 pub use storage::MemoryStorage;

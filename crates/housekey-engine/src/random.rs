@@ -6,22 +6,22 @@ const LOWERCASE: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
 const DIGITS: &[u8; 10] = b"0123456789";
 
 /// `[a-zA-Z0-9]`: row ids, session tokens, reset tokens, backup codes.
-pub(crate) fn alphanumeric(length: usize) -> String {
+pub fn alphanumeric(length: usize) -> String {
     draw(ALPHANUMERIC, length)
 }
 
 /// `[a-zA-Z0-9_-]`: two-factor challenges, TOTP secrets, trusted devices.
-pub(crate) fn url_safe(length: usize) -> String {
+pub fn url_safe(length: usize) -> String {
     draw(URL_SAFE, length)
 }
 
 /// `[0-9a-z]`: account deletion tokens.
-pub(crate) fn lowercase(length: usize) -> String {
+pub fn lowercase(length: usize) -> String {
     draw(LOWERCASE, length)
 }
 
 /// `[0-9]`: one-time codes.
-pub(crate) fn digits(length: usize) -> String {
+pub fn digits(length: usize) -> String {
     draw(DIGITS, length)
 }
 
@@ -30,14 +30,14 @@ pub(crate) fn digits(length: usize) -> String {
     clippy::expect_used,
     reason = "without randomness every token is guessable: stopping is the safe answer"
 )]
-pub(crate) fn bytes<const N: usize>() -> [u8; N] {
+pub fn bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).expect("the operating system gives randomness");
     bytes
 }
 
 /// A version 4 UUID.
-pub(crate) fn uuid() -> String {
+pub fn uuid() -> String {
     uuid_from(u128::from_be_bytes(bytes()))
 }
 

@@ -49,7 +49,13 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// Compares two byte strings in a time that depends on their lengths only.
-pub(crate) fn same(a: &[u8], b: &[u8]) -> bool {
+/// Compares two byte strings in a time that depends on their lengths only, so that the time of an answer does not tell
+/// how much of a guess was right.
+///
+/// ```
+/// assert!(housekey_engine::same_secret(b"123456", b"123456"));
+/// assert!(!housekey_engine::same_secret(b"123456", b"123457"));
+/// ```
+pub fn same(a: &[u8], b: &[u8]) -> bool {
     a.ct_eq(b).into()
 }

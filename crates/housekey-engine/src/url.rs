@@ -19,8 +19,12 @@ pub(crate) const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'(')
     .remove(b')');
 
-/// A text as one part of an address.
-pub(crate) fn component(text: &str) -> impl fmt::Display {
+/// A text as one part of an address, encoded as JavaScript's `encodeURIComponent` does.
+///
+/// ```
+/// assert_eq!(housekey_engine::encode_component("a b/c").to_string(), "a%20b%2Fc");
+/// ```
+pub fn component(text: &str) -> impl fmt::Display {
     utf8_percent_encode(text, COMPONENT)
 }
 

@@ -15,3 +15,4 @@ import './two-factor.mjs';
 import './passkeys.mjs';
 import './bearer.mjs';
 import './rate-limit.mjs';
+import './storage.mjs';

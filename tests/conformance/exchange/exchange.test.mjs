@@ -106,6 +106,24 @@ exchange('backup codes', async ({ writer, reader, advance }) => {
   assert.equal((await reader.call('/two-factor/verify-backup-code', { code: backupCodes[1] }, laptop)).status, 401, 'so was this one');
 });
 
+const [OLD, NEW] = ['the-first-secret-for-testing-0123456789-abcdef', 'the-second-secret-for-testing-0123456789-abcd'].map((value, index) => ({ version: index + 1, value }));
+
+const rotated = async ({ writer, reader, advance, rows }) => {
+  const { browser, totpURI, backupCodes } = await enrol(writer, advance);
+  const [{ secret }] = rows('select secret from "twoFactor"');
+  assert.match(secret, /^\$ba\$1\$[0-9a-f]{144}$/, 'it says which secret opens it');
+  assert.equal(await reader.session(browser), null, 'cookies are signed with the newest secret only');
+  const [phone, tablet] = [new Jar(), new Jar()];
+  await reader.signIn(phone);
+  await reader.ok('/two-factor/verify-totp', { code: totp(totpURI) }, phone);
+  await reader.signIn(tablet);
+  await reader.ok('/two-factor/verify-backup-code', { code: backupCodes[0] }, tablet);
+  const [{ backupCodes: kept }] = rows('select "backupCodes" from "twoFactor"');
+  assert.match(kept, /^\$ba\$2\$/, 'what is written anew is sealed with the newest secret');
+};
+
+exchange('what an older secret sealed', rotated, { options: { secrets: [OLD] } }, { secrets: [NEW, OLD] });
+
 exchange('a challenge', async ({ writer, reader, advance }) => {
   const { totpURI } = await enrol(writer, advance);
   const phone = new Jar();

@@ -12,7 +12,7 @@ import { forward, freeze } from '../harness/clock.mjs';
 import { Jar, parseSetCookie } from '../harness/jar.mjs';
 import { startOurs } from '../harness/ours.mjs';
 import { startReference } from '../harness/reference.mjs';
-import { everything, NOON, ORIGIN } from '../harness/setup.mjs';
+import { everything, merge, NOON, ORIGIN } from '../harness/setup.mjs';
 import { totp } from '../harness/totp.mjs';
 
 export const PASSWORD = 'correct horse battery';
@@ -28,8 +28,9 @@ const starters = { ours: startOurs, reference: startReference };
  * @param {string} name a sentence about behaviour
  * @param {(pair: { writer: Deployment, reader: Deployment, rows: Function, advance: Function }) => Promise<void>} run
  * @param {object} [more] what the setup has besides everything
+ * @param {object} [reading] options of whoever reads, over the others
  */
-export function exchange(name, run, more = {}) {
+export function exchange(name, run, more = {}, reading = {}) {
   for (const [first, second] of [['ours', 'reference'], ['reference', 'ours']]) {
     test(`${name}: ${first} writes, ${second} reads`, async () => {
       freeze(NOON);
@@ -38,7 +39,8 @@ export function exchange(name, run, more = {}) {
       const setup = everything({ twoFactor: {}, bearer: {}, ours: shared, ...more, database, now: NOON });
       const sides = [];
       try {
-        for (const side of [first, second]) sides.push(await starters[side](setup));
+        sides.push(await starters[first](setup));
+        sides.push(await starters[second]({ ...setup, options: merge(setup.options, reading) }));
         const [writer, reader] = sides.map((side) => new Deployment(side));
         await run({ writer, reader, rows: (sql, ...values) => rows(database, sql, values), advance: (seconds) => advance(sides, seconds) });
       } finally {

@@ -15,6 +15,7 @@ export const NOON = Date.UTC(2031, 4, 6, 12, 0, 0);
  * @property {object} [twoFactor] the two-factor plugin's options
  * @property {object} [bearer] the bearer plugin's options
  * @property {object} [passkey] the passkey plugin's options
+ * @property {string} [host] the name by which our server is reached; unset, 127.0.0.1
  * @property {number} [now] where the clock stands still
  * @property {string} [database] a SQLite file; unset, memory
  */

@@ -12,9 +12,9 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::cookies::Jar;
 use crate::core::Core;
-use crate::models::{Changes, RowView, SessionView, UserView, Verifications};
+use crate::models::{Changes, RowView, SessionView, UserView, Verifications, find_credential};
 use crate::options::{EngineOptions, OriginRequest};
-use crate::schema::Schema;
+use crate::schema::{Schema, Table};
 use crate::session::SessionState;
 use crate::storage::{Filter, Storage};
 use crate::wire::{Incoming, Origins};
@@ -51,6 +51,8 @@ pub struct Api {
     pub(crate) state: SessionState,
     /// The session that this conversation began.
     pub(crate) issued: Option<Arc<SignedIn>>,
+    /// Whether the person proved to be there in person.
+    present: bool,
     /// Name and header of every cookie to set; a later one replaces an earlier one of the same name.
     set_cookies: Vec<(String, String)>,
     headers: HeaderMap,
@@ -65,6 +67,7 @@ impl Api {
             jar,
             state: SessionState::default(),
             issued: None,
+            present: false,
             set_cookies: Vec::new(),
             headers: HeaderMap::new(),
         }
@@ -85,6 +88,11 @@ impl Api {
         &self.core.schema
     }
 
+    /// A table by the engine's name for it, as [`storage`](Self::storage) wants it; a plugin's own are found too.
+    pub fn table(&self, key: &str) -> Result<&Table> {
+        self.core.table(key)
+    }
+
     /// The storage, for reading. Rows are written with [`changes`](Self::changes), so that hooks are called.
     pub fn storage(&self) -> &dyn Storage {
         self.core.storage.as_ref()
@@ -96,7 +104,7 @@ impl Api {
     }
 
     /// Begins some writes that happen together.
-    pub fn changes(&self) -> Changes<'_> {
+    pub fn changes(&self) -> Changes {
         Changes::new(&self.core)
     }
 
@@ -123,9 +131,36 @@ impl Api {
         found.map(User::from_record).transpose()
     }
 
+    /// Whether a user has a password; those who came another way have none.
+    pub async fn has_password(&self, user: &User) -> Result<bool> {
+        Ok(find_credential(&self.core, user).await?.is_some())
+    }
+
+    /// The host of the app's address, without its port.
+    pub fn host(&self) -> &str {
+        self.core.base.host()
+    }
+
+    /// An id that the same name always gives, in the form that ids have: of two who create a row under it at the same
+    /// time, the primary key lets one.
+    pub fn id_from(&self, name: &str) -> String {
+        self.core.id_from(name)
+    }
+
     /// What a plugin keeps with itself ([`Plugin::state`](crate::Plugin::state)).
     pub fn plugin_state<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
         self.core.options.plugins.iter().find_map(|plugin| plugin.state_as::<T>())
+    }
+
+    /// Says that whoever is signed in has just proved to be there in person, by entering the password again or with a
+    /// passkey. What asks for the password once more is then content without it. For server code that asked itself.
+    pub fn confirm_presence(&mut self) {
+        self.present = true;
+    }
+
+    /// Whether [`confirm_presence`](Self::confirm_presence) was said.
+    pub fn is_presence_confirmed(&self) -> bool {
+        self.present
     }
 
     /// Sets a header of the answer.
@@ -162,16 +197,18 @@ impl Api {
         self.core.addresses.of(&self.incoming)
     }
 
-    pub(crate) fn user_view<'a>(&'a self, user: &'a User) -> Result<UserView<'a>> {
+    /// A user as clients see it: for the body of an answer.
+    pub fn user_view<'a>(&'a self, user: &'a User) -> Result<UserView<'a>> {
         Ok(UserView(user, self.core.table("user")?))
     }
 
-    pub(crate) fn session_view<'a>(&'a self, session: &'a Session) -> Result<SessionView<'a>> {
+    /// A session as clients see it, its token included: only for the one whose session it is.
+    pub fn session_view<'a>(&'a self, session: &'a Session) -> Result<SessionView<'a>> {
         Ok(SessionView(session, self.core.table("session")?))
     }
 
     /// A row of any table as clients may see it: schema order, `id` last, hidden columns left out.
-    pub fn row_view<'a>(&'a self, table: &str, record: &'a Record) -> Result<impl serde::Serialize + 'a> {
+    pub fn row_view<'a>(&'a self, table: &str, record: &'a Record) -> Result<RowView<'a>> {
         Ok(RowView(record, self.core.table(table)?))
     }
 

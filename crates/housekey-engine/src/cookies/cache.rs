@@ -5,11 +5,10 @@ use std::sync::Arc;
 use data_encoding::BASE64URL_NOPAD;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 
 use crate::core::Core;
 use crate::crypto::SESSION_SALT;
-use crate::models::{SessionView, UserView, record_of};
+use crate::models::{SessionView, UserView, read_record};
 use crate::options::CacheStrategy;
 use crate::secret::same;
 use crate::{Session, SignedIn, User, random};
@@ -42,8 +41,8 @@ struct Written<'a> {
 
 #[derive(Deserialize)]
 struct Read {
-    session: Map<String, Value>,
-    user: Map<String, Value>,
+    session: Box<RawValue>,
+    user: Box<RawValue>,
     version: Option<String>,
     exp: Option<i64>,
 }
@@ -66,7 +65,8 @@ pub(crate) fn write_cache(
 ) -> Option<String> {
     let options = &core.options.session.cookie_cache;
     let (seconds, millis) = (core.clock.seconds(), core.clock.millis());
-    let claims = options.strategy != CacheStrategy::Compact;
+    let strategy = options.strategy.unwrap_or_default();
+    let claims = strategy != CacheStrategy::Compact;
     let written = Written {
         session: SessionView(&signed_in.session, core.table("session").ok()?),
         user: UserView(&signed_in.user, core.table("user").ok()?),
@@ -74,9 +74,9 @@ pub(crate) fn write_cache(
         version,
         iat: claims.then_some(seconds),
         exp: claims.then(|| seconds + i64::from(options.max_age)),
-        jti: (options.strategy == CacheStrategy::Jwe).then(random::uuid),
+        jti: (strategy == CacheStrategy::Jwe).then(random::uuid),
     };
-    match options.strategy {
+    match strategy {
         CacheStrategy::Jwt => core.keys.sign_claims(&written),
         CacheStrategy::Jwe => core.keys.seal(SESSION_SALT, &serde_json::to_vec(&written).ok()?),
         CacheStrategy::Compact => {
@@ -92,7 +92,7 @@ pub(crate) fn write_cache(
 
 /// The copy in a cookie's value, if it is ours and has not expired.
 pub(crate) fn read_cache(core: &Core, value: &str) -> Option<Cached> {
-    let read: Read = match core.options.session.cookie_cache.strategy {
+    let read: Read = match core.options.session.cookie_cache.strategy.unwrap_or_default() {
         CacheStrategy::Jwt => {
             let read: Read = core.keys.verify_claims(value)?;
             read.exp.filter(|&exp| exp > core.clock.seconds()).and(Some(read))?
@@ -110,8 +110,8 @@ pub(crate) fn read_cache(core: &Core, value: &str) -> Option<Cached> {
             serde_json::from_str(compact.session.get()).ok()?
         }
     };
-    let session = Session::from_record(record_of(core.table("session").ok()?, &read.session)?).ok()?;
-    let user = User::from_record(record_of(core.table("user").ok()?, &read.user)?).ok()?;
+    let session = Session::from_record(read_record(core.table("session").ok()?, &read.session)?).ok()?;
+    let user = User::from_record(read_record(core.table("user").ok()?, &read.user)?).ok()?;
     let version = read.version.unwrap_or_else(|| "1".into());
     Some(Cached { signed_in: Arc::new(SignedIn { session, user }), version })
 }

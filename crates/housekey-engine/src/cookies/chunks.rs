@@ -1,5 +1,7 @@
 //! A value that is too long for one cookie is spread over `name.0`, `name.1`, …
 
+use std::borrow::Cow;
+
 use super::{CookieSpec, Jar};
 
 /// The longest `Set-Cookie` that we send, name and attributes included.
@@ -32,13 +34,13 @@ pub(crate) fn chunks_of(
 }
 
 /// The value of a cookie, joined from its chunks if it was spread.
-pub(crate) fn joined(jar: &Jar, name: &str) -> Option<String> {
+pub(crate) fn joined<'a>(jar: &'a Jar, name: &str) -> Option<Cow<'a, str>> {
     if let Some(value) = jar.get(name) {
-        return Some(value.to_owned());
+        return Some(value.into());
     }
     let parts = (0..MOST).map_while(|number| jar.get(&format!("{name}.{number}")));
     let value: String = parts.collect();
-    (!value.is_empty()).then_some(value)
+    (!value.is_empty()).then_some(value.into())
 }
 
 #[cfg(test)]

@@ -11,13 +11,14 @@ pub(crate) struct Jar(Vec<(String, String)>);
 impl Jar {
     pub(crate) fn read(headers: &HeaderMap) -> Self {
         let mut jar = Self::default();
-        let values =
-            headers.get_all(COOKIE).iter().filter_map(|value| std::str::from_utf8(value.as_bytes()).ok());
-        for pair in values.flat_map(|value| value.split(';')) {
-            let Some((name, value)) = pair.split_once('=') else { continue };
-            let name = name.trim();
-            if !name.is_empty() && jar.get(name).is_none() {
-                jar.0.push((name.to_owned(), decode(unquote(value.trim())).into_owned()));
+        for header in headers.get_all(COOKIE) {
+            // A byte that is no text spoils the cookie it is in, not its neighbours: those may be anyone's on this host.
+            for pair in String::from_utf8_lossy(header.as_bytes()).split(';') {
+                let Some((name, value)) = pair.split_once('=') else { continue };
+                let name = name.trim();
+                if !name.is_empty() && jar.get(name).is_none() {
+                    jar.0.push((name.to_owned(), decode(unquote(value.trim())).into_owned()));
+                }
             }
         }
         jar
@@ -72,6 +73,13 @@ mod tests {
         assert_eq!(jar.get("c"), Some("x+y"));
         assert_eq!(jar.get("d"), Some("%E0%A4%A"));
         assert_eq!(jar.get("novalue"), None);
+    }
+
+    #[test]
+    fn a_cookie_that_is_no_text_leaves_the_others_alone() {
+        let mut headers = HeaderMap::new();
+        headers.insert(COOKIE, HeaderValue::from_bytes(b"other=\xf1; a=1").unwrap());
+        assert_eq!(Jar::read(&headers).get("a"), Some("1"));
     }
 
     proptest::proptest! {

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use data_encoding::BASE64URL_NOPAD;
 use hkdf::Hkdf;
-use hmac::Hmac;
-use sha2::Sha256;
+use hmac::{Hmac, KeyInit};
+use sha2::{Sha256, Sha512};
 
 use super::{finish, keyed, sha256};
 use crate::Secret;
@@ -29,6 +29,10 @@ pub(crate) struct Keys {
 pub(super) struct EncryptionKey {
     pub(super) bytes: [u8; 64],
     pub(super) id: String,
+    /// The header of what this key seals, encoded: what comes back with it need not be parsed.
+    pub(super) header: String,
+    /// Took the first half of the key and waits for the text.
+    pub(super) mac: Hmac<Sha512>,
 }
 
 impl Keys {
@@ -80,14 +84,21 @@ impl Keys {
 }
 
 impl EncryptionKey {
-    #[expect(clippy::expect_used, reason = "HKDF-SHA-256 gives up to 8,160 bytes; this asks for 64")]
+    #[expect(
+        clippy::expect_used,
+        reason = "HKDF-SHA-256 gives up to 8,160 bytes, and HMAC takes a key of any length"
+    )]
     fn derive(secret: &Secret, salt: &str) -> Self {
         let mut bytes = [0; 64];
         let hkdf = Hkdf::<Sha256>::new(Some(salt.as_bytes()), secret.reveal().as_bytes());
         hkdf.expand(INFO, &mut bytes).expect("64 bytes are within HKDF's range");
         // RFC 7638: the members of the key in alphabetical order, without spaces.
         let thumbprint = format!(r#"{{"k":"{}","kty":"oct"}}"#, BASE64URL_NOPAD.encode(&bytes));
-        Self { bytes, id: BASE64URL_NOPAD.encode(&sha256(thumbprint.as_bytes())) }
+        let id = BASE64URL_NOPAD.encode(&sha256(thumbprint.as_bytes()));
+        let header = format!(r#"{{"alg":"dir","enc":"A256CBC-HS512","kid":"{id}"}}"#);
+        let (mac_key, _) = bytes.split_at(32);
+        let mac = Hmac::new_from_slice(mac_key).expect("HMAC accepts any key");
+        Self { bytes, id, header: BASE64URL_NOPAD.encode(header.as_bytes()), mac }
     }
 }
 

@@ -1,5 +1,5 @@
 //! The formats that a JavaScript deployment can read and that we can read from it: signed cookie values, JWS, JWE,
-//! encryption at rest, one-time codes.
+//! encryption at rest.
 //!
 //! [`Keys`] holds everything derived from the secret, computed once.
 
@@ -8,10 +8,8 @@ mod jwe;
 mod jws;
 mod keys;
 mod signed;
-mod totp;
 
 pub(crate) use keys::{Keys, SESSION_SALT};
-pub(crate) use totp::{PERIOD, code_at, matching_step, otpauth_uri};
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};

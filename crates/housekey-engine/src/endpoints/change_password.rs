@@ -76,7 +76,7 @@ impl Api {
             return Err(codes::INVALID_PASSWORD.bad_request());
         }
         let session = match session {
-            Some(session) => Some(self.adopt(SignedIn { session, user: user.clone() }, None).await?),
+            Some(session) => Some(self.adopt_session(SignedIn { session, user: user.clone() }, None).await),
             None => None,
         };
         Ok(ChangedPassword { user, session })

@@ -62,7 +62,7 @@ impl Api {
             self.send_deletion_link(&signed_in, input.callback_url.as_deref()).await?;
             return Ok(Deletion::MailSent);
         }
-        if with_password.is_none() && !self.is_fresh(&signed_in.session) {
+        if with_password.is_none() && !self.is_presence_confirmed() && !self.is_fresh(&signed_in.session) {
             return Err(codes::SESSION_EXPIRED.bad_request());
         }
         let core = Arc::clone(&self.core);
@@ -99,7 +99,7 @@ impl Api {
     }
 
     /// Deletes the account together with some changes, which spend the token if there is one.
-    async fn delete_signed_in(&mut self, mut changes: Changes<'_>, signed_in: &SignedIn) -> Result<()> {
+    async fn delete_signed_in(&mut self, mut changes: Changes, signed_in: &SignedIn) -> Result<()> {
         let core = Arc::clone(&self.core);
         let options = &core.options.user.delete_user;
         let user = signed_in.user.clone();

@@ -81,9 +81,13 @@ pub(crate) fn of(options: &EngineOptions) -> Vec<Endpoint> {
                 revoke_session::endpoint(),
                 revoke_sessions::endpoint(),
                 revoke_other_sessions::endpoint(),
+                // The reference always serves it. Here it comes with what lets people see how they are signed in, which
+                // is on by default: so it is there as in the reference, and email and password alone are twelve.
+                list_accounts::endpoint(),
             ],
         ),
-        (linking, vec![list_accounts::endpoint(), unlink_account::endpoint()]),
+        // Without another way in there is nothing to take away.
+        (linking, vec![unlink_account::endpoint()]),
         (true, vec![ok::endpoint(), error_page::endpoint()]),
     ];
     choices.into_iter().filter(|(on, _)| *on).flat_map(|(_, endpoints)| endpoints).collect()

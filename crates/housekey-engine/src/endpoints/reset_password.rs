@@ -30,6 +30,16 @@ async fn answer(api: &mut Api) -> Result<Reply> {
 }
 
 impl Api {
+    /// Whose password the token of a reset link may set; `None` when it was used, has expired or never was. Spends nothing:
+    /// for the page that asks for the new password.
+    pub async fn password_reset_owner(&self, token: &Secret) -> Result<Option<User>> {
+        let identifier = format!("reset-password:{}", token.reveal());
+        match Verifications(&self.core).find(&identifier).await? {
+            Some(found) => self.user(&found.value).await,
+            None => Ok(None),
+        }
+    }
+
     /// Sets a new password with the token of a reset link. The token works once; unless the options say otherwise,
     /// every session of the user ends.
     pub async fn reset_password(&mut self, input: ResetPassword) -> Result<()> {

@@ -94,11 +94,28 @@ impl Api {
         }
         let session = match session {
             Some(session) => {
-                Some(self.adopt(SignedIn { session, user: user.clone() }, remember(&input)).await?)
+                Some(self.adopt_session(SignedIn { session, user: user.clone() }, remember(&input)).await)
             }
             None => None,
         };
         Ok(SignedUp { user, session })
+    }
+
+    /// Makes an account without signing in and without sending anything: for those who make accounts for others.
+    /// `fields` are set on the user as they are, `emailVerified` for instance.
+    pub async fn create_user(&self, input: SignUpEmail, fields: Record) -> Result<User> {
+        let core = &self.core;
+        core.check_new_password(&input.password)?;
+        let hash = core.passwords.hash(&input.password).await?;
+        let mut record = user_record(&input, &input.email.to_lowercase());
+        record.merge(fields);
+        let mut changes = Changes::new(core);
+        let user = User::from_record(changes.create("user", record).await?)?;
+        changes.create("account", credential_account(&user.id, &hash)).await?;
+        match changes.commit().await? {
+            Commit::Lost => Err(codes::USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL.unprocessable()),
+            Commit::Done => Ok(user),
+        }
     }
 
     /// Says that the address is taken, or, where the answer must not tell, makes up what a new user would see.

@@ -98,31 +98,32 @@ impl Api {
                 |error| ApiError::internal("emailVerification.beforeEmailVerification failed", error);
             return Err(error.downcast::<ApiError>().map_or_else(refused, |error| *error));
         }
+        let signed_in = self.stored_session().await?.filter(|signed_in| signed_in.user.id == user.id);
         let record = Record::new().with("emailVerified", true).with("updatedAt", core.clock.now());
         let proven = user.changed(&record)?;
-        let mut changes = Changes::new(&core);
+        let mut changes = self.changes();
         // The address is part of the condition: a link must not prove one that replaced it meanwhile.
         changes
             .update_expecting("user", Filter::by("id", &user.id).and_by("email", &user.email), record)
             .await?;
+        let signs_in = options.auto_sign_in_after_verification;
+        let begun = match signed_in {
+            None if signs_in => Some(self.prepare_session(&mut changes, &user.id, None).await?),
+            _ => None,
+        };
         if changes.commit().await? == Commit::Lost {
             return Err(refuse(codes::INVALID_TOKEN));
         }
         self.send("afterEmailVerification", &options.after_email_verification, proven.clone()).await;
-        let signed_in = self.stored_session().await?.filter(|signed_in| signed_in.user.id == proven.id);
-        match signed_in {
-            Some(signed_in) if options.auto_sign_in_after_verification => {
-                self.refresh(&signed_in, proven).await;
-            }
-            Some(signed_in) => {
+        match (signed_in, begun) {
+            (Some(signed_in), _) if signs_in => self.refresh(&signed_in, proven).await,
+            (Some(signed_in), _) => {
                 let session = signed_in.session.clone();
                 let forgotten = self.is_forgotten();
                 self.set_cached_copy(&Arc::new(SignedIn { session, user: proven }), forgotten).await;
             }
-            None if options.auto_sign_in_after_verification => {
-                self.begin_session(proven, None).await?;
-            }
-            None => {}
+            (None, Some(session)) => drop(self.adopt_session(SignedIn { session, user: proven }, None).await),
+            (None, None) => {}
         }
         Ok(VerifiedEmail::Proven)
     }

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use crate::core::Core;
 use crate::hooks::{BeforeWrite, WriteEvent};
 use crate::schema::Table;
@@ -7,10 +9,15 @@ use crate::{ApiError, Record, Result, codes};
 /// Several writes that happen together or not at all.
 ///
 /// Each write is prepared first: ids and defaults are filled in and `before` hooks asked, without holding anything
-/// open. [`commit`](Self::commit) then does them in one transaction and calls the `after` hooks.
-pub struct Changes<'a> {
-    core: &'a Core,
-    writes: Vec<Write<'a>>,
+/// open. [`commit`](Self::commit) then does them in one transaction and calls the `after` hooks. Changes that are dropped
+/// leave no trace.
+///
+/// Hooks are asked and conditions noted in the order of the calls; a condition that no longer holds at the commit (see
+/// [`update_expecting`](Self::update_expecting)) undoes all of it.
+#[must_use = "nothing is written before the commit"]
+pub struct Changes {
+    core: Arc<Core>,
+    writes: Vec<Write>,
 }
 
 /// How a commit went.
@@ -23,8 +30,9 @@ pub enum Commit {
     Lost,
 }
 
-struct Write<'a> {
-    table: &'a Table,
+struct Write {
+    /// The engine's name for it.
+    table: String,
     action: Action,
     /// Whether exactly one row must be met.
     expecting: bool,
@@ -38,9 +46,9 @@ enum Action {
     Delete(Filter),
 }
 
-impl<'a> Changes<'a> {
-    pub(crate) fn new(core: &'a Core) -> Self {
-        Self { core, writes: Vec::new() }
+impl Changes {
+    pub(crate) fn new(core: &Arc<Core>) -> Self {
+        Self { core: Arc::clone(core), writes: Vec::new() }
     }
 
     /// Prepares a new row and gives it as it will be.
@@ -50,17 +58,19 @@ impl<'a> Changes<'a> {
         self.core.complete(table, &mut record).await?;
         check_lengths(table, &record)?;
         let told = vec![record.clone()];
-        self.writes.push(Write { table, action: Action::Create(record.clone()), expecting: false, told });
+        let action = Action::Create(record.clone());
+        self.writes.push(Write { table: table.key.clone(), action, expecting: false, told });
         Ok(record)
     }
 
     /// Prepares a change of every row that matches.
     pub async fn update(&mut self, table: &str, filter: Filter, changes: Record) -> Result<()> {
-        self.prepare_update(table, filter, changes, false).await
+        self.prepare_update(table, filter, changes, false).await.map(drop)
     }
 
-    /// Prepares a change of the one row that matches; if there is none by then, the commit is lost.
-    pub async fn update_expecting(&mut self, table: &str, filter: Filter, changes: Record) -> Result<()> {
+    /// Prepares a change of the one row that matches; if there is none by then, the commit is lost. Gives the fields as they
+    /// will be: a hook may have had its say.
+    pub async fn update_expecting(&mut self, table: &str, filter: Filter, changes: Record) -> Result<Record> {
         self.prepare_update(table, filter, changes, true).await
     }
 
@@ -106,11 +116,12 @@ impl<'a> Changes<'a> {
 
     /// Writes everything in one transaction, then tells the `after` hooks.
     pub async fn commit(self) -> Result<Commit> {
-        let written = match self.writes.as_slice() {
+        let placed = self.writes.iter().map(|write| Ok((self.core.table(&write.table)?, write)));
+        let written = match placed.collect::<Result<Vec<_>>>()?.as_slice() {
             [] => Ok(true),
             // One write is a transaction by itself.
-            [only] => write(self.core.storage.as_ref(), only).await,
-            several => write_all(self.core, several).await,
+            [(table, only)] => write(self.core.storage.as_ref(), table, only).await,
+            several => write_all(&self.core, several).await,
         };
         match written {
             Ok(true) => {}
@@ -121,7 +132,7 @@ impl<'a> Changes<'a> {
         for Write { table, action, told, .. } in self.writes {
             let event = action.event();
             for record in told {
-                self.core.hooks.after(&table.key, event, record).await?;
+                self.core.hooks.after(&table, event, record).await?;
             }
         }
         Ok(Commit::Done)
@@ -133,7 +144,7 @@ impl<'a> Changes<'a> {
         filter: Filter,
         mut changes: Record,
         expecting: bool,
-    ) -> Result<()> {
+    ) -> Result<Record> {
         let table = self.core.table(table)?;
         self.ask(table, WriteEvent::Update, &mut changes).await?;
         if table.column("updatedAt").is_some() && !changes.has("updatedAt") {
@@ -144,8 +155,9 @@ impl<'a> Changes<'a> {
         for record in &mut told {
             record.merge(changes.clone());
         }
-        self.writes.push(Write { table, action: Action::Update(filter, changes), expecting, told });
-        Ok(())
+        let action = Action::Update(filter, changes.clone());
+        self.writes.push(Write { table: table.key.clone(), action, expecting, told });
+        Ok(changes)
     }
 
     async fn prepare_delete(&mut self, table: &str, filter: Filter, expecting: bool) -> Result<()> {
@@ -154,7 +166,7 @@ impl<'a> Changes<'a> {
         for record in &mut told {
             self.ask(table, WriteEvent::Delete, record).await?;
         }
-        self.writes.push(Write { table, action: Action::Delete(filter), expecting, told });
+        self.writes.push(Write { table: table.key.clone(), action: Action::Delete(filter), expecting, told });
         Ok(())
     }
 
@@ -188,10 +200,10 @@ impl Action {
     }
 }
 
-async fn write_all(core: &Core, writes: &[Write<'_>]) -> StorageResult<bool> {
+async fn write_all(core: &Core, writes: &[(&Table, &Write)]) -> StorageResult<bool> {
     let transaction = core.storage.begin().await?;
-    for one in writes {
-        if !write(transaction.as_ref(), one).await? {
+    for (table, one) in writes {
+        if !write(transaction.as_ref(), table, one).await? {
             return Ok(false);
         }
     }
@@ -199,14 +211,14 @@ async fn write_all(core: &Core, writes: &[Write<'_>]) -> StorageResult<bool> {
     Ok(true)
 }
 
-async fn write<R: Records + ?Sized>(records: &R, write: &Write<'_>) -> StorageResult<bool> {
+async fn write<R: Records + ?Sized>(records: &R, table: &Table, write: &Write) -> StorageResult<bool> {
     let met = match &write.action {
         Action::Create(record) => {
-            records.create(write.table, record).await?;
+            records.create(table, record).await?;
             1
         }
-        Action::Update(filter, changes) => records.update(write.table, filter, changes).await?,
-        Action::Delete(filter) => records.delete(write.table, filter).await?,
+        Action::Update(filter, changes) => records.update(table, filter, changes).await?,
+        Action::Delete(filter) => records.delete(table, filter).await?,
     };
     Ok(!write.expecting || met == 1)
 }

@@ -2,6 +2,7 @@
 
 mod account;
 mod changes;
+mod json;
 mod session;
 mod user;
 mod verification;
@@ -9,10 +10,11 @@ mod view;
 
 pub(crate) use account::{CREDENTIAL, credential_account, find_credential};
 pub use changes::{Changes, Commit};
+pub(crate) use json::read_record;
 pub use session::{Session, SignedIn};
 pub use user::User;
 pub use verification::{Verification, Verifications};
-pub(crate) use view::{RowView, SessionView, UserView};
+pub use view::{RowView, SessionView, UserView};
 
 use time::OffsetDateTime;
 

@@ -40,7 +40,7 @@ impl User {
     }
 
     /// The same user with some fields changed, as the row will be.
-    pub(crate) fn changed(&self, changes: &Record) -> Result<Self> {
+    pub fn changed(&self, changes: &Record) -> Result<Self> {
         let mut record = self.to_record();
         record.merge(changes.clone());
         Self::from_record(record)

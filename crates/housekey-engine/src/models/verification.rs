@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use data_encoding::BASE64URL_NOPAD;
 use time::{Duration, OffsetDateTime};
 
@@ -11,7 +13,7 @@ use crate::{Record, Result};
 
 /// Values that live for a while under an identifier: reset links, challenges, counters of attempts.
 /// [`Api::verifications`](crate::Api::verifications) gives them to plugins.
-pub struct Verifications<'a>(pub(crate) &'a Core);
+pub struct Verifications<'a>(pub(crate) &'a Arc<Core>);
 
 /// One such value.
 #[derive(Clone, Debug)]
@@ -28,7 +30,7 @@ impl Verifications<'_> {
     /// Adds the row to some changes.
     pub async fn create_in(
         &self,
-        changes: &mut Changes<'_>,
+        changes: &mut Changes,
         identifier: &str,
         value: &str,
         seconds: u32,
@@ -70,12 +72,7 @@ impl Verifications<'_> {
 
     /// Adds to some changes the end of the rows with a value whose identifier begins with a text. Hashed identifiers
     /// do not tell.
-    pub(crate) async fn delete_owned_in(
-        &self,
-        changes: &mut Changes<'_>,
-        prefix: &str,
-        value: &str,
-    ) -> Result<()> {
+    pub async fn delete_owned_in(&self, changes: &mut Changes, prefix: &str, value: &str) -> Result<()> {
         let table = self.0.table("verification")?;
         let rows = self.0.storage.find(table, &Find::new(Filter::by("value", value))).await?;
         let owned =
@@ -87,7 +84,7 @@ impl Verifications<'_> {
     }
 
     /// Puts a value in the place of all that are under its identifier.
-    pub(crate) async fn replace(&self, identifier: &str, value: &str, seconds: u32) -> Result<()> {
+    pub async fn replace(&self, identifier: &str, value: &str, seconds: u32) -> Result<()> {
         let mut changes = Changes::new(self.0);
         self.delete_in(&mut changes, identifier).await?;
         self.create_in(&mut changes, identifier, value, seconds).await?;
@@ -95,7 +92,7 @@ impl Verifications<'_> {
     }
 
     /// Adds to some changes the end of every value under an identifier.
-    pub(crate) async fn delete_in(&self, changes: &mut Changes<'_>, identifier: &str) -> Result<()> {
+    pub async fn delete_in(&self, changes: &mut Changes, identifier: &str) -> Result<()> {
         changes.delete("verification", Filter::by("identifier", self.stored(identifier))).await
     }
 

@@ -7,13 +7,13 @@ use crate::record::{Value, iso};
 use crate::schema::Table;
 
 /// A user as clients see it: schema order, `id` last, without hidden columns.
-pub(crate) struct UserView<'a>(pub(crate) &'a User, pub(crate) &'a Table);
+pub struct UserView<'a>(pub(crate) &'a User, pub(crate) &'a Table);
 
 /// A session as clients see it.
-pub(crate) struct SessionView<'a>(pub(crate) &'a Session, pub(crate) &'a Table);
+pub struct SessionView<'a>(pub(crate) &'a Session, pub(crate) &'a Table);
 
 /// Any other row as clients see it.
-pub(crate) struct RowView<'a>(pub(crate) &'a Record, pub(crate) &'a Table);
+pub struct RowView<'a>(pub(crate) &'a Record, pub(crate) &'a Table);
 
 /// How many columns, `id` included, the core gives each table; what follows is a plugin's or the app's.
 const USER_COLUMNS: usize = 7;

@@ -33,8 +33,8 @@ pub struct AdvancedOptions {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct IpAddressOptions {
-    /// Headers to read, the first usable one wins.
-    pub ip_address_headers: Vec<String>,
+    /// Headers to read, the first usable one wins. Unset: `x-forwarded-for`.
+    pub ip_address_headers: Option<Vec<String>>,
     /// Stores no address and limits no rate.
     pub disable_ip_tracking: bool,
     /// Proxies (addresses or CIDR ranges) whose entries in the header are skipped from the right.
@@ -46,7 +46,7 @@ pub struct IpAddressOptions {
 impl Default for IpAddressOptions {
     fn default() -> Self {
         Self {
-            ip_address_headers: vec!["x-forwarded-for".into()],
+            ip_address_headers: None,
             disable_ip_tracking: false,
             trusted_proxies: Vec::new(),
             ipv6_subnet: 64,

@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(json["baseURL"], "http://localhost:3000");
         assert_eq!(json["basePath"], "/api/auth");
         assert_eq!(json["session"]["cookieCache"]["maxAge"], 300);
-        assert_eq!(json["advanced"]["ipAddress"]["ipAddressHeaders"][0], "x-forwarded-for");
+        assert!(json["advanced"]["ipAddress"]["ipAddressHeaders"].is_null());
         assert_eq!(json["rateLimit"]["window"], 10);
     }
 }

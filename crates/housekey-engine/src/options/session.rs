@@ -28,7 +28,7 @@ pub struct SessionOptions {
     pub cookie_cache: CookieCache,
     /// Keeps sessions in the database even if there is a secondary storage, where they are otherwise.
     pub store_session_in_database: bool,
-    /// Whether people may list and end their sessions.
+    /// Whether people may list and end their sessions, and list the ways in which they can sign in.
     pub management: bool,
 }
 
@@ -57,20 +57,15 @@ pub struct CookieCache {
     pub enabled: bool,
     /// Seconds that it is believed.
     pub max_age: u32,
-    /// How it is protected.
-    pub strategy: CacheStrategy,
-    /// A copy of another version is not believed.
-    pub version: CacheVersion,
+    /// How it is protected. Unset: [`CacheStrategy::Compact`].
+    pub strategy: Option<CacheStrategy>,
+    /// A copy of another version is not believed. Unset: `1`, the same for everyone.
+    pub version: Option<CacheVersion>,
 }
 
 impl Default for CookieCache {
     fn default() -> Self {
-        Self {
-            enabled: false,
-            max_age: 300,
-            strategy: CacheStrategy::default(),
-            version: CacheVersion::default(),
-        }
+        Self { enabled: false, max_age: 300, strategy: None, version: None }
     }
 }
 
@@ -94,12 +89,6 @@ pub enum CacheVersion {
     Text(String),
     /// Asked on every use. If it fails, the copy is not believed and none is made.
     Function(Callback<Arc<SignedIn>, String>),
-}
-
-impl Default for CacheVersion {
-    fn default() -> Self {
-        Self::Text("1".into())
-    }
 }
 
 impl Serialize for CacheVersion {

@@ -7,6 +7,9 @@ use tokio::sync::oneshot;
 
 /// How long a thread keeps its working memory (19 MiB) after the last job.
 const IDLE: Duration = Duration::from_secs(2);
+/// Blocks (of one KiB) to ask for at least. glibc gives what is larger than 32 MiB back to the system when it is freed,
+/// and keeps what is smaller for later, twice over. What is not written to is not in memory.
+const ROOM: usize = 33 * 1024;
 /// The niceness of the threads: a storm of sign-ins must not starve the requests of those who are in.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
@@ -50,6 +53,7 @@ pub(super) struct Scratch {
 impl Scratch {
     pub(super) fn blocks(&mut self, count: usize) -> &mut [Block] {
         if self.blocks.len() < count {
+            self.blocks.reserve_exact(count.max(ROOM).saturating_sub(self.blocks.len()));
             self.blocks.resize(count, Block::default());
         }
         self.blocks.get_mut(..count).unwrap_or_default()

@@ -17,7 +17,7 @@ impl Api {
 
     pub(crate) async fn prepare_end(
         &self,
-        changes: &mut Changes<'_>,
+        changes: &mut Changes,
         user_id: &str,
         except: Option<&str>,
     ) -> Result<()> {

@@ -15,19 +15,20 @@ impl Api {
     ///
     /// `remember` unset: as the browser was told before.
     pub async fn begin_session(&mut self, user: User, remember: Option<bool>) -> Result<Arc<SignedIn>> {
-        let core = Arc::clone(&self.core);
-        let mut changes = Changes::new(&core);
+        let mut changes = self.changes();
         let session = self.prepare_session(&mut changes, &user.id, remember).await?;
         if changes.commit().await? == Commit::Lost {
             return Err(codes::FAILED_TO_CREATE_SESSION.with(http::StatusCode::INTERNAL_SERVER_ERROR));
         }
-        self.adopt(SignedIn { session, user }, remember).await
+        Ok(self.adopt_session(SignedIn { session, user }, remember).await)
     }
 
-    /// Adds a new session to some changes. After the commit, [`adopt`](Self::adopt) hands it to the client.
-    pub(crate) async fn prepare_session(
+    /// Adds a new session to some changes, for code that writes something else together with it; otherwise
+    /// [`begin_session`](Self::begin_session) does all of this. After the commit, and only if it was
+    /// [`Done`](Commit::Done), [`adopt_session`](Self::adopt_session) hands it to the client.
+    pub async fn prepare_session(
         &self,
-        changes: &mut Changes<'_>,
+        changes: &mut Changes,
         user_id: &str,
         remember: Option<bool>,
     ) -> Result<Session> {
@@ -52,16 +53,13 @@ impl Api {
         header.map(|value| value.as_bytes().iter().copied().map(char::from).collect()).unwrap_or_default()
     }
 
-    /// Makes a stored session the client's.
-    pub(crate) async fn adopt(
-        &mut self,
-        signed_in: SignedIn,
-        remember: Option<bool>,
-    ) -> Result<Arc<SignedIn>> {
+    /// Makes a session that was written just now the client's: sets its cookies. `remember` must be what
+    /// [`prepare_session`](Self::prepare_session) was told.
+    pub async fn adopt_session(&mut self, signed_in: SignedIn, remember: Option<bool>) -> Arc<SignedIn> {
         let signed_in = Arc::new(signed_in);
         self.hand_out(&signed_in, self.forgets(remember)).await;
         self.issued = Some(Arc::clone(&signed_in));
-        Ok(signed_in)
+        signed_in
     }
 
     /// Sets the cookies of a session that was just read or written, and remembers it as this conversation's.

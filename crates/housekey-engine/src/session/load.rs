@@ -10,7 +10,7 @@ use crate::storage::Filter;
 use crate::{Api, Record, Result, Session, SignedIn, User, codes};
 
 /// What is known of the session of a conversation.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) enum SessionState {
     /// Nobody asked yet.
     #[default]
@@ -124,8 +124,9 @@ impl Api {
     /// believed or made.
     pub(crate) async fn cache_version(&self, signed_in: &Arc<SignedIn>) -> Option<String> {
         match &self.options().session.cookie_cache.version {
-            CacheVersion::Text(version) => Some(version.clone()),
-            CacheVersion::Function(function) => match function.call(Arc::clone(signed_in)).await? {
+            None => Some("1".into()),
+            Some(CacheVersion::Text(version)) => Some(version.clone()),
+            Some(CacheVersion::Function(function)) => match function.call(Arc::clone(signed_in)).await? {
                 Ok(version) => Some(version),
                 Err(error) => {
                     tracing::warn!(%error, "the version of the cookie cache is unknown: the storage is read instead");

@@ -32,7 +32,7 @@ impl Addresses {
             })
         });
         Ok(Self {
-            headers: options.ip_address_headers.clone(),
+            headers: options.ip_address_headers.clone().unwrap_or_else(|| vec!["x-forwarded-for".into()]),
             proxies: proxies.collect::<Result<_, _>>()?,
             ipv6_bits: options.ipv6_subnet.min(128),
             tracking: !options.disable_ip_tracking,

@@ -182,6 +182,17 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Any value, which must be there. It may be `null`, and is for something else to judge.
+    pub fn value(&mut self, field: &str) -> Value {
+        match self.get(field) {
+            Some(value) => value.clone(),
+            None => {
+                self.complain(field, "Invalid input: expected nonoptional, received undefined");
+                Value::Null
+            }
+        }
+    }
+
     /// All fields, for endpoints whose fields the options decide.
     pub fn all(&self) -> Map<String, Value> {
         self.fields.as_deref().cloned().unwrap_or_default()

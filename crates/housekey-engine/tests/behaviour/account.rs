@@ -144,3 +144,16 @@ async fn server_code_gives_a_password_to_a_user_who_has_none() {
     );
     assert!(browser.session().await["user"].is_object());
 }
+
+#[tokio::test]
+async fn accounts_are_listed_unless_management_is_off_and_unlinked_only_where_there_is_linking() {
+    let mut browser = House::new(options()).ada().await;
+    let accounts = browser.get("/list-accounts").await.assert(StatusCode::OK).json();
+    assert_eq!(accounts[0]["providerId"], "credential");
+    let id = accounts[0]["id"].clone();
+    browser.post("/unlink-account", json!({ "accountId": id })).await.assert(StatusCode::NOT_FOUND);
+
+    let mut options = options();
+    options.session.management = false;
+    House::new(options).ada().await.get("/list-accounts").await.assert(StatusCode::NOT_FOUND);
+}

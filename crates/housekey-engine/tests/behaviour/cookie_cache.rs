@@ -13,7 +13,8 @@ const STRATEGIES: [CacheStrategy; 3] = [CacheStrategy::Compact, CacheStrategy::J
 
 fn cached(strategy: CacheStrategy) -> EngineOptions {
     let mut options = options();
-    options.session.cookie_cache = CookieCache { enabled: true, strategy, ..CookieCache::default() };
+    options.session.cookie_cache =
+        CookieCache { enabled: true, strategy: Some(strategy), ..CookieCache::default() };
     options
 }
 
@@ -110,10 +111,10 @@ async fn a_new_version_makes_every_older_copy_worthless() {
     let current = Arc::clone(&epoch);
     let mut options = cached(CacheStrategy::Jwe);
     options.session.cookie_cache.version =
-        CacheVersion::Function(Callback::new(move |signed_in: Arc<SignedIn>| {
+        Some(CacheVersion::Function(Callback::new(move |signed_in: Arc<SignedIn>| {
             let version = format!("{}:{}", signed_in.user.id, current.load(Ordering::SeqCst));
             async move { Ok::<_, BoxError>(version) }
-        }));
+        })));
     let house = House::new(options);
     let mut browser = house.ada().await;
     delete_sessions(&house).await;
@@ -128,10 +129,11 @@ async fn when_the_version_cannot_be_known_the_storage_is_read_and_no_copy_made()
     let broken = Arc::new(AtomicBool::new(false));
     let state = Arc::clone(&broken);
     let mut options = cached(CacheStrategy::Compact);
-    options.session.cookie_cache.version = CacheVersion::Function(Callback::new(move |_: Arc<SignedIn>| {
-        let broken = state.load(Ordering::SeqCst);
-        async move { if broken { Err(BoxError::from("the cache is down")) } else { Ok("1".to_owned()) } }
-    }));
+    options.session.cookie_cache.version =
+        Some(CacheVersion::Function(Callback::new(move |_: Arc<SignedIn>| {
+            let broken = state.load(Ordering::SeqCst);
+            async move { if broken { Err(BoxError::from("the cache is down")) } else { Ok("1".to_owned()) } }
+        })));
     let house = House::new(options);
     let mut browser = house.ada().await;
     broken.store(true, Ordering::SeqCst);

@@ -67,7 +67,7 @@ async fn a_cookie_cache_of_the_reference_is_believed_in_all_three_formats() {
     for (name, strategy) in
         [("compact", CacheStrategy::Compact), ("jwt", CacheStrategy::Jwt), ("jwe", CacheStrategy::Jwe)]
     {
-        let cache = CookieCache { enabled: true, strategy, ..CookieCache::default() };
+        let cache = CookieCache { enabled: true, strategy: Some(strategy), ..CookieCache::default() };
         let (mut browser, storage, engine) =
             engine(&fixture, |options| options.session.cookie_cache = cache).await;
         let sessions = engine.schema().table("session").unwrap();

@@ -165,7 +165,7 @@ async fn a_credential_that_nobody_registered_is_refused() {
     sign_in(&mut house.browser(), &device()).await.refused(401, "PASSKEY_NOT_FOUND");
     let mut impostor = device();
     impostor.id.clone_from(&known.id);
-    sign_in(&mut house.browser(), &impostor).await.refused(400, "AUTHENTICATION_FAILED");
+    sign_in(&mut house.browser(), &impostor).await.refused(401, "AUTHENTICATION_FAILED");
     let mut browser = house.browser();
     for odd in
         [json!({}), json!({ "id": 5 }), json!({ "id": null }), json!({ "id": "" }), json!({ "id": "\0" })]
@@ -186,7 +186,7 @@ async fn the_key_of_another_user_opens_only_their_account() {
     let asked = challenge(&mut browser, SIGN).await;
     let mut mixed = of_bob.sign(&asked);
     (mixed["id"], mixed["rawId"]) = (json!(of_ada.credential_id()), json!(of_ada.credential_id()));
-    send_assertion(&mut browser, mixed).await.refused(400, "AUTHENTICATION_FAILED");
+    send_assertion(&mut browser, mixed).await.refused(401, "AUTHENTICATION_FAILED");
     let signed_in = sign_in(&mut browser, &of_bob).await.assert(StatusCode::OK).json();
     assert_eq!(signed_in["user"]["email"], "bob@example.com");
 }

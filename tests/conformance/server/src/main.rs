@@ -52,7 +52,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let setup: Setup = serde_json::from_str(&line)?;
 
     let listener = TcpListener::bind(("127.0.0.1", port)).await?;
-    let origin = format!("http://{}", listener.local_addr()?);
+    let origin = setup.origin(listener.local_addr()?.port());
     let (clock, postbox) = (setup.clock()?, Postbox::default());
     let engine = setup.engine(&origin, &postbox, clock.clone()).await?;
     let app = Router::new()

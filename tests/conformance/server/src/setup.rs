@@ -25,11 +25,18 @@ pub(crate) struct Setup {
     bearer: Option<Bearer>,
     /// The passkey plugin, when there is to be one.
     passkey: Option<Passkey>,
+    /// What the server calls itself: a browser makes passkeys for a name, not for an address.
+    #[serde(default = "loopback")]
+    host: String,
     /// A SQLite file; unset, one in memory.
     #[serde(default = "in_memory")]
     database: String,
     /// Milliseconds since 1970 at which the clock stands still; unset, it runs.
     now: Option<i64>,
+}
+
+fn loopback() -> String {
+    "127.0.0.1".into()
 }
 
 fn in_memory() -> String {
@@ -74,6 +81,11 @@ impl Setup {
                 Clock::frozen_at(OffsetDateTime::from_unix_timestamp_nanos(i128::from(now) * 1_000_000)?)
             }
         })
+    }
+
+    /// Where a server on a port of the loopback is reached.
+    pub(crate) fn origin(&self, port: u16) -> String {
+        format!("http://{}:{port}", self.host)
     }
 
     /// The engine, which believes to be at `origin` unless the options say where it is.

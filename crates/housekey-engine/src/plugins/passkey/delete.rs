@@ -1,4 +1,5 @@
-use http::StatusCode;
+use http::header::CONTENT_TYPE;
+use http::{HeaderValue, StatusCode};
 use serde_json::json;
 
 use super::{Passkey, codes};
@@ -23,7 +24,9 @@ pub async fn delete_passkey(api: &mut Api, id: &str) -> Result<()> {
     let signed_in = api.require_stored_session().await?;
     let found = Passkey::with_id(api, id).await?.ok_or_else(|| codes::PASSKEY_NOT_FOUND.not_found())?;
     if found.user_id != signed_in.user.id {
-        return Err(ApiError::empty(StatusCode::UNAUTHORIZED));
+        // Empty and yet called JSON, as the reference answers.
+        let json = HeaderValue::from_static("application/json");
+        return Err(ApiError::empty(StatusCode::UNAUTHORIZED).with_header(CONTENT_TYPE, json));
     }
     let mut changes = api.changes();
     let mine = Filter::by("id", &found.id).and_by("userId", &signed_in.user.id);

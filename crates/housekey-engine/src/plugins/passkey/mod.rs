@@ -51,7 +51,7 @@ pub use options::{
 pub use registration_options::{NewPasskey, RegistrationOptions, registration_options};
 pub use rename::rename_passkey;
 pub use row::{CredentialDescriptor, Passkey};
-pub use verify_authentication::verify_authentication;
+pub use verify_authentication::{verify_authentication, verify_owner};
 pub use verify_registration::{Registered, VerifyRegistration, verify_registration};
 
 use crate::schema::{Column, SchemaContribution, Table};

@@ -39,7 +39,7 @@ impl Default for PasskeyOptions {
 
 impl PasskeyOptions {
     pub(super) fn rp_id<'a>(&'a self, api: &'a Api) -> &'a str {
-        self.rp_id.as_deref().unwrap_or(api.core.base.host())
+        self.rp_id.as_deref().unwrap_or(api.host())
     }
 
     pub(super) fn rp_name<'a>(&'a self, api: &'a Api) -> &'a str {

@@ -32,11 +32,9 @@ pub async fn rename_passkey(api: &mut Api, id: &str, name: &str) -> Result<Passk
     }
     let mut changes = api.changes();
     let mine = Filter::by("id", &found.id).and_by("userId", &signed_in.user.id);
-    changes.update_expecting("passkey", mine, Record::new().with("name", name)).await?;
+    let written = changes.update_expecting("passkey", mine, Record::new().with("name", name)).await?;
     match changes.commit().await? {
-        // Read again: a hook may have had its say.
-        Commit::Done => Passkey::with_id(api, id).await?,
-        Commit::Lost => None,
+        Commit::Done => Ok(Passkey { name: written.text("name").map(str::to_owned), ..found }),
+        Commit::Lost => Err(codes::FAILED_TO_UPDATE_PASSKEY.with(StatusCode::INTERNAL_SERVER_ERROR)),
     }
-    .ok_or_else(|| codes::FAILED_TO_UPDATE_PASSKEY.with(StatusCode::INTERNAL_SERVER_ERROR))
 }

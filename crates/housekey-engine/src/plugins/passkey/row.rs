@@ -1,7 +1,6 @@
 use serde::{Serialize, Serializer};
 use time::OffsetDateTime;
 
-use crate::record::iso;
 use crate::storage::{Direction, Filter, Find};
 use crate::{Api, ApiError, Record, Result, Value};
 
@@ -69,20 +68,20 @@ impl Passkey {
     /// Every passkey of a user, the oldest first.
     pub(super) async fn of(api: &Api, user_id: &str) -> Result<Vec<Self>> {
         let find = Find::new(Filter::by("userId", user_id)).order("createdAt", Direction::Ascending);
-        let rows = api.storage().find(api.core.table("passkey")?, &find).await?;
+        let rows = api.storage().find(api.table("passkey")?, &find).await?;
         rows.iter().map(Self::read).collect()
     }
 
     /// The passkey with a row id.
     pub(super) async fn with_id(api: &Api, id: &str) -> Result<Option<Self>> {
-        let row = api.storage().find_one(api.core.table("passkey")?, &Filter::by("id", id)).await?;
+        let row = api.storage().find_one(api.table("passkey")?, &Filter::by("id", id)).await?;
         row.as_ref().map(Self::read).transpose()
     }
 
     /// The passkey that a device calls so. Some databases compare texts without regard to case; that is not enough.
     pub(super) async fn with_credential(api: &Api, id: &str) -> Result<Option<Self>> {
         let find = Find::new(Filter::by("credentialID", id));
-        let rows = api.storage().find(api.core.table("passkey")?, &find).await?;
+        let rows = api.storage().find(api.table("passkey")?, &find).await?;
         rows.iter().find(|row| row.text("credentialID") == Some(id)).map(Self::read).transpose()
     }
 
@@ -101,5 +100,5 @@ fn unreadable(field: &str) -> ApiError {
 }
 
 fn moment<S: Serializer>(moment: &Option<OffsetDateTime>, serializer: S) -> Result<S::Ok, S::Error> {
-    moment.map(iso).serialize(serializer)
+    moment.map(Value::Date).serialize(serializer)
 }

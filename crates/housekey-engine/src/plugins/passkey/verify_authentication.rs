@@ -5,11 +5,12 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::challenge::Challenge;
-use super::webauthn::{Expected, KnownCredential, verify_assertion};
+use super::webauthn::{Expected, KnownCredential, WRONG_SIGNATURE, verify_assertion};
 use super::{Passkey, codes, options};
-use crate::models::{SessionView, UserView};
 use crate::storage::Filter;
-use crate::{Api, ApiError, Changes, Commit, Endpoint, Record, Reply, Result, SignedIn};
+use crate::{
+    Api, ApiError, Changes, Commit, Endpoint, Record, Reply, Result, SessionView, SignedIn, User, UserView,
+};
 
 /// `POST /passkey/verify-authentication`
 pub(super) fn endpoint() -> Endpoint {
@@ -26,6 +27,26 @@ pub(super) fn endpoint() -> Endpoint {
 
 /// Checks a device's answer, in the JSON form of WebAuthn, and begins a session for whom it proves to be there.
 pub async fn verify_authentication(api: &mut Api, response: &Value) -> Result<Arc<SignedIn>> {
+    let (mut changes, user) = check(api, response).await?;
+    let session = api.prepare_session(&mut changes, &user.id, None).await?;
+    if changes.commit().await? == Commit::Lost {
+        return Err(codes::AUTHENTICATION_FAILED.bad_request());
+    }
+    Ok(api.adopt_session(SignedIn { session, user }, None).await)
+}
+
+/// Checks a device's answer and says whom it proves to be there, without beginning a session: for asking somebody who is
+/// signed in once more. Server code only: there is no endpoint.
+pub async fn verify_owner(api: &mut Api, response: &Value) -> Result<User> {
+    let (changes, user) = check(api, response).await?;
+    match changes.commit().await? {
+        Commit::Lost => Err(codes::AUTHENTICATION_FAILED.bad_request()),
+        Commit::Done => Ok(user),
+    }
+}
+
+/// Whom a device's answer proves to be there, and the changes that keep it from being used again.
+async fn check(api: &mut Api, response: &Value) -> Result<(Changes, User)> {
     let options = options(api)?;
     let origins = options.origins(api);
     if origins.is_empty() {
@@ -54,18 +75,17 @@ pub async fn verify_authentication(api: &mut Api, response: &Value) -> Result<Ar
     };
     let counter = verify_assertion(response, &known, &expected).map_err(|refusal| {
         tracing::warn!(%refusal, passkey = passkey.id, "a sign-in with a passkey was refused");
-        codes::AUTHENTICATION_FAILED.bad_request()
+        if refusal == WRONG_SIGNATURE {
+            codes::AUTHENTICATION_FAILED.unauthorized()
+        } else {
+            codes::AUTHENTICATION_FAILED.bad_request()
+        }
     })?;
-    let core = Arc::clone(&api.core);
-    let mut changes = Changes::new(&core);
+    let mut changes = api.changes();
     // The counter that was compared is part of the condition: of two answers with one counter, one is believed.
     let unchanged = Filter::by("id", &passkey.id).and_by("counter", passkey.counter);
     changes.update_expecting("passkey", unchanged, Record::new().with("counter", counter)).await?;
-    let session = api.prepare_session(&mut changes, &user.id, None).await?;
-    if changes.commit().await? == Commit::Lost {
-        return Err(codes::AUTHENTICATION_FAILED.bad_request());
-    }
-    api.adopt(SignedIn { session, user }, None).await
+    Ok((changes, user))
 }
 
 fn answer(api: &Api, signed_in: &SignedIn) -> Result<Reply> {

@@ -6,8 +6,7 @@ use serde_json::Value;
 use super::challenge::Challenge;
 use super::webauthn::{Expected, NewCredential, verify_attestation};
 use super::{Passkey, codes, options};
-use crate::models::{SessionView, UserView};
-use crate::{Api, Body, Changes, Commit, Endpoint, Record, Reply, Result, SignedIn, User};
+use crate::{Api, Commit, Endpoint, Record, Reply, Result, SessionView, SignedIn, User, UserView};
 
 /// A device's answer to a registration.
 #[derive(Clone, Debug, Default)]
@@ -34,13 +33,10 @@ pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/passkey/verify-registration", |api| {
         Box::pin(async move {
             let mut body = api.request().read_body();
+            let response = body.value("response");
             let name = body.optional_text("name");
             let create_session = body.optional_bool("createSession").unwrap_or(false);
             body.finish()?;
-            let response = match api.request().body() {
-                Body::Json(body) => body.get("response").cloned().unwrap_or_default(),
-                Body::Absent | Body::Form(_) => Value::Null,
-            };
             let registered =
                 verify_registration(api, VerifyRegistration { response, name, create_session }).await?;
             answer(api, &registered)
@@ -110,8 +106,7 @@ async fn keep(
         .with("transports", credential.transports)
         .with("createdAt", api.clock().now())
         .with("aaguid", credential.aaguid);
-    let core = Arc::clone(&api.core);
-    let mut changes = Changes::new(&core);
+    let mut changes = api.changes();
     let passkey = Passkey::read(&changes.create("passkey", row).await?)?;
     let session = match input.create_session {
         true => Some(api.prepare_session(&mut changes, &user.id, None).await?),
@@ -122,7 +117,7 @@ async fn keep(
         return Err(codes::FAILED_TO_VERIFY_REGISTRATION.bad_request());
     }
     let session = match session {
-        Some(session) => Some(api.adopt(SignedIn { session, user }, None).await?),
+        Some(session) => Some(api.adopt_session(SignedIn { session, user }, None).await),
         None => None,
     };
     Ok(Registered { passkey, session })

@@ -1,11 +1,9 @@
-use std::sync::Arc;
-
 use serde_json::json;
 
 use super::enable::{check_password, read_password};
 use super::{totp, trusted_device};
 use crate::storage::Filter;
-use crate::{Api, Changes, Endpoint, Record, Reply, Result, Secret};
+use crate::{Api, Endpoint, Record, Reply, Result, Secret};
 
 /// `POST /two-factor/disable`
 pub(super) fn endpoint() -> Endpoint {
@@ -22,8 +20,7 @@ pub(super) fn endpoint() -> Endpoint {
 pub async fn disable(api: &mut Api, password: Option<&Secret>) -> Result<()> {
     let signed_in = api.require_stored_session().await?;
     check_password(api, &signed_in.user, password).await?;
-    let core = Arc::clone(&api.core);
-    let mut changes = Changes::new(&core);
+    let mut changes = api.changes();
     changes.delete("twoFactor", Filter::by("userId", &signed_in.user.id)).await?;
     trusted_device::forget_in(api, &mut changes, &signed_in.user).await?;
     totp::rotate(api, changes, &signed_in, Record::new().with("twoFactorEnabled", false)).await?;

@@ -1,12 +1,8 @@
-use std::sync::Arc;
-
 use serde::Serialize;
 
 use super::row::{TwoFactorRow, new_codes, new_secret, sealed_codes};
 use super::{is_enabled, options, totp, totp_uri};
-use crate::core::Core;
-use crate::models::{Commit, find_credential};
-use crate::{Api, Changes, Endpoint, Record, Reply, Result, Secret, SignedIn, User, codes};
+use crate::{Api, Changes, Commit, Endpoint, Record, Reply, Result, Secret, SignedIn, User, codes};
 
 /// How often enrolment begins again because someone else began at the same time.
 const TRIES: usize = 4;
@@ -87,13 +83,12 @@ async fn enable_totp(api: &mut Api, signed_in: &SignedIn, issuer: Option<&str>) 
         .with("secret", api.encrypt(&secret)?)
         .with("backupCodes", sealed_codes(api, &backup_codes)?)
         .with("verified", options.skip_verification_on_enable);
-    let core = Arc::clone(&api.core);
     if options.skip_verification_on_enable {
-        let changes = prepare(api, &core, &signed_in.user, record).await?;
+        let changes = prepare(api, &signed_in.user, record).await?;
         totp::rotate(api, changes, signed_in, Record::new().with("twoFactorEnabled", true)).await?;
     } else {
         let mut tries = TRIES;
-        while prepare(api, &core, &signed_in.user, record.clone()).await?.commit().await? == Commit::Lost {
+        while prepare(api, &signed_in.user, record.clone()).await?.commit().await? == Commit::Lost {
             // Someone began at the same time: what they began is replaced, as if they had come a moment earlier.
             tries -= 1;
             if tries == 0 {
@@ -106,8 +101,8 @@ async fn enable_totp(api: &mut Api, signed_in: &SignedIn, issuer: Option<&str>) 
 }
 
 /// Writes a pending factor into the user's row, which may be a new one.
-async fn prepare<'a>(api: &Api, core: &'a Core, user: &User, record: Record) -> Result<Changes<'a>> {
-    let mut changes = Changes::new(core);
+async fn prepare(api: &Api, user: &User, record: Record) -> Result<Changes> {
+    let mut changes = api.changes();
     match TwoFactorRow::of(api, user).await? {
         Some(row) if row.verified => return Err(codes::TOTP_ALREADY_ENABLED.bad_request()),
         // Still pending is part of the condition: a factor that was just turned on must not be overwritten.
@@ -115,14 +110,14 @@ async fn prepare<'a>(api: &Api, core: &'a Core, user: &User, record: Record) -> 
             let pending = row.filter().and_by("verified", false);
             changes.update_expecting("twoFactor", pending, record).await?;
         }
-        None => create_row(&mut changes, core, user, record).await?,
+        None => create_row(api, &mut changes, user, record).await?,
     }
     Ok(changes)
 }
 
 /// Adds the user's row. Its id is made from the user's, so that the primary key lets only one of two begin.
-async fn create_row(changes: &mut Changes<'_>, core: &Core, user: &User, record: Record) -> Result<()> {
-    let id = core.id_from(&format!("two-factor-{}", user.id));
+async fn create_row(api: &Api, changes: &mut Changes, user: &User, record: Record) -> Result<()> {
+    let id = api.id_from(&format!("two-factor-{}", user.id));
     changes.create("twoFactor", record.with("id", id).with("userId", &user.id)).await.map(drop)
 }
 
@@ -134,15 +129,14 @@ async fn enable_otp(api: &mut Api, signed_in: &SignedIn) -> Result<Enabled> {
     if is_enabled(&signed_in.user) {
         return Ok(Enabled::Otp);
     }
-    let core = Arc::clone(&api.core);
-    let mut changes = Changes::new(&core);
+    let mut changes = api.changes();
     if TwoFactorRow::of(api, &signed_in.user).await?.is_none() {
         // Failures are counted in the row. Its secret is one that nobody was shown, so it opens nothing.
         let record = Record::new()
             .with("secret", api.encrypt(&new_secret())?)
             .with("backupCodes", sealed_codes(api, &[])?)
             .with("verified", false);
-        create_row(&mut changes, &core, &signed_in.user, record).await?;
+        create_row(api, &mut changes, &signed_in.user, record).await?;
     }
     totp::rotate(api, changes, signed_in, Record::new().with("twoFactorEnabled", true)).await?;
     Ok(Enabled::Otp)
@@ -150,7 +144,10 @@ async fn enable_otp(api: &mut Api, signed_in: &SignedIn) -> Result<Enabled> {
 
 /// Asks for the password again: whoever found an open browser must not be able to change this.
 pub(super) async fn check_password(api: &Api, user: &User, password: Option<&Secret>) -> Result<()> {
-    if options(api)?.allow_passwordless && find_credential(&api.core, user).await?.is_none() {
+    if api.is_presence_confirmed() {
+        return Ok(());
+    }
+    if options(api)?.allow_passwordless && !api.has_password(user).await? {
         return Ok(());
     }
     match password {

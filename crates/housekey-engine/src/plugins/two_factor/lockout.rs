@@ -27,7 +27,7 @@ pub(super) async fn failed(api: &Api, user: &User, row: &TwoFactorRow) -> Result
     if !limits.enabled || !is_enabled(user) {
         return Ok(());
     }
-    let table = api.core.table("twoFactor")?;
+    let table = api.table("twoFactor")?;
     let failures = api.storage().increment(table, &row.filter(), "failedVerificationCount", 1).await?;
     if failures.is_some_and(|failures| failures >= i64::from(limits.max_failed_attempts)) {
         let until = api.clock().now() + Duration::seconds(i64::from(limits.duration_seconds));
@@ -42,7 +42,7 @@ pub(super) async fn failed(api: &Api, user: &User, row: &TwoFactorRow) -> Result
 }
 
 /// Adds to some changes that the failures are forgotten: a success.
-pub(super) async fn succeeded_in(changes: &mut Changes<'_>, row: &TwoFactorRow) -> Result<()> {
+pub(super) async fn succeeded_in(changes: &mut Changes, row: &TwoFactorRow) -> Result<()> {
     if row.failures == 0 && row.locked_until.is_none() {
         return Ok(());
     }
@@ -50,7 +50,7 @@ pub(super) async fn succeeded_in(changes: &mut Changes<'_>, row: &TwoFactorRow) 
 }
 
 async fn reset(api: &Api, row: &TwoFactorRow) -> Result<()> {
-    api.storage().update(api.core.table("twoFactor")?, &row.filter(), &clean()).await?;
+    api.storage().update(api.table("twoFactor")?, &row.filter(), &clean()).await?;
     Ok(())
 }
 

@@ -16,6 +16,7 @@
 
 mod backup_codes;
 mod challenge;
+mod code;
 mod disable;
 mod enable;
 mod generate_backup_codes;
@@ -23,6 +24,7 @@ mod lockout;
 mod options;
 mod otp;
 mod row;
+mod status;
 mod totp;
 mod totp_uri;
 mod trusted_device;
@@ -38,6 +40,7 @@ pub use options::{
     AccountLockout, BackupCodeOptions, OtpMail, OtpOptions, StoredOtp, TotpOptions, TwoFactorOptions,
 };
 pub use otp::{send_otp, verify_otp};
+pub use status::{TwoFactorStatus, status};
 pub use totp::{totp_code, verify_totp};
 pub use totp_uri::totp_uri;
 pub use verification::{Verified, VerifyCode};

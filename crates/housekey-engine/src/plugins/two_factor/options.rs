@@ -56,7 +56,7 @@ pub struct TotpOptions {
 
 impl Default for TotpOptions {
     fn default() -> Self {
-        Self { digits: 6, period: crate::crypto::PERIOD }
+        Self { digits: 6, period: super::code::PERIOD }
     }
 }
 

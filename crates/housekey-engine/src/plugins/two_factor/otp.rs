@@ -1,15 +1,12 @@
-use std::sync::Arc;
-
 use data_encoding::HEXLOWER;
 use serde_json::json;
+use sha2::{Digest, Sha256};
 
 use super::row::TwoFactorRow;
 use super::verification::Claimant;
 use super::{OtpMail, StoredOtp, TwoFactorOptions, Verified, VerifyCode, lockout, options};
-use crate::crypto::sha256;
-use crate::secret::same;
 use crate::storage::Filter;
-use crate::{Api, Changes, Endpoint, Reply, Result, codes, random};
+use crate::{Api, Endpoint, Reply, Result, codes, random, same_secret};
 
 /// `POST /two-factor/send-otp`
 pub(super) fn send_endpoint() -> Endpoint {
@@ -67,8 +64,7 @@ pub async fn verify_otp(api: &mut Api, input: VerifyCode) -> Result<Verified> {
         }
         return Err(codes::INVALID_CODE.unauthorized());
     }
-    let core = Arc::clone(&api.core);
-    let mut changes = Changes::new(&core);
+    let mut changes = api.changes();
     changes.delete_expecting("verification", Filter::by("id", &pending.id)).await?;
     if let Some(row) = &row {
         lockout::succeeded_in(&mut changes, row).await?;
@@ -81,13 +77,15 @@ fn stored(api: &Api, options: &TwoFactorOptions, otp: &str) -> Result<String> {
     Ok(match options.otp.store_otp {
         StoredOtp::Plain => otp.to_owned(),
         StoredOtp::Encrypted => api.encrypt(otp)?,
-        StoredOtp::Hashed => HEXLOWER.encode(&sha256(otp.as_bytes())),
+        StoredOtp::Hashed => HEXLOWER.encode(&Sha256::digest(otp.as_bytes())),
     })
 }
 
 fn is_same(api: &Api, options: &TwoFactorOptions, kept: &str, code: &str) -> Result<bool> {
     Ok(match options.otp.store_otp {
-        StoredOtp::Encrypted => same(api.decrypt(kept)?.as_bytes(), code.as_bytes()),
-        StoredOtp::Plain | StoredOtp::Hashed => same(kept.as_bytes(), stored(api, options, code)?.as_bytes()),
+        StoredOtp::Encrypted => same_secret(api.decrypt(kept)?.as_bytes(), code.as_bytes()),
+        StoredOtp::Plain | StoredOtp::Hashed => {
+            same_secret(kept.as_bytes(), stored(api, options, code)?.as_bytes())
+        }
     })
 }

@@ -22,7 +22,7 @@ pub(super) struct TwoFactorRow {
 
 impl TwoFactorRow {
     pub(super) async fn of(api: &Api, user: &User) -> Result<Option<Self>> {
-        let table = &api.core.table("twoFactor")?;
+        let table = api.table("twoFactor")?;
         let row = api.storage().find_one(table, &Filter::by("userId", &user.id)).await?;
         row.map(|row| Self::read(&row)).transpose()
     }

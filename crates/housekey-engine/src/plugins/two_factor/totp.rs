@@ -1,13 +1,14 @@
 use std::sync::Arc;
 
 use data_encoding::BASE64URL_NOPAD;
+use sha2::{Digest, Sha256};
 
+use super::code::{code_at, matching_step};
 use super::row::TwoFactorRow;
 use super::verification::Claimant;
 use super::{Verified, VerifyCode, lockout, options};
-use crate::crypto::{code_at, matching_step, sha256};
-use crate::models::Commit;
-use crate::{Api, Changes, Record, Result, SignedIn, User, codes};
+use crate::storage::Filter;
+use crate::{Api, Changes, Commit, Record, Result, SignedIn, User, codes};
 
 /// Checks a code from an authenticator app.
 ///
@@ -23,8 +24,7 @@ pub async fn verify_totp(api: &mut Api, input: VerifyCode) -> Result<Verified> {
         lockout::failed(api, claimant.user(), &row).await?;
         return Err(codes::INVALID_CODE.unauthorized());
     }
-    let core = Arc::clone(&api.core);
-    let mut changes = Changes::new(&core);
+    let mut changes = api.changes();
     lockout::succeeded_in(&mut changes, &row).await?;
     match claimant {
         Claimant::SignedIn(signed_in) if !row.verified => turn_on(api, changes, &signed_in, &row).await,
@@ -52,7 +52,7 @@ async fn is_right(api: &Api, user: &User, row: &TwoFactorRow, code: &str) -> Res
         return Ok(false);
     };
     // Of this secret, whose row may be the one of a factor that was turned off a moment ago.
-    let secret = BASE64URL_NOPAD.encode(&sha256(row.secret.as_bytes()));
+    let secret = BASE64URL_NOPAD.encode(&Sha256::digest(row.secret.as_bytes()));
     let used = format!("2fa-totp-used-{}-{secret}-{step}", user.id);
     api.verifications().mark(&used, options.period.saturating_mul(4)).await
 }
@@ -60,7 +60,7 @@ async fn is_right(api: &Api, user: &User, row: &TwoFactorRow, code: &str) -> Res
 /// Turns the factor on and gives the client a new session in place of the one without it.
 async fn turn_on(
     api: &mut Api,
-    mut changes: Changes<'_>,
+    mut changes: Changes,
     signed_in: &SignedIn,
     row: &TwoFactorRow,
 ) -> Result<Verified> {
@@ -74,11 +74,10 @@ async fn turn_on(
 /// Changes the user and replaces the session, together with what else changes.
 pub(super) async fn rotate(
     api: &mut Api,
-    mut changes: Changes<'_>,
+    mut changes: Changes,
     signed_in: &SignedIn,
     mut record: Record,
 ) -> Result<Arc<SignedIn>> {
-    use crate::storage::Filter;
     record.set("updatedAt", api.clock().now());
     let user = signed_in.user.changed(&record)?;
     changes.update_expecting("user", Filter::by("id", &user.id), record).await?;
@@ -87,5 +86,5 @@ pub(super) async fn rotate(
     if changes.commit().await? == Commit::Lost {
         return Err(codes::UNAUTHORIZED.unauthorized());
     }
-    api.adopt(SignedIn { session, user }, None).await
+    Ok(api.adopt_session(SignedIn { session, user }, None).await)
 }

@@ -1,9 +1,9 @@
 use serde_json::json;
 
+use super::code::otpauth_uri;
 use super::enable::{check_password, read_password};
 use super::row::TwoFactorRow;
 use super::{TwoFactorOptions, options};
-use crate::crypto::otpauth_uri;
 use crate::{Api, Endpoint, Reply, Result, Secret, User, codes};
 
 /// `POST /two-factor/get-totp-uri`

@@ -1,14 +1,10 @@
 //! A device that gave a second factor once and need not do so again for a while.
 
-use std::sync::Arc;
-
 use data_encoding::BASE64URL_NOPAD;
 
 use super::options;
-use crate::models::Commit;
-use crate::secret::same;
 use crate::storage::Filter;
-use crate::{Api, Changes, CookieSpec, Result, User, random};
+use crate::{Api, Changes, Commit, CookieSpec, Result, User, random, same_secret};
 
 const PREFIX: &str = "trust-device-";
 
@@ -19,8 +15,7 @@ pub(super) async fn recognise(api: &mut Api, user: &User) -> Result<bool> {
         None => None,
     };
     if let Some(found) = found.filter(|found| found.value == user.id) {
-        let core = Arc::clone(&api.core);
-        let mut changes = Changes::new(&core);
+        let mut changes = api.changes();
         // Taken by whoever comes first: a proof works once.
         changes.delete_expecting("verification", Filter::by("id", &found.id)).await?;
         let proof = trust_in(api, &mut changes, user).await?;
@@ -38,7 +33,7 @@ pub(super) async fn recognise(api: &mut Api, user: &User) -> Result<bool> {
 }
 
 /// Adds to some changes that this browser is trusted for the user, and gives the proof to [hand out](hand_out) then.
-pub(super) async fn trust_in(api: &Api, changes: &mut Changes<'_>, user: &User) -> Result<String> {
+pub(super) async fn trust_in(api: &Api, changes: &mut Changes, user: &User) -> Result<String> {
     let life = options(api)?.trust_device_max_age;
     let id = format!("{PREFIX}{}", random::url_safe(32));
     api.verifications().create_in(changes, &id, &user.id, life).await?;
@@ -54,7 +49,7 @@ pub(super) fn hand_out(api: &mut Api, proof: &str) -> Result<()> {
 }
 
 /// Adds to some changes that no device of the user is trusted any more.
-pub(super) async fn forget_in(api: &mut Api, changes: &mut Changes<'_>, user: &User) -> Result<()> {
+pub(super) async fn forget_in(api: &mut Api, changes: &mut Changes, user: &User) -> Result<()> {
     api.verifications().delete_owned_in(changes, PREFIX, &user.id).await?;
     let cookie = cookie(api);
     if api.has_cookie(&cookie) {
@@ -66,7 +61,7 @@ pub(super) async fn forget_in(api: &mut Api, changes: &mut Changes<'_>, user: &U
 fn presented(api: &Api, user: &User) -> Option<String> {
     let value = api.signed_cookie(&cookie(api))?;
     let (given, id) = value.split_once('!')?;
-    let ours = id.starts_with(PREFIX) && same(given.as_bytes(), proof(api, user, id).as_bytes());
+    let ours = id.starts_with(PREFIX) && same_secret(given.as_bytes(), proof(api, user, id).as_bytes());
     ours.then(|| id.to_owned())
 }
 

@@ -7,9 +7,8 @@ use serde::Serialize;
 use super::challenge::{attempts_of, cookie};
 use super::row::TwoFactorRow;
 use super::{lockout, otp, totp, trusted_device};
-use crate::models::{Commit, UserView};
 use crate::storage::Filter;
-use crate::{Api, Changes, Endpoint, Reply, Result, SignedIn, User, codes};
+use crate::{Api, Changes, Commit, Endpoint, Reply, Result, SignedIn, User, UserView, codes};
 
 /// Wrong codes that one challenge forgives.
 const ATTEMPTS: u32 = 5;
@@ -93,10 +92,8 @@ impl Claimant {
         let challenge = api.signed_cookie(&cookie(api)).filter(|id| id.starts_with("2fa-") && id.len() == 24);
         let challenge = challenge.ok_or_else(invalid)?;
         let found = api.verifications().find(&challenge).await?.ok_or_else(invalid)?;
-        let users = api.core.table("user")?;
-        let user =
-            api.storage().find_one(users, &Filter::by("id", &found.value)).await?.ok_or_else(invalid)?;
-        Ok(Self::Challenged { challenge, row: found.id, user: Box::new(User::from_record(user)?) })
+        let user = api.user(&found.value).await?.ok_or_else(invalid)?;
+        Ok(Self::Challenged { challenge, row: found.id, user: Box::new(user) })
     }
 
     pub(super) fn user(&self) -> &User {
@@ -141,7 +138,7 @@ impl Claimant {
     }
 
     /// Adds to some changes that the challenge is spent: of two right codes at the same time, one brings a session.
-    pub(super) async fn spend_in(&self, api: &Api, changes: &mut Changes<'_>) -> Result<()> {
+    pub(super) async fn spend_in(&self, api: &Api, changes: &mut Changes) -> Result<()> {
         let Self::Challenged { challenge, row, .. } = self else { return Ok(()) };
         changes.delete_expecting("verification", Filter::by("id", row)).await?;
         api.verifications().delete_in(changes, &attempts_of(challenge)).await
@@ -152,7 +149,7 @@ impl Claimant {
     pub(super) async fn admit(
         self,
         api: &mut Api,
-        mut changes: Changes<'_>,
+        mut changes: Changes,
         trust_device: bool,
     ) -> Result<Option<Verified>> {
         self.spend_in(api, &mut changes).await?;
@@ -172,12 +169,12 @@ impl Claimant {
         if changes.commit().await? == Commit::Lost {
             return Ok(None);
         }
-        let signed_in = api.adopt(SignedIn { session, user: (*user).clone() }, None).await?;
+        let signed_in = api.adopt_session(SignedIn { session, user: (*user).clone() }, None).await;
         let cookie = cookie(api);
         api.clear_cookie(&cookie);
         if let Some(proof) = proof {
             trusted_device::hand_out(api, &proof)?;
-            let dont_remember = api.core.cookies.dont_remember.clone();
+            let dont_remember = api.cookie("dont_remember");
             api.clear_cookie(&dont_remember);
         }
         Ok(Some(Verified { user: *user, session: Some(signed_in) }))

@@ -1,20 +1,20 @@
 use data_encoding::BASE64;
 use serde::Deserialize;
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 use super::authenticator_data::AuthenticatorData;
 use super::credential::{CredentialJson, bytes};
 use super::public_key::PublicKey;
-use super::{Checked, Expected, Refusal, client_data, require};
-use crate::crypto::sha256;
+use super::{Checked, Expected, Refusal, WRONG_SIGNATURE, client_data, require};
 
 /// A key as it is stored.
-pub(crate) struct KnownCredential<'a> {
+pub(in super::super) struct KnownCredential<'a> {
     /// Base64url.
-    pub(crate) id: &'a str,
+    pub(in super::super) id: &'a str,
     /// The COSE key in base64.
-    pub(crate) public_key: &'a str,
-    pub(crate) counter: i64,
+    pub(in super::super) public_key: &'a str,
+    pub(in super::super) counter: i64,
 }
 
 #[derive(Deserialize)]
@@ -27,7 +27,7 @@ struct Assertion {
 }
 
 /// Checks the answer to a sign-in and gives the device's new counter.
-pub(crate) fn verify_assertion(
+pub(in super::super) fn verify_assertion(
     response: &Value,
     known: &KnownCredential<'_>,
     expected: &Expected<'_>,
@@ -43,10 +43,10 @@ pub(crate) fn verify_assertion(
     let key =
         BASE64.decode(known.public_key.as_bytes()).map_err(|_| Refusal("the stored key is no base64"))?;
     let key = PublicKey::parse(&key)?;
-    signed.extend_from_slice(&sha256(&client_data));
-    require(key.verifies(&signed, &bytes(&credential.response.signature)?), "the signature is wrong")?;
+    signed.extend_from_slice(&Sha256::digest(&client_data));
     check_counter(known.counter, counter)?;
-    Ok(counter)
+    let right = key.verifies(&signed, &bytes(&credential.response.signature)?);
+    if right { Ok(counter) } else { Err(WRONG_SIGNATURE) }
 }
 
 /// A counter that does not rise tells of a copy of the key. Devices that do not count always say 0.

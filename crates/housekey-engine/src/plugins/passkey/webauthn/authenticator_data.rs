@@ -1,6 +1,7 @@
+use sha2::{Digest, Sha256};
+
 use super::{Checked, Expected, Refusal, cbor, require};
-use crate::crypto::sha256;
-use crate::secret::same;
+use crate::same_secret;
 
 const USER_PRESENT: u8 = 1;
 const USER_VERIFIED: u8 = 1 << 2;
@@ -40,7 +41,7 @@ impl<'a> AuthenticatorData<'a> {
     }
 
     pub(super) fn check(&self, expected: &Expected<'_>) -> Checked<()> {
-        let ours = same(self.rp_id_hash, &sha256(expected.rp_id.as_bytes()));
+        let ours = same_secret(self.rp_id_hash, &Sha256::digest(expected.rp_id.as_bytes()));
         require(ours, "the key is for another domain")?;
         require(self.has(USER_PRESENT), "nobody was there")?;
         require(self.has(USER_VERIFIED) || !expected.user_verified, "the user was not verified")?;

@@ -36,6 +36,9 @@ pub(super) struct Expected<'a> {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Refusal(&'static str);
 
+/// The only refusal that the reference answers differently from the others.
+pub(super) const WRONG_SIGNATURE: Refusal = Refusal("the signature is wrong");
+
 type Checked<T> = Result<T, Refusal>;
 
 impl fmt::Display for Refusal {

@@ -5,17 +5,15 @@
 
 use data_encoding::BASE32_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
-use percent_encoding::utf8_percent_encode;
 use sha1::Sha1;
 
-use crate::secret::same;
-use crate::url::COMPONENT;
+use crate::{encode_component, same_secret};
 
 /// Seconds that one code lives, unless the options say otherwise.
-pub(crate) const PERIOD: u32 = 30;
+pub(super) const PERIOD: u32 = 30;
 
 /// The code of one step.
-pub(crate) fn code_at(secret: &[u8], step: u64, digits: u32) -> String {
+pub(super) fn code_at(secret: &[u8], step: u64, digits: u32) -> String {
     let Ok(mut mac) = Hmac::<Sha1>::new_from_slice(secret) else { return String::new() };
     mac.update(&step.to_be_bytes());
     let hash = mac.finalize().into_bytes();
@@ -28,7 +26,7 @@ pub(crate) fn code_at(secret: &[u8], step: u64, digits: u32) -> String {
 }
 
 /// The step (this one, the one before, the one after) that a code belongs to.
-pub(crate) fn matching_step(
+pub(super) fn matching_step(
     secret: &[u8],
     code: &str,
     seconds: i64,
@@ -39,7 +37,7 @@ pub(crate) fn matching_step(
     let mut matched = None;
     // Every step is computed and compared in full: the answer's time does not say how near a guess was.
     for step in [now.saturating_sub(1), now, now.saturating_add(1)] {
-        if same(code_at(secret, step, digits).as_bytes(), code.as_bytes()) {
+        if same_secret(code_at(secret, step, digits).as_bytes(), code.as_bytes()) {
             matched = matched.or(Some(step));
         }
     }
@@ -47,15 +45,14 @@ pub(crate) fn matching_step(
 }
 
 /// The address that an authenticator app reads from a QR code.
-pub(crate) fn otpauth_uri(secret: &[u8], issuer: &str, account: &str, digits: u32, period: u32) -> String {
-    let component = |text| utf8_percent_encode(text, COMPONENT);
+pub(super) fn otpauth_uri(secret: &[u8], issuer: &str, account: &str, digits: u32, period: u32) -> String {
     let parameters = form_urlencoded::Serializer::new(String::new())
         .append_pair("secret", &BASE32_NOPAD.encode(secret))
         .append_pair("issuer", issuer)
         .append_pair("digits", &digits.to_string())
         .append_pair("period", &period.to_string())
         .finish();
-    format!("otpauth://totp/{}:{}?{parameters}", component(issuer), component(account))
+    format!("otpauth://totp/{}:{}?{parameters}", encode_component(issuer), encode_component(account))
 }
 
 #[cfg(test)]

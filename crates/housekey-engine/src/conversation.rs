@@ -1,0 +1,66 @@
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::{HeaderMap, Response};
+
+use crate::session::SessionState;
+use crate::{Api, Engine, Result, SignedIn};
+
+/// Conversations that a framework leads on behalf of a request of its own.
+///
+/// The app's own pages are not endpoints of the engine, but the same plugins should know who is there: a bearer token
+/// counts on a page of the app as it does here. So a conversation opens and ends with the hooks that requests have.
+impl Engine {
+    /// Opens a conversation with the client that sent these headers from that address.
+    pub async fn converse(&self, headers: &HeaderMap, address: Option<IpAddr>) -> Result<Api> {
+        let mut api = self.api_for(headers);
+        api.incoming.path = "/get-session".into();
+        api.incoming.socket = address;
+        self.before(&mut api).await?;
+        Ok(api)
+    }
+
+    /// Ends a conversation: the headers that the answer must carry, cookies included. If the request `failed` halfway,
+    /// cookies are only taken away: nothing is granted.
+    pub async fn conclude(&self, mut api: Api, failed: bool) -> Result<HeaderMap> {
+        if failed {
+            api.withhold_cookies();
+        }
+        let mut response = Response::new(Bytes::new());
+        self.after(&mut api, &mut response).await?;
+        let mut headers = std::mem::take(response.headers_mut());
+        let cookies = api.take_headers();
+        for (name, value) in &cookies {
+            headers.append(name.clone(), value.clone());
+        }
+        Ok(headers)
+    }
+
+    /// The name of the cookie that holds the session token.
+    pub fn session_cookie(&self) -> &str {
+        self.core.cookies.session_token.name()
+    }
+}
+
+impl Api {
+    /// Another conversation with the same client, that knows what this one knows so far and has set nothing yet.
+    pub fn fork(&self) -> Self {
+        let mut other = Self::new(Arc::clone(&self.core), self.incoming.clone());
+        other.jar = self.jar.clone();
+        other.state = self.state.clone();
+        other
+    }
+
+    /// Who is signed in as far as this conversation knows without asking; `None` when it never asked.
+    pub fn known_session(&self) -> Option<Option<&Arc<SignedIn>>> {
+        if let Some(issued) = &self.issued {
+            return Some(Some(issued));
+        }
+        match &self.state {
+            SessionState::Unknown => None,
+            SessionState::FromCookie(signed_in) => Some(Some(signed_in)),
+            SessionState::Stored { signed_in, .. } => Some(signed_in.as_ref()),
+        }
+    }
+}
