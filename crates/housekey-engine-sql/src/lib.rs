@@ -26,6 +26,7 @@
 //! ```
 
 mod error;
+mod joins;
 mod records;
 mod storage;
 mod tables;

@@ -6,9 +6,10 @@ use housekey_engine::storage::{Comparison, Condition, Direction, Filter, Find};
 
 use crate::values::{read_row, to_stored};
 
-/// Implements [`Records`](housekey_engine::storage::Records) for a type with a [`Database`] in a field.
+/// Implements [`Records`](housekey_engine::storage::Records) for a type with a [`Database`] in a field. With
+/// [`Joins`](crate::joins::Joins) in another one, a row comes with its parent in one query.
 macro_rules! rows_in {
-    ($storage:ty, $database:ident) => {
+    ($storage:ty, $database:ident $(, $joins:ident)?) => {
         const _: () = {
             use housekey_engine::schema::Table;
             use housekey_engine::storage::{Filter, Find, Records, StorageResult};
@@ -68,15 +69,15 @@ macro_rules! rows_in {
                     explained(records::count(&self.$database, table, filter))
                 }
 
-                fn find_with_parent<'a>(
+                $(fn find_with_parent<'a>(
                     &'a self,
                     table: &'a Table,
                     filter: &'a Filter,
                     reference: &'a str,
                     parent: &'a Table,
                 ) -> BoxFuture<'a, StorageResult<Option<(Record, Record)>>> {
-                    explained(records::find_with_parent(&self.$database, table, filter, reference, parent))
-                }
+                    explained(self.$joins.find(&self.$database, table, filter, reference, parent))
+                })?
             }
         };
     };
@@ -107,7 +108,7 @@ pub(crate) async fn find(database: &Database, table: &Table, find: &Find) -> Res
         query = query.offset(find.offset.into());
     }
     let rows = query.rows().await?;
-    let columns = || table.columns.iter().map(|column| (column, column.name.clone()));
+    let columns = || table.columns.iter().map(|column| (column, &*column.name));
     rows.iter().map(|row| read_row(row, columns())).collect()
 }
 
@@ -158,40 +159,6 @@ pub(crate) async fn increment(
         .await
 }
 
-/// A row and the row it belongs to, in one query. The two have columns of the same names, so each gets one of its own.
-pub(crate) async fn find_with_parent(
-    database: &Database,
-    table: &Table,
-    filter: &Filter,
-    reference: &str,
-    parent: &Table,
-) -> Result<Option<(Record, Record)>> {
-    let named = |table: &Table, whose: char| -> Vec<String> {
-        table
-            .columns
-            .iter()
-            .enumerate()
-            .map(|(at, column)| format!("{whose}.{} as {whose}{at}", column.name))
-            .collect()
-    };
-    let (own, key) = (&column(table, reference)?.name, &column(parent, "id")?.name);
-    let mut query = database
-        .table(format!("{} as c", table.name))
-        .join(format!("{} as p", parent.name), format!("c.{own}"), format!("p.{key}"))
-        .select(named(table, 'c'))
-        .select(named(parent, 'p'))
-        .limit(1);
-    for Condition { field, comparison, value } in filter.conditions() {
-        query = compared(query, &format!("c.{}", column(table, field)?.name), *comparison, to_stored(value));
-    }
-    let rows = query.rows().await?;
-    let Some(row) = rows.first() else { return Ok(None) };
-    let read = |table: &Table, whose: char| {
-        read_row(row, table.columns.iter().enumerate().map(|(at, column)| (column, format!("{whose}{at}"))))
-    };
-    Ok(Some((read(table, 'c')?, read(parent, 'p')?)))
-}
-
 fn matching(database: &Database, table: &Table, filter: &Filter) -> Result<Query> {
     let mut query = database.table(&table.name);
     for Condition { field, comparison, value } in filter.conditions() {
@@ -229,7 +196,7 @@ fn stored(table: &Table, record: &Record) -> Result<StoredRecord> {
     Ok(stored)
 }
 
-fn column<'a>(table: &'a Table, field: &str) -> Result<&'a Column> {
+pub(crate) fn column<'a>(table: &'a Table, field: &str) -> Result<&'a Column> {
     table
         .column(field)
         .ok_or_else(|| Error::internal(format!("the table `{}` has no column for `{field}`", table.name)))

@@ -4,6 +4,7 @@ use housekey_engine::BoxFuture;
 use housekey_engine::schema::Schema;
 use housekey_engine::storage::{Storage, StorageResult, Transaction};
 
+use crate::joins::Joins;
 use crate::records::rows_in;
 use crate::tables;
 use crate::transaction::SqlTransaction;
@@ -21,12 +22,13 @@ use crate::transaction::SqlTransaction;
 #[derive(Clone, Debug)]
 pub struct SqlStorage {
     database: Database,
+    joins: Joins,
 }
 
 impl SqlStorage {
     /// In a database that the app has open already.
     pub fn new(database: Database) -> Self {
-        Self { database }
+        Self { database, joins: Joins::default() }
     }
 
     /// In a SQLite file, seen from the working directory. It is made when it is not there.
@@ -65,7 +67,7 @@ impl SqlStorage {
     }
 }
 
-rows_in!(SqlStorage, database);
+rows_in!(SqlStorage, database, joins);
 
 impl Storage for SqlStorage {
     fn begin(&self) -> BoxFuture<'_, StorageResult<Box<dyn Transaction>>> {

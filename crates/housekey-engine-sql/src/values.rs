@@ -28,9 +28,12 @@ pub(crate) fn read(row: &Row, name: &str, kind: ColumnKind) -> Result<Value> {
 }
 
 /// A row as a record. With each column comes the name that it has in the result.
-pub(crate) fn read_row<'a>(row: &Row, columns: impl Iterator<Item = (&'a Column, String)>) -> Result<Record> {
+pub(crate) fn read_row<'a>(
+    row: &Row,
+    columns: impl Iterator<Item = (&'a Column, &'a str)>,
+) -> Result<Record> {
     columns
-        .map(|(column, name)| Ok((FieldName::Owned(column.field.clone()), read(row, &name, column.kind)?)))
+        .map(|(column, name)| Ok((FieldName::Owned(column.field.clone()), read(row, name, column.kind)?)))
         .collect()
 }
 

@@ -2,12 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod common;
-
 use std::sync::Arc;
 
 use bytes::Bytes;
-use common::Place;
+use housekey_database::on_every_engine;
+use housekey_database::testing::Place;
 use housekey_engine::options::{EmailAndPassword, EngineOptions};
 use housekey_engine::storage::{Filter, Records, Storage, conformance};
 use housekey_engine::{Engine, Record};
@@ -24,14 +23,14 @@ on_every_engine!(
 );
 
 async fn the_storage_does_what_every_storage_must(place: Place) {
-    let storage = SqlStorage::new(place.database);
+    let storage = SqlStorage::new(place.db);
     let schema = conformance::schema().unwrap();
     storage.create_tables(&schema).await.unwrap();
     conformance::check(&storage, &schema).await.unwrap();
 }
 
 async fn many_who_count_at_once_get_a_number_each(place: Place) {
-    let storage = Arc::new(SqlStorage::new(place.database));
+    let storage = Arc::new(SqlStorage::new(place.db));
     let schema = Arc::new(conformance::schema().unwrap());
     storage.create_tables(&schema).await.unwrap();
     let row = Record::new().with("id", "1").with("key", "k").with("count", 0_i64).with("lastRequest", 0_i64);
@@ -52,7 +51,7 @@ async fn many_who_count_at_once_get_a_number_each(place: Place) {
 }
 
 async fn of_many_who_take_a_row_one_gets_it(place: Place) {
-    let storage = Arc::new(SqlStorage::new(place.database));
+    let storage = Arc::new(SqlStorage::new(place.db));
     let schema = Arc::new(conformance::schema().unwrap());
     storage.create_tables(&schema).await.unwrap();
     let row = Record::new().with("id", "1").with("key", "k").with("count", 0_i64).with("lastRequest", 0_i64);
@@ -75,7 +74,7 @@ async fn of_many_who_take_a_row_one_gets_it(place: Place) {
 }
 
 async fn the_engine_keeps_its_people_here(place: Place) {
-    let storage = SqlStorage::new(place.database);
+    let storage = SqlStorage::new(place.db);
     let options = EngineOptions {
         secret: "a secret of at least thirty-two characters".into(),
         email_and_password: EmailAndPassword { enabled: true, ..Default::default() },
@@ -97,7 +96,7 @@ async fn the_engine_keeps_its_people_here(place: Place) {
 }
 
 async fn tables_that_are_there_are_left_alone(place: Place) {
-    let storage = SqlStorage::new(place.database);
+    let storage = SqlStorage::new(place.db);
     let schema = conformance::schema().unwrap();
     storage.create_tables(&schema).await.unwrap();
     let row = Record::new().with("id", "1").with("key", "k").with("count", 0_i64).with("lastRequest", 0_i64);
@@ -109,7 +108,7 @@ async fn tables_that_are_there_are_left_alone(place: Place) {
 /// Versions from 1.7.3 on have no `issuer`, and on MySQL an `accountId` without a bound.
 async fn a_database_of_the_reference_gets_what_it_lacks(place: Place) {
     let schema = conformance::schema().unwrap();
-    let storage = SqlStorage::new(place.database.clone());
+    let storage = SqlStorage::new(place.db.clone());
     storage.create_tables(&schema).await.unwrap();
     let index = "account_issuer_accountId_uidx";
     let as_there = |table: &mut housekey_database::Table| {
@@ -117,9 +116,9 @@ async fn a_database_of_the_reference_gets_what_it_lacks(place: Place) {
         table.drop_column("issuer");
         table.text("accountId").change();
     };
-    place.database.schema(|schema| schema.table("account", as_there)).await.unwrap();
+    place.db.schema(|schema| schema.table("account", as_there)).await.unwrap();
     storage.create_tables(&schema).await.unwrap();
-    let table = place.database.table_info("account").await.unwrap().unwrap();
+    let table = place.db.table_info("account").await.unwrap().unwrap();
     assert!(table.column("issuer").unwrap().nullable);
     let found = table.index(&["issuer", "accountId"]).unwrap();
     assert_eq!((found.name.as_str(), found.unique), (index, true));
