@@ -1,0 +1,69 @@
+use std::sync::Arc;
+
+use housekey_core::{Error, Result};
+use housekey_engine::{Session, User};
+use housekey_http::websocket::SocketContext;
+use housekey_view::prelude::*;
+
+use crate::current::Current;
+
+/// Who is signed in on the present request; `None` for a guest, and outside a request.
+///
+/// A request that carries a session cookie (or a bearer token) is looked up once, before its handler runs. A guest's
+/// request touches no store.
+// spec: USR-1
+pub fn user() -> Option<Arc<User>> {
+    Current::find()?.user()
+}
+
+/// The session of the present request; `None` for a guest, and outside a request.
+pub fn session() -> Option<Arc<Session>> {
+    Current::find()?.session()
+}
+
+/// Who is signed in, or an error that answers 401: for code behind the guard `auth`.
+pub fn require_user() -> Result<Arc<User>> {
+    user().ok_or_else(Error::unauthenticated)
+}
+
+/// Who opened a socket. A socket has no present request, so it is asked with the context that its handler got.
+///
+/// ```
+/// use housekey_auth::user_of;
+/// use housekey_http::Response;
+/// use housekey_http::websocket::{Message, SocketContext, WebSocket, WebSocketUpgrade};
+///
+/// async fn greet(upgrade: WebSocketUpgrade) -> Response {
+///     upgrade.on_upgrade(async |mut socket: WebSocket, context: SocketContext| {
+///         let name = user_of(&context).map_or_else(|| "stranger".to_owned(), |user| user.name.clone());
+///         let _ = socket.send(Message::text(format!("Hello {name}"))).await;
+///     })
+/// }
+/// ```
+pub fn user_of(context: &SocketContext) -> Option<Arc<User>> {
+    context.get::<Current>()?.user()
+}
+
+/// Draws something for a visitor who is signed in.
+///
+/// ```
+/// use housekey_auth::{when_auth, when_guest};
+/// use housekey_view::prelude::*;
+///
+/// fn corner() -> impl Renderable {
+///     rsx! {
+///         (when_auth(|user| rsx! { <span>(user.name)</span> }))
+///         (when_guest(|| rsx! { <a href="/sign-in">"Sign in"</a> }))
+///     }
+/// }
+/// assert!(corner().render().into_inner().contains("Sign in"));
+/// ```
+// spec: USR-2
+pub fn when_auth<R: Renderable>(draw: impl FnOnce(Arc<User>) -> R) -> Option<R> {
+    user().map(draw)
+}
+
+/// Draws something for a visitor who is not signed in.
+pub fn when_guest<R: Renderable>(draw: impl FnOnce() -> R) -> Option<R> {
+    user().is_none().then(draw)
+}

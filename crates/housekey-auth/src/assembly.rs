@@ -1,0 +1,90 @@
+use std::sync::Arc;
+
+use housekey_cache::Cache;
+use housekey_core::{AppConfig, Clock, Error, Result};
+use housekey_database::Databases;
+use housekey_engine::options::{CacheStrategy, EngineOptions, RateLimitStorage, Shared};
+use housekey_engine::{Clock as EngineClock, Engine, RateLimitStore};
+use housekey_engine_sql::SqlStorage;
+use housekey_http::Registrar;
+use housekey_mail::MailPreviews;
+
+use crate::address::CLIENT_ADDRESS;
+use crate::auth::Inner;
+use crate::epoch::Epoch;
+use crate::limits::CacheLimits;
+use crate::{Auth, AuthConfig, checks, notifications};
+
+/// Builds the engine of an app: its own options, and the framework's parts wherever the app left a place open.
+pub(crate) fn assemble(app: &mut Registrar<'_>) -> Result<Auth> {
+    let config = app.config().get::<AuthConfig>();
+    let about = app.config().get::<AppConfig>();
+    let clock = app.services().require::<Clock>()?;
+    let cache = app.services().require::<Cache>()?;
+    let databases = app.services().require::<Databases>()?;
+
+    let mut options = config.engine.clone();
+    checks::check(app, &options, &cache)?;
+    options.production = about.env.is_production();
+    if options.app_name == EngineOptions::default().app_name {
+        options.app_name.clone_from(&about.name);
+    }
+    let tells_address = tell_addresses(&mut options);
+    notifications::wire(&mut options, &config.mail_pages);
+    notifications::translate(app)?;
+    if let Some(previews) = app.services().get::<MailPreviews>() {
+        notifications::preview(&previews, &options.base_url);
+    }
+    share_limits(&mut options, &cache, &clock);
+    watch_copies(&mut options, &cache, &clock);
+
+    let takes_bearer = options.plugins.iter().any(|plugin| plugin.id() == "bearer");
+    let storage = SqlStorage::new(databases.connection(config.connection.as_deref())?);
+    let engine = Engine::build_with_clock(options, storage, follow(&clock)).map_err(|error| {
+        Error::internal(format!(
+            "config/auth.rs: {error}. `housekey auth:secret` writes a good secret to .env"
+        ))
+    })?;
+    Ok(Auth::new(Inner { engine, config, databases, tells_address, takes_bearer }))
+}
+
+/// One source of time for the whole app.
+fn follow(clock: &Clock) -> EngineClock {
+    let frozen = clock.is_frozen();
+    let clock = clock.clone();
+    EngineClock::following(move || clock.now(), frozen)
+}
+
+/// The engine reads the client's address from a header of ours, unless the app named headers of its own.
+// spec: CFG-11 IP-2
+fn tell_addresses(options: &mut EngineOptions) -> bool {
+    let headers = &mut options.advanced.ip_address.ip_address_headers;
+    let unset = headers.is_none();
+    if unset {
+        *headers = Some(vec![CLIENT_ADDRESS.to_string()]);
+    }
+    unset
+}
+
+fn share_limits(options: &mut EngineOptions, cache: &Cache, clock: &Clock) {
+    let limits = &mut options.rate_limit;
+    if limits.custom_storage.is_none() && limits.storage == RateLimitStorage::Memory {
+        let shared: Arc<dyn RateLimitStore> = CacheLimits::new(cache, clock.clone());
+        limits.custom_storage = Shared::new(shared);
+    }
+}
+
+/// A copy of the session in a cookie must not outlive the session: see [`Epoch`].
+// spec: CFG-10 CFG-14
+fn watch_copies(options: &mut EngineOptions, cache: &Cache, clock: &Clock) {
+    if !options.session.cookie_cache.enabled {
+        return;
+    }
+    let copies = &mut options.session.cookie_cache;
+    copies.strategy.get_or_insert(CacheStrategy::Jwe);
+    if copies.version.is_none() {
+        let epoch = Epoch::new(cache, clock.clone(), copies);
+        copies.version = Some(epoch.version());
+        options.database_hooks.extend(epoch.hooks());
+    }
+}

@@ -1,0 +1,91 @@
+use housekey_engine::options::EngineOptions;
+use serde::{Deserialize, Serialize};
+
+/// `config/auth.rs`: a few settings of this layer, and beside them everything that the engine can be told.
+///
+/// ```
+/// use housekey_auth::AuthConfig;
+/// use housekey_auth::engine::options::{EmailAndPassword, EngineOptions};
+/// use housekey_core::env;
+///
+/// pub fn auth() -> AuthConfig {
+///     AuthConfig {
+///         mount: env("AUTH_MOUNT", true),
+///         engine: EngineOptions {
+///             secret: env::<String>("AUTH_SECRET", "").into(),
+///             base_url: env("APP_URL", "http://localhost:3000"),
+///             email_and_password: EmailAndPassword { enabled: true, ..Default::default() },
+///             ..Default::default()
+///         },
+///         ..Default::default()
+///     }
+/// }
+/// # let json = serde_json::to_value(AuthConfig::default()).unwrap();
+/// # assert_eq!(json["redirectGuestsTo"], "/sign-in");
+/// # assert_eq!(json["emailAndPassword"]["enabled"], false);
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct AuthConfig {
+    /// Whether the engine's endpoints are served. If not, guards, accessors and the gate are all that is left.
+    pub mount: bool,
+    /// The database connection that holds the tables; the app's default one when unset.
+    pub connection: Option<String>,
+    /// Where the guard `auth` sends a browser that is not signed in.
+    pub redirect_guests_to: String,
+    /// Where the guard `guest` sends a browser that is signed in.
+    pub redirect_members_to: String,
+    /// Where the guard `verified` sends a browser whose address is not proven.
+    pub redirect_unverified_to: String,
+    /// Seconds for which a password that was entered again counts for the guard `password.confirm`.
+    pub confirm_window: u64,
+    /// How the app's own routes know who is there.
+    pub identity: Identity,
+    /// Pages of the app that links in mails lead to.
+    pub mail_pages: MailPages,
+    /// The engine's options.
+    #[serde(flatten)]
+    pub engine: EngineOptions,
+}
+
+impl Default for AuthConfig {
+    fn default() -> Self {
+        Self {
+            mount: true,
+            connection: None,
+            redirect_guests_to: "/sign-in".into(),
+            redirect_members_to: "/dashboard".into(),
+            redirect_unverified_to: "/verify-email".into(),
+            confirm_window: 3 * 60 * 60,
+            identity: Identity::default(),
+            mail_pages: MailPages::default(),
+            engine: EngineOptions::default(),
+        }
+    }
+}
+
+/// Pages that links in mails lead to: paths of the app, or whole addresses where its pages live elsewhere. Each gets
+/// `?token=` and asks before it spends it, so that a mail scanner that opens every link changes nothing. Unset: the
+/// engine's own endpoint, which acts at once.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct MailPages {
+    /// Where a new password is chosen.
+    pub reset_password: Option<String>,
+    /// Where an address is proven.
+    pub verify_email: Option<String>,
+    /// Where the holder of the old address agrees to the new one.
+    pub change_email: Option<String>,
+}
+
+/// How the app's own routes know who is there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Identity {
+    /// By the session cookie, and by a bearer token if that plugin is on.
+    #[default]
+    Cookie,
+    /// By a bearer token alone. Cookies are neither read nor set, so a foreign site has nothing to ride on and routes
+    /// need no CSRF token.
+    Bearer,
+}

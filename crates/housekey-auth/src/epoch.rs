@@ -1,0 +1,140 @@
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use housekey_cache::Cache;
+use housekey_core::{Clock, Error, Result};
+use housekey_engine::hooks::DatabaseHooks;
+use housekey_engine::options::{CacheVersion, CookieCache};
+use housekey_engine::{Callback, Record, SignedIn};
+use time::OffsetDateTime;
+
+/// How long a number is kept that nobody asks for. Copies in cookies live much shorter.
+const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
+/// How long to wait before a cache that was away is tried again.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The revocation epoch: one number per user in the app's cache.
+///
+/// A copy of the session in a cookie carries the number that held when it was made. Ending a session, changing a user or
+/// a password changes the number, and every older copy is worthless in every process at once.
+///
+/// The number only ever grows, also when the cache forgets it: it starts at the milliseconds since 1970. So a copy that
+/// was revoked never becomes right again.
+#[derive(Clone)]
+pub(crate) struct Epoch(Arc<Inner>);
+
+struct Inner {
+    cache: Cache,
+    clock: Clock,
+    copies_live: Duration,
+    /// Changes that the cache could not take, and until when they matter.
+    owed: Mutex<HashMap<String, OffsetDateTime>>,
+}
+
+impl Epoch {
+    pub(crate) fn new(cache: &Cache, clock: Clock, options: &CookieCache) -> Self {
+        let copies_live = Duration::from_secs(options.max_age.into());
+        let cache = cache.with_prefix("auth:epoch:");
+        Self(Arc::new(Inner { cache, clock, copies_live, owed: Mutex::default() }))
+    }
+
+    /// What the engine asks for whenever it reads or makes a copy.
+    pub(crate) fn version(&self) -> CacheVersion {
+        let epoch = self.clone();
+        CacheVersion::Function(Callback::new(move |signed_in: Arc<SignedIn>| {
+            let epoch = epoch.clone();
+            async move {
+                epoch
+                    .read(&signed_in.user.id)
+                    .await
+                    .map(|number| number.to_string())
+                    .map_err(|error| plain(&error))
+            }
+        }))
+    }
+
+    /// What changes the number.
+    // spec: EPC-1 STA-6
+    pub(crate) fn hooks(&self) -> DatabaseHooks {
+        let on = |field: &'static str| {
+            let epoch = self.clone();
+            move |row: Record| {
+                let epoch = epoch.clone();
+                async move {
+                    if let Some(user) = row.text(field) {
+                        epoch.bump(user).await;
+                    }
+                    Ok::<_, housekey_engine::ApiError>(())
+                }
+            }
+        };
+        DatabaseHooks::new()
+            .after_delete("session", on("userId"))
+            .after_update("user", on("id"))
+            .after_delete("user", on("id"))
+            .after_update("account", on("userId"))
+    }
+
+    async fn read(&self, user: &str) -> Result<i64> {
+        if self.owes(user) {
+            return Err(Error::internal("a revocation waits for the cache to come back"));
+        }
+        match self.0.cache.get::<i64>(user).await? {
+            Some(number) => Ok(number),
+            None => self.grow(user).await,
+        }
+    }
+
+    /// Revokes every copy of a user's sessions. While the cache is away no process believes any copy; this remembers to
+    /// say so once it is back.
+    async fn bump(&self, user: &str) {
+        let Err(error) = self.grow(user).await else { return };
+        tracing::warn!(%error, "a revocation could not be written to the cache; it follows when the cache is back");
+        let first = {
+            let mut owed = self.0.owed.lock().unwrap_or_else(PoisonError::into_inner);
+            let until = self.0.clock.now() + self.0.copies_live;
+            owed.insert(user.to_owned(), until);
+            owed.len() == 1
+        };
+        if first {
+            let epoch = self.clone();
+            tokio::spawn(async move { epoch.settle().await });
+        }
+    }
+
+    async fn grow(&self, user: &str) -> Result<i64> {
+        let now = i64::try_from(self.0.clock.now().unix_timestamp_nanos() / 1_000_000).unwrap_or(1);
+        self.0.cache.increment(user, now.max(1), Some(KEPT)).await
+    }
+
+    fn owes(&self, user: &str) -> bool {
+        self.0.owed.lock().unwrap_or_else(PoisonError::into_inner).contains_key(user)
+    }
+
+    /// Tries until everything owed is written, or too old to matter.
+    async fn settle(&self) {
+        loop {
+            tokio::time::sleep(PATIENCE).await;
+            let users: Vec<String> = {
+                let now = self.0.clock.now();
+                let mut owed = self.0.owed.lock().unwrap_or_else(PoisonError::into_inner);
+                owed.retain(|_, until| *until > now);
+                owed.keys().cloned().collect()
+            };
+            for user in &users {
+                if self.grow(user).await.is_ok() {
+                    self.0.owed.lock().unwrap_or_else(PoisonError::into_inner).remove(user);
+                }
+            }
+            if self.0.owed.lock().unwrap_or_else(PoisonError::into_inner).is_empty() {
+                return;
+            }
+        }
+    }
+}
+
+/// The engine takes any error that is one in the standard library's sense; ours is not.
+fn plain(error: &Error) -> std::io::Error {
+    std::io::Error::other(error.to_string())
+}

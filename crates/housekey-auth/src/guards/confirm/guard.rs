@@ -1,0 +1,55 @@
+use std::sync::Arc;
+
+use housekey_core::{Error, Result};
+use housekey_http::guard::{GuardArguments, GuardFuture};
+use housekey_http::{Guard, Next, Request, RequestContext, Response};
+use http::StatusCode;
+
+use super::page::ConfirmForm;
+use super::refused::Refused;
+use super::{answers_json, window};
+use crate::Auth;
+use crate::current::Current;
+use crate::guards::auth::turn_away;
+
+/// `password.confirm`.
+pub(crate) fn confirm(arguments: &GuardArguments<'_>) -> Result<Confirmed> {
+    Ok(Confirmed(Auth::of(arguments.services())?))
+}
+
+pub(crate) struct Confirmed(Arc<Auth>);
+
+impl Guard for Confirmed {
+    fn name(&self) -> String {
+        "password.confirm".into()
+    }
+
+    fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {
+        Box::pin(async move {
+            let Some(who) = Current::find().map(|current| current.known()).transpose()?.flatten() else {
+                return turn_away(&self.0);
+            };
+            match &who.session {
+                Some(session) if window::is_open(&self.0, &who.user, session).await? => {
+                    Ok(next.run(request).await)
+                }
+                session => ask(session.as_ref().map(|session| session.id.as_str()), request).await,
+            }
+        })
+    }
+}
+
+/// 423: as JSON, or as the page that asks for the password and can carry on from here.
+async fn ask(session: Option<&str>, request: Request) -> Result<Response> {
+    let context = RequestContext::current()
+        .ok_or_else(|| Error::internal("the guard password.confirm only works in front of a route"))?;
+    if answers_json(&context) {
+        return Err(Error::locked());
+    }
+    let refused = match session {
+        Some(session) => Refused::of(&context, session, request).await,
+        None => None,
+    };
+    let sealed = refused.map(|refused| refused.seal()).transpose()?;
+    Ok(ConfirmForm::new(sealed, None).answer(StatusCode::LOCKED))
+}

@@ -1,0 +1,77 @@
+use axum::Json;
+use axum::response::IntoResponse;
+use housekey_core::translation::t;
+use housekey_core::{Error, FieldErrors, Result, Secret};
+use housekey_http::validation::{Rules, Validated};
+use housekey_http::{RequestContext, Response};
+use http::StatusCode;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::page::ConfirmForm;
+use super::{answers_json, replay, window};
+use crate::{Auth, Refuse, api};
+
+/// What the confirm form sends.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Confirmation {
+    /// The password.
+    pub password: Secret,
+    /// The request that was refused, sealed.
+    pub replay: Option<String>,
+}
+
+/// Nothing is checked here: a form that is sent back by validation would lose the refused request.
+impl Validated for Confirmation {
+    fn rules(_: &mut Rules) {}
+}
+
+/// Answers the confirm form: opens the window if the password is right, and carries out the refused request or goes to
+/// `otherwise`.
+///
+/// A wrong password is 422 on the field `password`: as JSON, or as the page again, the refused request still in it. A
+/// JSON client whose password is right gets `{ "confirmed": true }` and repeats its request itself.
+pub async fn confirm_password(given: Confirmation, otherwise: &str) -> Result<Response> {
+    let json = RequestContext::current().is_some_and(|context| answers_json(&context));
+    let sealed = given.replay.filter(|sealed| !sealed.is_empty());
+    match confirm(&given.password).await {
+        Ok(()) if json && sealed.is_none() => Ok(Json(json!({ "confirmed": true })).into_response()),
+        Ok(()) => replay(sealed.as_deref(), otherwise).await,
+        Err(error) => match error.field_errors().and_then(|errors| errors.first("password")) {
+            Some(message) if !json => {
+                let form = ConfirmForm::new(sealed, Some(message.to_owned()));
+                Ok(form.answer(StatusCode::UNPROCESSABLE_ENTITY))
+            }
+            _ => Err(error),
+        },
+    }
+}
+
+/// Opens the window of `password.confirm` if this is the password of whoever is signed in. A wrong one is 422 on the field
+/// `password`, and closes the window. How often one may try is the route's business: put a `throttle` in front.
+pub async fn confirm(password: &Secret) -> Result<()> {
+    if password.is_empty() {
+        let mut errors = FieldErrors::new();
+        errors.add("password", t("The password is required.", &[]));
+        return Err(Error::invalid(errors));
+    }
+    let auth = Auth::current()?;
+    let mut api = api()?;
+    // From the store: a copy in a cookie may speak of a session that was ended elsewhere.
+    let signed_in = api.require_stored_session().await.refuse()?;
+    let verified = api.verify_password(&signed_in.user, &password.reveal().into()).await;
+    if verified.is_err() {
+        window::close(&auth, &signed_in.session).await?;
+    }
+    verified.refuse_at("password")?;
+    window::open(&auth, &signed_in.user, &signed_in.session, "password").await
+}
+
+/// Opens the window of `password.confirm` after another proof that whoever is signed in is there in person, a passkey say.
+/// The proof is the caller's business; `method` names it.
+pub async fn confirm_with(method: &str) -> Result<()> {
+    let auth = Auth::current()?;
+    let signed_in = api()?.require_stored_session().await.refuse()?;
+    window::open(&auth, &signed_in.user, &signed_in.session, method).await
+}

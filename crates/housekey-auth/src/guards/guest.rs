@@ -1,0 +1,34 @@
+use std::sync::Arc;
+
+use axum::response::IntoResponse;
+use housekey_core::Result;
+use housekey_http::guard::{GuardArguments, GuardFuture};
+use housekey_http::response::redirect;
+use housekey_http::{Guard, Next, Request};
+use http::StatusCode;
+
+use crate::Auth;
+use crate::current::Current;
+
+/// `guest`: for those who are not signed in.
+// spec: MID-2
+pub(crate) fn guest(arguments: &GuardArguments<'_>) -> Result<Guest> {
+    Ok(Guest(Auth::of(arguments.services())?))
+}
+
+pub(crate) struct Guest(Arc<Auth>);
+
+impl Guard for Guest {
+    fn name(&self) -> String {
+        "guest".into()
+    }
+
+    fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {
+        Box::pin(async move {
+            if Current::find().and_then(|current| current.user()).is_none() {
+                return Ok(next.run(request).await);
+            }
+            Ok(redirect(&self.0.config().redirect_members_to).status(StatusCode::FOUND).into_response())
+        })
+    }
+}

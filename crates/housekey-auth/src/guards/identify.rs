@@ -1,0 +1,49 @@
+use std::sync::Arc;
+
+use housekey_http::guard::GuardFuture;
+use housekey_http::{Guard, Next, Request, RequestContext};
+
+use crate::Auth;
+use crate::current::Current;
+
+/// Stands in front of every route: finds out who is there if the request brings anything to go by, and lets the engine's
+/// cookies out with the answer.
+pub(crate) struct Identify {
+    auth: Arc<Auth>,
+    /// The engine's own endpoints find out for themselves.
+    engine: String,
+}
+
+impl Identify {
+    pub(crate) fn new(auth: Arc<Auth>) -> Self {
+        let engine = format!("{}/", auth.engine().options().base_path.trim_end_matches('/'));
+        Self { auth, engine }
+    }
+}
+
+impl Guard for Identify {
+    /// Without a name: `route:list` says what an app put in front of a route, and this is in front of all.
+    fn name(&self) -> String {
+        String::new()
+    }
+
+    fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {
+        Box::pin(async move {
+            let context = RequestContext::current();
+            if let Some(context) = context
+                && self.auth.has_credentials(context.headers())
+                && !context.uri().path().starts_with(&self.engine)
+            {
+                Current::identify(Arc::clone(&self.auth), &context).await;
+            }
+            let mut response = next.run(request).await;
+            if let Some(current) = Current::find() {
+                let failed = response.status().is_server_error();
+                for (name, value) in &current.conclude(failed).await {
+                    response.headers_mut().append(name.clone(), value.clone());
+                }
+            }
+            Ok(response)
+        })
+    }
+}

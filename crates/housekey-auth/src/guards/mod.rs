@@ -1,0 +1,29 @@
+//! Guards that ask who is there.
+//!
+//! | name | lets pass | others |
+//! |---|---|---|
+//! | `auth` | who is signed in | a browser goes to `redirect_guests_to`, a JSON client gets 401 |
+//! | `auth:name` | whom the way [named so](AppIdentity::identify_by) knows | the same |
+//! | `guest` | who is not signed in | a browser goes to `redirect_members_to` |
+//! | `verified` | whose address is proven | a browser goes to `redirect_unverified_to`, a JSON client gets 403 |
+//! | `password.confirm` | whoever [entered their password](mod@confirm) a while ago | 423, which to a browser is the page that asks for it |
+//! | `can:ability` | whom the [gate](crate::gate) allows it | 403; a guest as `auth` would, unless the ability takes guests |
+
+mod auth;
+mod can;
+pub mod confirm;
+mod guest;
+mod identifiers;
+mod identify;
+mod intended;
+mod verified;
+
+pub(crate) use auth::auth;
+pub(crate) use can::can;
+pub use confirm::{AppConfirm, ConfirmForm, Confirmation, confirm, confirm_password, confirm_with, replay};
+pub(crate) use guest::guest;
+pub use identifiers::AppIdentity;
+pub(crate) use identifiers::Identifiers;
+pub(crate) use identify::Identify;
+pub use intended::intended;
+pub(crate) use verified::verified;

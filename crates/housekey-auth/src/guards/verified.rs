@@ -1,0 +1,40 @@
+use std::sync::Arc;
+
+use axum::response::IntoResponse;
+use housekey_core::translation::t;
+use housekey_core::{Error, Result};
+use housekey_http::guard::{GuardArguments, GuardFuture};
+use housekey_http::response::redirect;
+use housekey_http::{Guard, Next, Request, wants_json};
+use http::StatusCode;
+
+use crate::Auth;
+use crate::current::Current;
+
+/// `verified`: for those whose address is proven. A guest has proven none.
+// spec: MID-3
+pub(crate) fn verified(arguments: &GuardArguments<'_>) -> Result<Verified> {
+    Ok(Verified(Auth::of(arguments.services())?))
+}
+
+pub(crate) struct Verified(Arc<Auth>);
+
+impl Guard for Verified {
+    fn name(&self) -> String {
+        "verified".into()
+    }
+
+    fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {
+        Box::pin(async move {
+            let who = Current::find().map(|current| current.known()).transpose()?.flatten();
+            if who.is_some_and(|who| who.user.email_verified) {
+                return Ok(next.run(request).await);
+            }
+            if wants_json() {
+                let error = Error::forbidden(t("Your email address is not verified.", &[]));
+                return Err(error.with_code("EMAIL_NOT_VERIFIED"));
+            }
+            Ok(redirect(&self.0.config().redirect_unverified_to).status(StatusCode::FOUND).into_response())
+        })
+    }
+}

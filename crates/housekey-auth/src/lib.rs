@@ -1,0 +1,68 @@
+//! Accounts for Housekey: the auth engine inside the framework.
+//!
+//! Nothing here hashes a password, signs a token or checks a link: the [`engine`] does, and knows nothing of this. This
+//! layer gives it the app's database, cache, clock and mail, and gives the app who is signed in.
+//!
+//! A short tour:
+//!
+//! - [`AuthConfig`] (`config/auth.rs`) is a few settings of this layer; everything else in it is the engine's.
+//! - [`AuthProvider`] brings it into an app: the engine's endpoints below `base_path`, the guards, the services.
+//! - [`user`], [`session`], [`require_user`] say who is there; [`when_auth`] and [`when_guest`] do in views, [`user_of`] in a
+//!   websocket's handler. [`CurrentUser`] and [`CurrentSession`] are extractors.
+//! - [`api`] is a conversation with the engine on behalf of the present request: sign in, sign out, change a password.
+//!   [`Refuse`] turns what it refuses into the framework's errors.
+//! - [`schema`] is what `auth:schema` writes: the tables of the configuration as a migration.
+//! - [`notifications`] are the four mails about accounts.
+//! - [`guards`] stand in front of routes: `auth`, `guest`, `verified`, `password.confirm`, `can:ability`.
+//! - [`gate`] says who may do what: abilities, policies, [`can`](gate::can).
+//!
+//! ```
+//! use housekey_auth::engine::{SignIn, SignInEmail};
+//! use housekey_auth::{Refuse, api};
+//! use housekey_core::Result;
+//! use housekey_http::response::{Redirect, redirect};
+//!
+//! async fn sign_in(email: String, password: String) -> Result<Redirect> {
+//!     let input = SignInEmail { email, password: password.into(), ..Default::default() };
+//!     Ok(match api()?.sign_in_email(input).await.refuse_at("email")? {
+//!         SignIn::Done(_) => redirect("/dashboard"),
+//!         SignIn::Challenged(_) => redirect("/two-factor-challenge"),
+//!     })
+//! }
+//! ```
+
+pub mod gate;
+pub mod guards;
+pub mod notifications;
+pub mod schema;
+
+mod accessors;
+mod account;
+mod address;
+mod assembly;
+mod auth;
+mod call;
+mod checks;
+mod config;
+mod current;
+mod epoch;
+mod extract;
+mod limits;
+mod mount;
+mod provider;
+mod qr;
+mod refusal;
+
+/// The auth engine: options, plugins, the functions of its API.
+pub use housekey_engine as engine;
+pub use housekey_engine::{Session, User};
+
+pub use accessors::{require_user, session, user, user_of, when_auth, when_guest};
+pub use account::{Account, create_account};
+pub use auth::Auth;
+pub use call::{ApiCall, api};
+pub use config::{AuthConfig, Identity, MailPages};
+pub use extract::{CurrentSession, CurrentUser};
+pub use provider::AuthProvider;
+pub use qr::qr_svg;
+pub use refusal::Refuse;

@@ -1,0 +1,81 @@
+use axum::body::Body;
+use bytes::Bytes;
+use housekey_core::{Error, Result};
+use housekey_engine::{Endpoint, Scope};
+use housekey_http::{Request, RequestContext, Response, Routes};
+use http::header::{COOKIE, SET_COOKIE};
+use http::{HeaderMap, HeaderValue};
+use http_body_util::BodyExt;
+
+use crate::{Auth, address};
+
+/// Serves the engine's endpoints below its base path, outside of our CSRF protection: the engine checks origins itself.
+pub(crate) fn mount(routes: &mut Routes, auth: &Auth) {
+    let base = auth.engine().options().base_path.trim_end_matches('/').to_owned();
+    routes.group().prefix(&base).name("auth.").without_csrf().routes(|route| {
+        for endpoint in auth.engine().endpoints().iter().filter(|endpoint| endpoint.scope() == Scope::Client)
+        {
+            let path = pattern(endpoint);
+            let added = route.methods([endpoint.method().clone()], &path, answer).name(&name(endpoint));
+            if path.contains('{') {
+                // What stands there is a token.
+                added.sensitive();
+            }
+        }
+        // Whatever else is asked for here, the engine answers: its 404 and its endpoints for operators.
+        route.fallback(answer);
+    });
+}
+
+async fn answer(request: Request) -> Result<Response> {
+    let auth = Auth::current()?;
+    let (mut parts, body) = request.into_parts();
+    let body = body.collect().await.map_err(Error::from)?.to_bytes();
+    let context = RequestContext::current();
+    if auth.tells_address() {
+        address::tell(&mut parts.headers, context.as_ref().and_then(|context| context.client_ip()));
+    }
+    let held = token_in(&parts.headers, auth.engine().session_cookie());
+    let response = auth.engine().handle(http::Request::from_parts(parts, body)).await;
+    if let Some(context) = context {
+        follow(&context, &response, auth.engine().session_cookie(), held.as_deref());
+    }
+    Ok(response.map(Body::from))
+}
+
+/// The framework's session follows the engine's: a new sign-in gives it a new id, the end of one ends it.
+// spec: MID-8
+fn follow(context: &RequestContext, response: &http::Response<Bytes>, cookie: &str, held: Option<&str>) {
+    let set = response.headers().get_all(SET_COOKIE).iter().find_map(|value| value_of(value, cookie));
+    match set.as_deref() {
+        Some("") if held.is_some() => context.session().invalidate(),
+        Some(token) if !token.is_empty() && Some(token) != held => context.session().regenerate(),
+        _ => {}
+    }
+}
+
+fn token_in(headers: &HeaderMap, cookie: &str) -> Option<String> {
+    let values = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs = values.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(name, _)| *name == cookie).map(|(_, value)| value.to_owned())
+}
+
+fn value_of(set_cookie: &HeaderValue, cookie: &str) -> Option<String> {
+    let (name, rest) = set_cookie.to_str().ok()?.split_once('=')?;
+    (name == cookie).then(|| rest.split(';').next().unwrap_or_default().to_owned())
+}
+
+/// `/reset-password/:token` as our routes write it.
+fn pattern(endpoint: &Endpoint) -> String {
+    let parts = endpoint.path().split('/').map(|part| match part.strip_prefix(':') {
+        Some(parameter) => format!("{{{parameter}}}"),
+        None => part.to_owned(),
+    });
+    parts.collect::<Vec<_>>().join("/")
+}
+
+/// `sign-in.email`, and the method where a path has several.
+fn name(endpoint: &Endpoint) -> String {
+    let path = endpoint.path().trim_start_matches('/').replace("/:", ".").replace('/', ".");
+    format!("{path}.{}", endpoint.method().as_str().to_lowercase())
+}

@@ -1,0 +1,53 @@
+//! The four mails about accounts.
+//!
+//! | notification | when | to whom |
+//! |---|---|---|
+//! | [`ResetPasswordNotification`] | somebody asks to reset a password | the account |
+//! | [`VerifyEmailNotification`] | an address needs to be proven | that address |
+//! | [`PasswordChangedNotification`] | a password was reset | the account, as a warning |
+//! | [`ChangeEmailNotification`] | an account is to move to another address | the old address |
+//!
+//! They fill the engine's mail callbacks where the app set none of its own. [`AppAccountMail::account_mail`] changes their
+//! channels and their words. Every sentence goes through the translator; German, Spanish, French and Dutch come along.
+
+mod change_email;
+mod data;
+mod password_changed;
+mod previews;
+mod recipient;
+mod reset_password;
+mod settings;
+mod verify_email;
+mod wiring;
+
+pub use change_email::ChangeEmailNotification;
+pub use data::AccountMailData;
+pub use password_changed::PasswordChangedNotification;
+pub use reset_password::ResetPasswordNotification;
+pub use settings::{AccountMail, AppAccountMail, MailSettings};
+pub use verify_email::VerifyEmailNotification;
+pub(crate) use wiring::wire;
+
+use housekey_core::Result;
+use housekey_core::translation::Translator;
+use housekey_http::Registrar;
+
+const CATALOGUES: [(&str, &str); 4] = [
+    ("de", include_str!("../../lang/de.json")),
+    ("es", include_str!("../../lang/es.json")),
+    ("fr", include_str!("../../lang/fr.json")),
+    ("nl", include_str!("../../lang/nl.json")),
+];
+
+/// Adds the words of these mails in four languages below what the app says itself.
+pub(crate) fn translate(app: &mut Registrar<'_>) -> Result<()> {
+    let Some(translator) = app.services().get::<Translator>() else { return Ok(()) };
+    let mut translator = (*translator).clone();
+    for (language, json) in CATALOGUES {
+        translator = translator.with_defaults(language, json)?;
+    }
+    app.services().insert(translator);
+    Ok(())
+}
+
+pub(crate) use previews::preview;

@@ -1,0 +1,69 @@
+use housekey_auth::AuthConfig;
+use housekey_auth::engine::options::EngineOptions;
+use housekey_cache::CacheConfig;
+use housekey_core::{AppConfig, AppKey, Config, EncryptionConfig, Environment};
+use housekey_http::Application;
+
+use crate::support::{app_with, options};
+
+fn boot(
+    auth: AuthConfig,
+    change: impl Fn(&mut Config) + Send + 'static,
+) -> housekey_core::Result<Application> {
+    let folder = tempfile::tempdir().unwrap();
+    let env = housekey_core::Env::empty();
+    let development = |config: &mut Config| {
+        config.update::<AppConfig>(|app| app.env = Environment::Development);
+    };
+    app_with(auth, |_| ()).root(folder.path()).env(env).configure(development).configure(change).boot()
+}
+
+fn with_secret(secret: &str) -> AuthConfig {
+    AuthConfig { engine: EngineOptions { secret: secret.into(), ..options() }, ..AuthConfig::default() }
+}
+
+fn production(config: &mut Config) {
+    config.update::<AppConfig>(|app| app.env = Environment::Production);
+    config.update::<EncryptionConfig>(|encryption| encryption.key = AppKey::generate().to_text());
+}
+
+// spec: CFG-4
+#[test]
+fn production_refuses_an_empty_or_short_secret_and_says_what_to_do() {
+    for secret in ["", "too short"] {
+        let error = boot(with_secret(secret), production).unwrap_err().to_string();
+        assert!(error.contains("auth:secret"), "{error}");
+        assert!(!error.contains("too short"), "the secret itself is not printed: {error}");
+        assert!(boot(with_secret(secret), |_| ()).is_ok());
+    }
+    assert!(boot(with_secret(&"s".repeat(32)), production).is_ok());
+}
+
+// spec: CLI-5
+#[test]
+fn a_secret_equal_to_the_app_key_does_not_boot() {
+    let key = AppKey::generate().to_text();
+    for secret in [key.reveal().to_owned(), key.reveal().trim_start_matches("base64:").to_owned()] {
+        let key = key.clone();
+        let error = boot(with_secret(&secret), move |config| {
+            config.update::<EncryptionConfig>(|encryption| encryption.key = key.clone());
+        });
+        let error = error.unwrap_err().to_string();
+        assert!(error.contains("APP_KEY") && error.contains("auth:secret"), "{error}");
+    }
+}
+
+// spec: EPC-1
+#[test]
+fn a_cookie_cache_on_a_memory_store_is_warned_about() {
+    let mut auth = AuthConfig { engine: options(), ..AuthConfig::default() };
+    auth.engine.session.cookie_cache.enabled = true;
+    let warns = |store: &'static str| {
+        let booted = boot(auth.clone(), move |config| {
+            config.update::<CacheConfig>(|cache| cache.store = store.into());
+        });
+        booted.unwrap().warnings().iter().any(|warning| warning.contains("CACHE_STORE"))
+    };
+    assert!(warns("memory"));
+    assert!(!warns("file"));
+}

@@ -1,0 +1,202 @@
+use housekey_auth::engine::User;
+use housekey_auth::guards::{AppIdentity, intended};
+use housekey_auth::{Auth, AuthConfig, Refuse, api, user};
+use housekey_core::Result;
+use housekey_http::response::{Redirect, redirect};
+use housekey_http::{Routes, csrf_token};
+use housekey_testing::TestApp;
+
+use crate::support::{PASSWORD, app_with, engine_post, house, make_tables, options, sign_in, sign_up};
+
+fn routes(route: &mut Routes) {
+    route.get("/", async || "home");
+    route.get("/dashboard", async || "the dashboard").middleware("auth");
+    route.get("/proven", async || "the proven").middleware(["auth", "verified"]);
+    route.get("/only-proven", async || "the proven").middleware("verified");
+    route.get("/join", async || "join us").middleware("guest");
+    route.post("/join", async || "joined").middleware("guest");
+    route.get("/token", async || csrf_token());
+    route.get("/intended", async || -> Result<Redirect> { intended("/dashboard").await });
+    route.post("/sign-out", async || -> Result<Redirect> {
+        api()?.sign_out().await.refuse()?;
+        assert!(user().is_none(), "nobody is there any more");
+        Ok(redirect("/"))
+    });
+    route
+        .post("/report", async || user().map(|user| user.name.clone()).unwrap_or_default())
+        .middleware("auth:key")
+        .without_csrf();
+}
+
+fn with_key() -> housekey_http::App {
+    app_with(AuthConfig { engine: options(), ..AuthConfig::default() }, routes).identify_by(
+        "key",
+        |request| {
+            let key = request.header("x-key").map(str::to_owned);
+            Box::pin(async move {
+                let now = time::OffsetDateTime::now_utc();
+                Ok((key.as_deref() == Some("open sesame")).then(|| User {
+                    id: "robot".into(),
+                    name: "The robot".into(),
+                    email: "robot@example.com".into(),
+                    email_verified: true,
+                    image: None,
+                    created_at: now,
+                    updated_at: now,
+                    fields: Default::default(),
+                }))
+            })
+        },
+    )
+}
+
+// spec: MID-1 RTE-3 ERR-1 CFG-13
+#[tokio::test]
+async fn a_signed_out_browser_is_sent_to_sign_in_and_a_json_client_gets_401() {
+    let app = house(
+        |_| (),
+        |route| {
+            route.get("/dashboard", async || "the dashboard").middleware("auth");
+        },
+    )
+    .await;
+    let sent = app.get("/dashboard").await;
+    sent.assert_status(302).assert_redirect("/sign-in");
+    app.get("/dashboard").accept_json().await.assert_status(401);
+    app.get("/dashboard").header("x-requested-with", "XMLHttpRequest").await.assert_status(401);
+    app.get("/dashboard").header("accept", "application/problem+json").await.assert_status(401);
+    sign_up(&app, "ada@example.com").await;
+    app.get("/dashboard").await.assert_ok().assert_see("the dashboard");
+
+    let elsewhere = house(
+        |auth| auth.redirect_guests_to = "/auth/sign-in".into(),
+        |route| {
+            route.get("/dashboard", async || "the dashboard").middleware("auth");
+        },
+    )
+    .await;
+    elsewhere.get("/dashboard").await.assert_status(302).assert_redirect("/auth/sign-in");
+}
+
+// spec: MID-2 ERR-1
+#[tokio::test]
+async fn a_signed_in_browser_is_sent_away_from_what_is_for_guests() {
+    let app = TestApp::new(with_key);
+    make_tables(&app).await;
+    app.get("/join").await.assert_ok();
+    sign_up(&app, "ada@example.com").await;
+    app.get("/join").await.assert_status(302).assert_redirect("/dashboard");
+    app.post("/join").accept_json().await.assert_ok().assert_json_path("redirect", "/dashboard");
+}
+
+// spec: MID-3
+#[tokio::test]
+async fn verified_is_for_proven_addresses_and_a_guest_has_none() {
+    let app = TestApp::new(with_key);
+    make_tables(&app).await;
+    app.get("/only-proven").await.assert_status(302).assert_redirect("/verify-email");
+    app.get("/only-proven").accept_json().await.assert_status(403);
+    sign_up(&app, "ada@example.com").await;
+    app.get("/proven").await.assert_status(302).assert_redirect("/verify-email");
+    app.get("/proven").accept_json().await.assert_status(403).assert_json_path("code", "EMAIL_NOT_VERIFIED");
+    prove(&app, "ada@example.com").await;
+    app.get("/proven").await.assert_ok();
+}
+
+async fn prove(app: &TestApp, email: &str) {
+    let auth = app.services().require::<Auth>().unwrap();
+    let api = auth.engine().api();
+    let user = api.user_by_email(email).await.unwrap().unwrap();
+    auth.database()
+        .unwrap()
+        .table("user")
+        .where_eq("id", user.id.as_str())
+        .update(housekey_database::Record::new().with("emailVerified", true))
+        .await
+        .unwrap();
+}
+
+// spec: MID-8
+#[tokio::test]
+async fn signing_in_and_out_changes_the_token_of_every_form() {
+    let app = TestApp::new(with_key);
+    make_tables(&app).await;
+    let before = app.get("/token").await.text();
+    sign_up(&app, "ada@example.com").await;
+    let during = app.get("/token").await.text();
+    assert_ne!(before, during);
+    assert_eq!(during, app.get("/token").await.text());
+    app.post("/sign-out").await.assert_redirect("/");
+    let after = app.get("/token").await.text();
+    assert_ne!(during, after);
+    app.get("/dashboard").await.assert_redirect("/sign-in");
+
+    sign_in(&app, "ada@example.com", PASSWORD).await.assert_ok();
+    let again = app.get("/token").await.text();
+    assert_ne!(after, again);
+    engine_post(&app, "sign-out", &serde_json::json!({})).await.assert_ok();
+    assert_ne!(again, app.get("/token").await.text());
+}
+
+#[tokio::test]
+async fn whoever_was_sent_to_sign_in_comes_back_to_where_they_wanted_to_go() {
+    let app = TestApp::new(with_key);
+    make_tables(&app).await;
+    app.get("/dashboard?tab=2").await.assert_redirect("/sign-in");
+    app.get("/intended").await.assert_redirect("/dashboard?tab=2");
+    app.get("/intended").await.assert_redirect("/dashboard");
+}
+
+#[tokio::test]
+async fn a_caller_may_be_known_by_a_way_of_the_apps_own() {
+    let app = TestApp::new(with_key);
+    make_tables(&app).await;
+    app.post("/report").accept_json().await.assert_status(401);
+    app.post("/report").header("x-key", "guess").accept_json().await.assert_status(401);
+    app.post("/report").header("x-key", "open sesame").await.assert_ok().assert_see("The robot");
+}
+
+#[tokio::test]
+async fn an_unknown_way_to_identify_a_caller_does_not_boot() {
+    let app = app_with(AuthConfig { engine: options(), ..AuthConfig::default() }, |route| {
+        route.get("/", async || "home").middleware("auth:retina");
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let app = app.env(housekey_core::Env::empty()).root(folder.path()).configure(|config| {
+        config.update::<housekey_core::AppConfig>(|app| app.env = housekey_core::Environment::Development);
+    });
+    let error = app.boot().unwrap_err().to_string();
+    assert!(error.contains("retina"), "{error}");
+}
+
+// spec: STA-7
+#[tokio::test]
+async fn a_session_that_was_ended_is_refused_at_the_next_request() {
+    let app = TestApp::new(with_key);
+    make_tables(&app).await;
+    sign_up(&app, "ada@example.com").await;
+    let phone = app.visitor();
+    sign_in(&phone, "ada@example.com", PASSWORD).await.assert_ok();
+    phone.get("/dashboard").await.assert_ok();
+    engine_post(&app, "revoke-other-sessions", &serde_json::json!({})).await.assert_ok();
+    phone.get("/dashboard").await.assert_redirect("/sign-in");
+    app.get("/dashboard").await.assert_ok();
+}
+
+#[tokio::test]
+async fn a_forged_truncated_or_foreign_cookie_is_a_guest() {
+    let app = TestApp::new(with_key);
+    make_tables(&app).await;
+    sign_up(&app, "ada@example.com").await;
+    let good = app.cookie("better-auth.session_token").unwrap();
+    let other = TestApp::new(with_key);
+    make_tables(&other).await;
+    let half = &good[..good.len() / 2];
+    for bad in [half, "x", "", "%00", "a.b", &good.replace('.', ""), &format!("{good}x")] {
+        let cookie = format!("better-auth.session_token={bad}");
+        app.visitor().get("/dashboard").header("cookie", &cookie).await.assert_redirect("/sign-in");
+    }
+    let cookie = format!("better-auth.session_token={good}");
+    app.visitor().get("/dashboard").header("cookie", &cookie).await.assert_ok();
+    other.get("/dashboard").header("cookie", &cookie).await.assert_redirect("/sign-in");
+}

@@ -1,0 +1,11 @@
+//! The layer through HTTP: who is there, who may pass, what the engine is told.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod accessors;
+mod address;
+mod boot;
+mod cookie_cache;
+mod guards;
+mod limits;
+mod mounting;
+mod support;
