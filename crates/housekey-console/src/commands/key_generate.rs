@@ -1,7 +1,6 @@
-use std::path::Path;
+use housekey_core::Result;
 
-use housekey_core::{AppKey, Result};
-
+use super::secrets::{self, fresh_secret};
 use crate::{Command, CommandContext, Problem, env_file::EnvFile};
 
 /// `key:generate`: gives the app a fresh `APP_KEY`.
@@ -29,48 +28,17 @@ impl Command for KeyGenerate {
 
     async fn run(&self, context: CommandContext) -> Result<()> {
         if context.flag("show") {
-            context.ui().line(fresh_key());
+            context.ui().line(fresh_secret());
             return Ok(());
         }
-        let path = context.paths().env_file();
-        let (mut file, started_from_example) = open(&path)?;
-        let moved = rotate(&mut file, context.flag("force"), fresh_key)?;
-        file.write(&path).map_err(|error| {
-            Problem::new(format!("cannot write {}: {error}", path.display()))
-                .remedy("Make the folder writable, or run key:generate --show and set APP_KEY yourself.")
-        })?;
-
-        let ui = context.ui();
-        if started_from_example {
-            ui.note("There was no .env: it starts as a copy of .env.example.");
-        }
-        ui.success(format_args!("APP_KEY written to {}", path.display()));
+        let mut env = secrets::open(&context)?;
+        let moved = rotate(&mut env.file, context.flag("force"), fresh_secret)?;
+        env.save(&context, KEY)?;
         if moved {
-            ui.note("The old key moved to APP_PREVIOUS_KEYS, so what it sealed still opens.");
-        }
-        if context.paths().config_cache().is_file() {
-            ui.warn("the configuration is cached and still holds the old key: run config:cache again.");
-        }
-        if std::env::var_os("APP_KEY").is_some_and(|value| !value.is_empty()) {
-            ui.warn("APP_KEY is also set in the process environment, which wins over .env.");
+            context.ui().note("The old key moved to APP_PREVIOUS_KEYS, so what it sealed still opens.");
         }
         Ok(())
     }
-}
-
-fn fresh_key() -> String {
-    AppKey::generate().to_text().reveal().to_owned()
-}
-
-fn open(path: &Path) -> Result<(EnvFile, bool)> {
-    let read = |path: &Path| {
-        EnvFile::read(path).map_err(|error| Problem::new(format!("cannot read {}: {error}", path.display())))
-    };
-    if let Some(file) = read(path)? {
-        return Ok((file, false));
-    }
-    let example = read(&path.with_file_name(".env.example"))?;
-    Ok(example.map_or_else(|| (EnvFile::empty(), false), |file| (file, true)))
 }
 
 /// Puts a new key into the file; answers whether an old one was kept for reading.
@@ -82,14 +50,8 @@ fn rotate(file: &mut EnvFile, force: bool, generate: impl Fn() -> String) -> Res
         ));
     }
 
-    // One secret must not open the other's locks: an equal pair would also keep the app from booting.
     let taken = [file.value("AUTH_SECRET"), present.clone()];
-    let fresh = std::iter::repeat_with(&generate)
-        .take(8)
-        .find(|key| !taken.iter().flatten().any(|other| same_key(key, other)))
-        .ok_or_else(|| {
-            Problem::new("the random source of this machine repeats itself; no key was written")
-        })?;
+    let fresh = secrets::unlike(&taken, generate)?;
 
     if let Some(old) = &present {
         let known = file.value(PREVIOUS).unwrap_or_default();
@@ -99,12 +61,6 @@ fn rotate(file: &mut EnvFile, force: bool, generate: impl Fn() -> String) -> Res
     }
     file.set(KEY, &fresh, None);
     Ok(present.is_some())
-}
-
-/// With or without the `base64:` in front it is the same secret.
-fn same_key(a: &str, b: &str) -> bool {
-    let bare = |key: &'_ str| key.trim().trim_start_matches("base64:").to_owned();
-    bare(a) == bare(b)
 }
 
 const KEY: &str = "APP_KEY";

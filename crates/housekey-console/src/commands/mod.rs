@@ -1,6 +1,8 @@
 //! The commands every app has, one file each.
 
 mod about;
+#[cfg(feature = "auth")]
+mod auth;
 mod cache_clear;
 mod config;
 #[cfg(feature = "database")]
@@ -12,6 +14,7 @@ mod optimize;
 #[cfg(feature = "queue")]
 mod queue;
 mod route_list;
+mod secrets;
 mod serve;
 mod session_gc;
 
@@ -22,6 +25,10 @@ use crate::command::AnyCommand;
 pub(crate) fn built_in() -> Vec<Arc<dyn AnyCommand>> {
     vec![
         Arc::new(about::About),
+        #[cfg(feature = "auth")]
+        Arc::new(auth::AuthSchema),
+        #[cfg(feature = "auth")]
+        Arc::new(auth::AuthSecret),
         Arc::new(cache_clear::CacheClear),
         Arc::new(config::ConfigCache),
         Arc::new(config::ConfigClear),
@@ -42,6 +49,22 @@ pub(crate) fn built_in() -> Vec<Arc<dyn AnyCommand>> {
         Arc::new(make::VIEW),
         Arc::new(make::COMMAND),
         Arc::new(make::TEST),
+        #[cfg(feature = "queue")]
+        Arc::new(make::JOB),
+        #[cfg(feature = "mail")]
+        Arc::new(make::MAIL),
+        #[cfg(feature = "notifications")]
+        Arc::new(make::NOTIFICATION),
+        #[cfg(feature = "auth")]
+        Arc::new(make::POLICY),
+        #[cfg(feature = "database")]
+        Arc::new(database::CACHE_TABLE),
+        #[cfg(feature = "database")]
+        Arc::new(database::NOTIFICATIONS_TABLE),
+        #[cfg(feature = "database")]
+        Arc::new(database::QUEUE_TABLE),
+        #[cfg(feature = "database")]
+        Arc::new(database::SESSION_TABLE),
         #[cfg(feature = "database")]
         Arc::new(database::FACTORY),
         #[cfg(feature = "database")]

@@ -5,11 +5,15 @@
 mod commands;
 mod controllers;
 mod factories;
+mod jobs;
+mod mails;
 mod middleware;
 mod migrations;
 mod models;
+mod notifications;
 mod requests;
 mod seeders;
+mod tables;
 mod views;
 
 use std::{fs, path::Path, process::Command};
@@ -17,7 +21,7 @@ use std::{fs, path::Path, process::Command};
 use housekey::prelude::*;
 use housekey::testing::{TestApp, run};
 
-const MADE: [(&str, &str, &str); 9] = [
+const MADE: [(&str, &str, &str); 12] = [
     (
         "make:controller admin/report",
         "src/controllers/admin/report_controller.rs",
@@ -30,6 +34,9 @@ const MADE: [(&str, &str, &str); 9] = [
     ("make:model story", "src/models/story.rs", "models/story.rs"),
     ("make:factory story", "src/factories/story_factory.rs", "factories/story_factory.rs"),
     ("make:seeder story", "src/seeders/story_seeder.rs", "seeders/story_seeder.rs"),
+    ("make:job billing/send-invoice", "src/jobs/billing/send_invoice.rs", "jobs/billing/send_invoice.rs"),
+    ("make:mail welcome", "src/mails/welcome.rs", "mails/welcome.rs"),
+    ("make:notification invoice-paid", "src/notifications/invoice_paid.rs", "notifications/invoice_paid.rs"),
     ("make:command reports/send", "src/commands/reports/send.rs", "commands/reports/send.rs"),
 ];
 
@@ -61,22 +68,41 @@ fn the_files_here_are_what_the_commands_write() {
     }
 
     // A migration has the moment in its name.
-    let done = Command::new(env!("CARGO_BIN_EXE_housekey-sample"))
-        .args(["make:migration", "create_stories"])
-        .env("APP_ROOT", folder.path())
-        .status()
-        .unwrap();
-    assert!(done.success());
-    let file =
-        fs::read_dir(folder.path().join("database/migrations")).unwrap().next().unwrap().unwrap().path();
-    let golden = fs::read_to_string(beside.join("migrations/create_stories.rs")).unwrap();
-    assert_eq!(fs::read_to_string(file).unwrap(), golden);
+    for (line, golden) in [
+        ("make:migration create_stories", "create_stories"),
+        ("make:cache-table", "create_cache_table"),
+        ("make:notifications-table", "create_notifications_table"),
+        ("make:queue-table", "create_queue_tables"),
+        ("make:session-table", "create_sessions_table"),
+    ] {
+        let run = || {
+            Command::new(env!("CARGO_BIN_EXE_housekey-sample"))
+                .args(line.split(' '))
+                .env("APP_ROOT", folder.path())
+                .output()
+                .unwrap()
+        };
+        assert!(run().status.success(), "{line}");
+        let made: Vec<_> = fs::read_dir(folder.path().join("database/migrations"))
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .filter(|file| file.file_stem().unwrap().to_str().unwrap().ends_with(golden))
+            .collect();
+        let [file] = &made[..] else { panic!("{line} made {made:?}") };
+        let golden = fs::read_to_string(beside.join(format!("migrations/{golden}.rs"))).unwrap();
+        assert_eq!(fs::read_to_string(file).unwrap(), golden, "{line}");
+
+        let again = run();
+        let said = String::from_utf8_lossy(&again.stderr);
+        assert!(!again.status.success() && said.contains("already"), "{line}: {said}");
+    }
 }
 
 fn app() -> App {
     housekey::app(ConfigFiles::new())
         .middleware("stamp", middleware::stamp::stamp)
         .command(commands::reports::send::Send)
+        .jobs([job::<jobs::billing::send_invoice::SendInvoice>()])
         .routes(|route| {
             route.get("/admin/report", controllers::admin::report_controller::index).middleware("stamp");
             route.get("/about", async || view(views::pages::about::about()));
@@ -99,6 +125,26 @@ fn what_is_made_works() {
             .await
             .assert_see("Hello");
         app.post("/posts").form(&[("name", "")]).await.assert_invalid("name");
+    });
+}
+
+#[test]
+fn a_made_job_mail_and_notification_work() {
+    use housekey::mail::Mailer;
+    use housekey::notifications::route;
+
+    run(app, async |app: TestApp| {
+        let mails = app.services().require::<Mailer>().unwrap().fake();
+        app.within(async {
+            jobs::billing::send_invoice::SendInvoice { id: 7 }.dispatch().await.unwrap();
+            let url = "https://shop.example/news";
+            mail().unwrap().send(mails::welcome::welcome("ada@example.com", url)).await.unwrap();
+            let paid = notifications::invoice_paid::InvoicePaid { url: url.into() };
+            notify(&route("mail", "bob@example.com"), paid).await.unwrap();
+        })
+        .await;
+        mails.assert_subject("ada@example.com", "Welcome").assert_subject("bob@example.com", "Invoice paid");
+        assert_eq!(mails.link_to("bob@example.com"), "https://shop.example/news");
     });
 }
 

@@ -182,7 +182,7 @@ fn what_cannot_be_undone_is_asked_for_in_production() {
 fn missing_tables_and_a_queue_without_a_store_say_what_to_do() {
     let site = Site::new("development");
     let said = site.fails("queue:work");
-    assert!(said.contains("tables::create") && said.contains("migrate"), "{said}");
+    assert!(said.contains("make:queue-table") && said.contains("migrate"), "{said}");
     let site = Site { driver: "sync", ..site };
     for command in ["queue:work", "queue:size", "queue:failed"] {
         let said = site.fails(command);

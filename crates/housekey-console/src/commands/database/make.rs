@@ -32,7 +32,7 @@ impl Command for MakeMigration {
     async fn run(&self, context: CommandContext) -> Result<()> {
         let name = Name::parse(context.argument("name").unwrap_or_default(), None)?;
         let root = context.paths().root();
-        let file = make(root, &name, &stamp(housekey_core::Clock::system().now()))?;
+        let file = make(root, &name, &next_stamp(root, housekey_core::Clock::system().now()))?;
         let ui = context.ui();
         ui.success(format_args!("{} created", file.display()));
         ui.line("\nNext: say what it does, then run\n  housekey migrate");
@@ -41,32 +41,68 @@ impl Command for MakeMigration {
 }
 
 fn make(root: &Path, name: &Name, stamp: &str) -> Result<PathBuf> {
-    if !root.join("Cargo.toml").is_file() {
-        return Err(Problem::new(format!("there is no Cargo.toml in {}", root.display()))
-            .remedy("Run this in the root of a Housekey app.")
-            .into());
-    }
     if !name.folders.is_empty() {
         return Err(Problem::new("a migration cannot be in a folder: their order is that of their names")
             .remedy(format!("Call it `{}`.", name.base))
             .into());
     }
-    let folder = Path::new("database").join("migrations");
-    if let Some(same) = with_name(&root.join(&folder), &name.base) {
+    if let Some(same) = with_name(root, &name.base) {
         return Err(Problem::new(format!("there is a migration `{}` already: {same}", name.base))
             .remedy("Choose another name, so that everybody knows which one is meant.")
             .into());
     }
-    let file = folder.join(format!("{stamp}_{}.rs", name.base));
-    write_new(&root.join(&file), &text(&name.base))?;
+    write(root, &name.base, stamp, &text(&name.base))
+}
+
+/// The file of an app's migration with this name, if there is one.
+pub(crate) fn with_name(root: &Path, name: &str) -> Option<String> {
+    let after_stamp = |file: &String| file.get(18..) == Some(&format!("{name}.rs"));
+    files(root).find(after_stamp)
+}
+
+fn files(root: &Path) -> impl Iterator<Item = String> {
+    let entries = std::fs::read_dir(root.join(FOLDER)).into_iter().flatten();
+    entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+}
+
+/// Writes a migration. The path is the one seen from the app's root.
+pub(crate) fn write(root: &Path, name: &str, stamp: &str, text: &str) -> Result<PathBuf> {
+    if !root.join("Cargo.toml").is_file() {
+        return Err(Problem::new(format!("there is no Cargo.toml in {}", root.display()))
+            .remedy("Run this in the root of a Housekey app.")
+            .into());
+    }
+    // A folder that the last build did not see is one that its build script does not watch.
+    let is_watched = root.join(FOLDER).is_dir() && root.join("build.rs").is_file();
+    let file = Path::new(FOLDER).join(format!("{stamp}_{name}.rs"));
+    write_new(&root.join(&file), text)?;
+    if !is_watched {
+        compile_again(root);
+    }
     Ok(file)
 }
 
-fn with_name(folder: &Path, name: &str) -> Option<String> {
-    let entries = std::fs::read_dir(folder).ok()?;
-    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let after_stamp = |file: &String| file.get(18..) == Some(&format!("{name}.rs"));
-    names.into_iter().find(after_stamp)
+const FOLDER: &str = "database/migrations";
+
+/// The compiler does not know that `migrations!()` reads a folder. It looks again when the file with the macro is
+/// newer than the last build; and so does the build script, which then watches the folder.
+fn compile_again(root: &Path) {
+    for source in ["build.rs", "src/lib.rs", "src/main.rs"] {
+        let opened = std::fs::File::options().append(true).open(root.join(source));
+        // Where it cannot be, the next change of the code does it.
+        let _ = opened.and_then(|file| file.set_modified(std::time::SystemTime::now()));
+    }
+}
+
+/// The present moment, or the first second after it that no migration has: two of one second would run in the order of
+/// their names, and the later one may need the other.
+pub(crate) fn next_stamp(root: &Path, now: time::OffsetDateTime) -> String {
+    let taken: Vec<String> = files(root).collect();
+    let mut moment = now;
+    while taken.iter().any(|file| file.starts_with(&stamp(moment))) {
+        moment += time::Duration::SECOND;
+    }
+    stamp(moment)
 }
 
 /// `2026_01_31_090507`
@@ -133,6 +169,26 @@ mod tests {
             "{made}"
         );
         assert!(text("drop_posts").contains("schema.drop(\"posts\");\n}\n\n/// What takes it back."));
+    }
+
+    #[test]
+    fn migrations_of_one_second_run_in_the_order_in_which_they_were_made() {
+        let root = tempfile::tempdir().unwrap();
+        std::fs::write(root.path().join("Cargo.toml"), "").unwrap();
+        let now = time::OffsetDateTime::UNIX_EPOCH;
+        for name in ["create_posts", "add_title_to_posts", "add_body_to_posts"] {
+            write(root.path(), name, &next_stamp(root.path(), now), "").unwrap();
+        }
+        let mut made: Vec<String> = files(root.path()).collect();
+        made.sort();
+        assert_eq!(
+            made,
+            [
+                "1970_01_01_000000_create_posts.rs",
+                "1970_01_01_000001_add_title_to_posts.rs",
+                "1970_01_01_000002_add_body_to_posts.rs"
+            ]
+        );
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `migrate*` and `db:*`: the schema brought forward and back, and a look at what a database holds.
 
-mod make;
+pub(super) mod make;
+mod make_table;
 mod migrate;
 mod rollback;
 mod seed;
@@ -11,6 +12,7 @@ mod table;
 mod wipe;
 
 pub(super) use make::{FACTORY, MODEL, MakeMigration, SEEDER};
+pub(super) use make_table::{CACHE_TABLE, NOTIFICATIONS_TABLE, QUEUE_TABLE, SESSION_TABLE};
 pub(super) use migrate::{Migrate, MigrateInstall};
 pub(super) use rollback::{MigrateReset, MigrateRollback};
 pub(super) use seed::DbSeed;
@@ -44,7 +46,8 @@ fn migrator(context: &CommandContext) -> Result<Migrator> {
     Ok(Migrator::new(database(context)?, migrations).table(table).watch(move |migrated| tell(ui, migrated)))
 }
 
-fn tell(ui: Ui, migrated: &Migrated) {
+/// Says that a migration has run, or was taken back.
+pub(super) fn tell(ui: Ui, migrated: &Migrated) {
     let what = if migrated.rolled_back { "taken back" } else { "migrated" };
     ui.success(format_args!("{} {what} in {} ms", migrated.name, migrated.took.as_millis()));
 }

@@ -123,6 +123,50 @@ pub(crate) const SEEDER: Kind = Kind {
     next: "add it in src/lib.rs, then run it:\n  .seeder({{module}}::{{pascal}}Seeder)\n  housekey db:seed",
 };
 
+#[cfg(feature = "auth")]
+pub(crate) const POLICY: Kind = Kind {
+    command: "make:policy",
+    about: "Make a policy in src/policies",
+    suffix: Some("policy"),
+    folder: Folder::Source(&["policies"]),
+    template: include_str!("templates/policy.txt"),
+    without: None,
+    next: "add it in src/lib.rs, then ask it in a handler:\n  .policy({{module}}::{{pascal}}Policy)\n  authorize(\"update\", &{{snake}}).await?;",
+};
+
+#[cfg(feature = "queue")]
+pub(crate) const JOB: Kind = Kind {
+    command: "make:job",
+    about: "Make a job in src/jobs",
+    suffix: None,
+    folder: Folder::Source(&["jobs"]),
+    template: include_str!("templates/job.txt"),
+    without: None,
+    next: "add it in src/lib.rs, then dispatch it:\n  .jobs([job::<{{module}}::{{pascal}}>()])\n  {{pascal}} { id: 7 }.dispatch().await?;",
+};
+
+#[cfg(feature = "mail")]
+pub(crate) const MAIL: Kind = Kind {
+    command: "make:mail",
+    about: "Make a mail in src/mails",
+    suffix: None,
+    folder: Folder::Source(&["mails"]),
+    template: include_str!("templates/mail.txt"),
+    without: None,
+    next: "send it:\n  use crate::{{module}}::{{snake}};\n  mail()?.send({{snake}}(&user.email, &url)).await?;",
+};
+
+#[cfg(feature = "notifications")]
+pub(crate) const NOTIFICATION: Kind = Kind {
+    command: "make:notification",
+    about: "Make a notification in src/notifications",
+    suffix: None,
+    folder: Folder::Source(&["notifications"]),
+    template: include_str!("templates/notification.txt"),
+    without: None,
+    next: "tell somebody:\n  use crate::{{module}}::{{pascal}};\n  notify(&user, {{pascal}} { url }).await?;",
+};
+
 impl Kind {
     /// The file, as seen from the app's root.
     pub(super) fn file(&self, name: &Name) -> PathBuf {
@@ -209,5 +253,16 @@ mod tests {
         {
             assert_eq!(plural(one), many);
         }
+    }
+
+    /// That it compiles and works is shown by a test of housekey-auth, which includes the file.
+    #[cfg(feature = "auth")]
+    #[test]
+    fn a_policy_is_written_for_its_model() {
+        let name = Name::parse("StoryPolicy", POLICY.suffix).unwrap();
+        assert_eq!(POLICY.file(&name), Path::new("src/policies/story_policy.rs"));
+        let expected = include_str!("../../../tests/made/policies/story_policy.rs");
+        assert_eq!(POLICY.render(Path::new("nowhere"), &name), expected);
+        assert!(POLICY.next(&name).contains(".policy(policies::story_policy::StoryPolicy)"));
     }
 }

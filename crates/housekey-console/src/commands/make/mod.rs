@@ -11,6 +11,14 @@ use std::{
 
 use housekey_core::Result;
 
+#[cfg(feature = "queue")]
+pub(crate) use kind::JOB;
+#[cfg(feature = "mail")]
+pub(crate) use kind::MAIL;
+#[cfg(feature = "notifications")]
+pub(crate) use kind::NOTIFICATION;
+#[cfg(feature = "auth")]
+pub(crate) use kind::POLICY;
 pub(crate) use kind::{COMMAND, CONTROLLER, Kind, MIDDLEWARE, REQUEST, TEST, VIEW};
 #[cfg(feature = "database")]
 pub(crate) use kind::{FACTORY, MODEL, SEEDER};

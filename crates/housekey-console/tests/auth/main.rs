@@ -1,0 +1,350 @@
+//! `auth:schema` and `auth:secret`, each run of the console in a process of its own: this test binary, started again.
+//!
+//! The migrations that the command writes are compiled into this test already, as files of the crate that writes them;
+//! a run of the console has those that are in the app's folder, as an app has after `cargo run`.
+
+#![allow(clippy::unwrap_used, reason = "a helper that fails fails its test")]
+#![allow(missing_docs, unreachable_pub, reason = "the migrations look as they do in an app")]
+
+#[path = "../../../housekey-auth/tests/schema/made/add_two_factor_to_auth.rs"]
+mod add_two_factor_to_auth;
+#[path = "../../../housekey-auth/tests/schema/made/create_auth_tables.rs"]
+mod create_auth_tables;
+
+use std::ffi::OsString;
+use std::process::{Command as Process, ExitCode};
+
+use housekey_auth::engine::options::{EmailAndPassword, EngineOptions};
+use housekey_auth::engine::plugins::two_factor;
+use housekey_auth::{AuthConfig, AuthProvider};
+use housekey_console::AppDatabase;
+use housekey_core::{AppConfig, AppKey, ConfigFile, ConfigFiles, EncryptionConfig, Env};
+use housekey_database::{ConnectionConfig, DatabaseConfig, Migration, Migrations};
+use housekey_http::App;
+use tempfile::TempDir;
+
+const CHILD: &str = "HOUSEKEY_CONSOLE_TEST_ARGUMENTS";
+const SECRET: &str = "a secret of at least thirty-two characters";
+
+const CREATE: &str = include_str!("../../../housekey-auth/tests/schema/made/create_auth_tables.rs");
+const TWO_FACTOR: &str = include_str!("../../../housekey-auth/tests/schema/made/add_two_factor_to_auth.rs");
+
+/// The files in the app's folder that are compiled into this binary.
+fn migrations(root: &str) -> Migrations {
+    let entries = std::fs::read_dir(format!("{root}/database/migrations")).into_iter().flatten();
+    let files = entries.map(|entry| entry.unwrap().path());
+    files
+        .filter_map(|file| {
+            let name = file.file_stem().unwrap().to_str().unwrap().to_owned();
+            match std::fs::read_to_string(&file).unwrap().as_str() {
+                CREATE => Some(Migration::new(name, create_auth_tables::up, create_auth_tables::down)),
+                TWO_FACTOR => {
+                    Some(Migration::new(name, add_two_factor_to_auth::up, add_two_factor_to_auth::down))
+                }
+                _ => None,
+            }
+        })
+        .collect()
+}
+
+/// Does nothing in a plain run; the tests below start it.
+#[test]
+fn runs_the_console_when_started_as_a_child_process() {
+    let Ok(arguments) = std::env::var(CHILD) else { return };
+    let root = std::env::var("APP_ROOT").unwrap();
+    let (key, with_two_factor) = (std::env::var("KEY").unwrap(), std::env::var_os("TWO_FACTOR").is_some());
+    let connection = std::env::var("CONNECTION").ok();
+    let files = ConfigFiles::new()
+        .with(ConfigFile::new("app", "config/app.rs", || AppConfig {
+            env: "development".into(),
+            ..AppConfig::default()
+        }))
+        .with(ConfigFile::new("auth", "config/auth.rs", move || AuthConfig {
+            connection: connection.clone(),
+            engine: EngineOptions {
+                secret: SECRET.into(),
+                email_and_password: EmailAndPassword { enabled: true, ..Default::default() },
+                plugins: with_two_factor.then(|| two_factor(Default::default())).into_iter().collect(),
+                ..Default::default()
+            },
+            ..Default::default()
+        }))
+        .with(ConfigFile::new("database", "config/database.rs", || {
+            DatabaseConfig::default().with("people", ConnectionConfig::sqlite("storage/people.sqlite"))
+        }))
+        .with(ConfigFile::new("encryption", "config/encryption.rs", move || EncryptionConfig {
+            key: key.as_str().into(),
+            ..EncryptionConfig::default()
+        }));
+    let migrations = migrations(&root);
+    let app = App::new(files).root(root).env(Env::empty()).migrations(migrations).provider(AuthProvider);
+    let arguments = std::iter::once("app").chain(arguments.split_whitespace()).map(OsString::from);
+    assert_eq!(housekey_console::run_with(app, arguments), ExitCode::SUCCESS);
+}
+
+struct Site {
+    folder: TempDir,
+    key: String,
+    variables: Vec<(&'static str, &'static str)>,
+}
+
+impl Site {
+    fn new() -> Self {
+        let key = AppKey::generate().to_text().reveal().to_owned();
+        let site = Self { folder: tempfile::tempdir().unwrap(), key, variables: Vec::new() };
+        site.write("Cargo.toml", "");
+        site
+    }
+
+    fn with_two_factor(&mut self) {
+        self.variables.push(("TWO_FACTOR", "1"));
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    fn read(&self, path: &str) -> String {
+        std::fs::read_to_string(self.folder.path().join(path)).unwrap()
+    }
+
+    fn run(&self, arguments: &str) -> (bool, String) {
+        let output = Process::new(std::env::current_exe().unwrap())
+            .args(["--exact", "runs_the_console_when_started_as_a_child_process", "--nocapture"])
+            .env(CHILD, arguments)
+            .env("APP_ROOT", self.folder.path())
+            .env("KEY", &self.key)
+            .env_remove("APP_KEY")
+            .env_remove("AUTH_SECRET")
+            .envs(self.variables.iter().copied())
+            .output()
+            .unwrap();
+        let said = [output.stdout, output.stderr].concat();
+        (output.status.success(), String::from_utf8(said).unwrap())
+    }
+
+    #[track_caller]
+    fn ok(&self, arguments: &str) -> String {
+        let (success, said) = self.run(arguments);
+        assert!(success, "{arguments}: {said}");
+        said
+    }
+
+    #[track_caller]
+    fn fails(&self, arguments: &str) -> String {
+        let (success, said) = self.run(arguments);
+        assert!(!success, "{arguments}: {said}");
+        said
+    }
+
+    /// The migrations by what they do, in order.
+    fn migrations(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.folder.path().join("database/migrations")).into_iter().flatten();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names.iter().map(|name| name[18..].to_owned()).collect()
+    }
+}
+
+// spec: CLI-1, CLI-2, CLI-3, CLI-8
+#[test]
+fn the_tables_follow_the_configuration() {
+    let mut site = Site::new();
+    let said = site.ok("auth:schema");
+    assert!(said.contains("_create_auth_tables.rs created") && said.contains("housekey migrate\n"), "{said}");
+    assert_eq!(site.migrations(), ["create_auth_tables.rs"]);
+    assert!(site.ok("migrate").contains("create_auth_tables migrated"));
+
+    let said = site.ok("auth:schema --diff");
+    assert!(said.contains("The auth tables already match the configuration."), "{said}");
+    assert_eq!(site.migrations().len(), 1);
+
+    site.with_two_factor();
+    let said = site.ok("auth:schema --diff");
+    assert!(said.contains("_add_two_factor_to_auth.rs created"), "{said}");
+    assert!(said.contains("table twoFactor") && said.contains("column user.twoFactorEnabled"), "{said}");
+    site.ok("migrate");
+    assert!(site.ok("db:table twoFactor").contains("twoFactor_secret_idx"));
+    assert!(site.ok("auth:schema --diff").contains("already match the configuration"));
+    assert_eq!(site.migrations(), ["create_auth_tables.rs", "add_two_factor_to_auth.rs"]);
+    assert!(site.ok("migrate:rollback --step 2").contains("create_auth_tables taken back"));
+}
+
+// spec: CLI-1, CLI-8
+#[test]
+fn a_program_that_was_built_before_the_tables_makes_them_and_the_next_build_knows() {
+    let mut site = Site::new();
+    let said = site.ok("auth:schema --migrate");
+    assert!(said.contains("_create_auth_tables.rs created"), "{said}");
+    assert!(said.contains("_create_auth_tables migrated in") && !said.contains("Next:"), "{said}");
+    assert!(site.ok("db:table session").contains("token"));
+    // From here on every run has the file compiled in, as after the next build.
+    let status = site.ok("migrate:status");
+    assert!(status.contains("ran (batch 1)") && !status.contains("file is gone"), "{status}");
+    assert!(site.ok("migrate").contains("Nothing to migrate"));
+
+    let said = site.ok("auth:schema --migrate");
+    assert!(said.contains("The auth tables already match the configuration."), "{said}");
+    assert_eq!(site.migrations(), ["create_auth_tables.rs"]);
+
+    site.with_two_factor();
+    let said = site.fails("auth:schema --migrate");
+    assert!(said.contains("has auth tables already") && said.contains("auth:schema --diff"), "{said}");
+    let said = site.ok("auth:schema --diff --migrate");
+    assert!(said.contains("_add_two_factor_to_auth migrated in"), "{said}");
+    assert_eq!(site.migrations(), ["create_auth_tables.rs", "add_two_factor_to_auth.rs"]);
+    assert!(site.ok("migrate").contains("Nothing to migrate"));
+    // The file takes back what the plan did, one batch at a time.
+    assert!(site.ok("migrate:rollback").contains("add_two_factor_to_auth taken back"));
+    assert!(site.ok("migrate:rollback").contains("create_auth_tables taken back"));
+    assert!(site.ok("migrate").contains("create_auth_tables migrated"));
+}
+
+#[test]
+fn tables_that_were_written_down_and_not_migrated_are_migrated_and_not_written_again() {
+    let site = Site::new();
+    site.ok("auth:schema");
+    assert!(site.ok("auth:schema --migrate").contains("_create_auth_tables migrated in"));
+    assert_eq!(site.migrations(), ["create_auth_tables.rs"]);
+    assert!(site.ok("migrate").contains("Nothing to migrate"));
+}
+
+#[test]
+fn a_migration_that_fails_at_once_leaves_neither_tables_nor_a_file() {
+    let mut site = Site::new();
+    site.ok("auth:schema --migrate");
+    site.with_two_factor();
+    let said = site.fails("auth:schema --migrate --force");
+    assert!(said.contains("_create_auth_tables_2` failed; nothing of it was kept"), "{said}");
+    assert!(said.contains("removed again"), "{said}");
+    assert_eq!(site.migrations(), ["create_auth_tables.rs"]);
+    assert!(!site.ok("db:show").contains("twoFactor"));
+    assert!(!site.ok("migrate:status").contains("create_auth_tables_2"));
+}
+
+// spec: CLI-1
+#[test]
+fn a_second_schema_is_refused_by_the_command_and_by_migrate() {
+    let site = Site::new();
+    site.ok("auth:schema");
+    let said = site.fails("auth:schema");
+    assert!(
+        said.contains("there is such a migration already") && said.contains("housekey migrate"),
+        "{said}"
+    );
+    site.ok("migrate");
+    let said = site.fails("auth:schema");
+    assert!(said.contains("has auth tables already: user, session, account, verification"), "{said}");
+    assert!(said.contains("auth:schema --diff"), "{said}");
+    assert_eq!(site.migrations().len(), 1);
+
+    assert!(site.ok("auth:schema --force").contains("_create_auth_tables_2.rs created"));
+    let said = site.fails("migrate");
+    assert!(said.contains("_create_auth_tables_2` failed; nothing of it was kept"), "{said}");
+    assert!(said.contains("user") && said.contains("already exists"), "{said}");
+}
+
+// spec: CLI-2
+#[test]
+fn pretending_prints_the_migration_and_its_sql_and_writes_nothing() {
+    let mut site = Site::new();
+    let said = site.ok("auth:schema --pretend");
+    assert!(said.contains(CREATE) && said.contains("create table `user` (`id` varchar(36)"), "{said}");
+    site.ok("auth:schema");
+    site.ok("migrate");
+    site.with_two_factor();
+    let said = site.ok("auth:schema --diff --pretend");
+    assert!(said.contains("…_add_two_factor_to_auth.rs") && said.contains(TWO_FACTOR), "{said}");
+    assert!(said.contains("alter table `user` add column `twoFactorEnabled`"), "{said}");
+    assert_eq!(site.migrations(), ["create_auth_tables.rs"]);
+    assert!(!site.ok("db:show").contains("twoFactor"));
+}
+
+#[test]
+fn a_comparison_waits_for_migrations_that_have_not_run() {
+    let site = Site::new();
+    site.ok("auth:schema");
+    let said = site.fails("auth:schema --diff");
+    assert!(said.contains("_create_auth_tables") && said.contains("`housekey migrate` first"), "{said}");
+    assert_eq!(site.migrations().len(), 1);
+    site.ok("auth:schema --diff --force");
+    assert_eq!(site.migrations(), ["create_auth_tables.rs", "create_auth_tables_2.rs"]);
+}
+
+// spec: CLI-2
+#[test]
+fn the_connection_of_the_accounts_is_the_one_that_is_compared() {
+    let mut site = Site::new();
+    site.variables.push(("CONNECTION", "people"));
+    assert!(site.ok("auth:schema").contains("housekey migrate --database=people\n"));
+    site.ok("migrate");
+    assert!(site.fails("auth:schema --diff").contains("`housekey migrate --database=people` first"));
+    site.ok("migrate --database=people");
+    assert!(site.ok("auth:schema --diff").contains("already match the configuration"));
+}
+
+/// The compiler does not see that a folder which a macro reads has a new file.
+#[test]
+fn an_app_without_a_build_script_is_compiled_again_after_a_new_migration() {
+    let site = Site::new();
+    site.write("src/lib.rs", "housekey::migrations!();");
+    site.write("build.rs", "");
+    let source = std::fs::File::options().append(true).open(site.folder.path().join("src/lib.rs")).unwrap();
+    let long_ago = std::time::SystemTime::UNIX_EPOCH;
+    let is_touched = || {
+        let modified = source.metadata().unwrap().modified().unwrap();
+        source.set_modified(long_ago).unwrap();
+        modified != long_ago
+    };
+    is_touched();
+    site.ok("auth:schema");
+    assert!(is_touched(), "the folder is new, so no build script watches it");
+    site.ok("make:migration create_posts");
+    assert!(!is_touched(), "the build script watches the folder");
+    std::fs::remove_file(site.folder.path().join("build.rs")).unwrap();
+    site.ok("make:migration create_tags");
+    assert!(is_touched());
+    assert_eq!(site.read("src/lib.rs"), "housekey::migrations!();");
+}
+
+fn secret(env: &str) -> Option<&str> {
+    env.lines().find_map(|line| line.strip_prefix("AUTH_SECRET="))
+}
+
+// spec: CLI-5
+#[test]
+fn a_secret_is_written_once_and_replaced_only_by_force() {
+    let site = Site::new();
+    site.write(".env", "APP_KEY=base64:abc\nAUTH_SECRET=\nPORT=3000\n");
+    let said = site.ok("auth:secret");
+    assert!(said.contains("AUTH_SECRET written to"), "{said}");
+    let env = site.read(".env");
+    let first = secret(&env).unwrap().to_owned();
+    assert!(first.len() >= 32 && first != "base64:abc" && !said.contains(&first), "{said}");
+    assert_eq!(env, format!("APP_KEY=base64:abc\nAUTH_SECRET={first}\nPORT=3000\n"));
+
+    let said = site.fails("auth:secret");
+    assert!(said.contains("AUTH_SECRET is set already") && said.contains("--force"), "{said}");
+    assert_eq!(site.read(".env"), env);
+
+    site.ok("auth:secret --force");
+    let env = site.read(".env");
+    let second = secret(&env).unwrap();
+    assert!(second.len() >= 32 && second != first);
+}
+
+// spec: CLI-5
+#[test]
+fn a_secret_can_be_shown_and_starts_a_file_from_the_example() {
+    let site = Site::new();
+    let shown = site.ok("auth:secret --show");
+    assert!(shown.contains("base64:"), "{shown}");
+    assert!(!site.folder.path().join(".env").exists());
+    site.write(".env.example", "APP_KEY=\n# why\n");
+    site.ok("auth:secret");
+    let env = site.read(".env");
+    assert_eq!(env, format!("APP_KEY=\nAUTH_SECRET={}\n# why\n", secret(&env).unwrap()));
+}

@@ -1,0 +1,18 @@
+use housekey::prelude::*;
+use housekey::serde::{Deserialize, Serialize};
+
+/// Work that is done later: `SendInvoice { id: 7 }.dispatch().await?`
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(crate = "housekey::serde")]
+pub struct SendInvoice {
+    pub id: i64,
+}
+
+impl Job for SendInvoice {
+    const NAME: &'static str = "billing/send-invoice";
+
+    /// It can run twice, when a worker dies before its last word: a second run should do no harm.
+    async fn handle(self) -> Result<()> {
+        Ok(())
+    }
+}

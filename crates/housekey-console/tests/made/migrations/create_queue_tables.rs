@@ -1,0 +1,32 @@
+use housekey::database::Schema;
+
+/// Jobs that wait in the queue, and jobs that were given up.
+pub fn up(schema: &mut Schema) {
+    schema.create("jobs", |table| {
+        table.string("id", 26).primary();
+        table.string("queue", 100);
+        table.string("name", 200);
+        table.text("payload");
+        table.integer("attempts");
+        // Milliseconds since 1970. A job on loan to a worker is one that becomes available when the lease ends.
+        table.big_integer("available_at");
+        table.string("lease", 43).nullable();
+        table.timestamp("created_at");
+        table.index(["queue", "available_at", "id"]);
+    });
+    schema.create("failed_jobs", |table| {
+        table.string("id", 26).primary();
+        table.string("queue", 100);
+        table.string("name", 200);
+        table.text("payload");
+        table.integer("attempts");
+        table.text("error");
+        table.timestamp("failed_at").index();
+    });
+}
+
+/// Removes them, and every job in them.
+pub fn down(schema: &mut Schema) {
+    schema.drop("failed_jobs");
+    schema.drop("jobs");
+}
