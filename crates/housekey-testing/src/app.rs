@@ -39,6 +39,8 @@ pub(crate) struct House {
     pub(crate) application: Application,
     settings: Settings,
     storage: tempfile::TempDir,
+    #[cfg(feature = "database")]
+    migrated: tokio::sync::OnceCell<()>,
 }
 
 impl TestApp {
@@ -63,7 +65,13 @@ impl TestApp {
             Err(error) => panic!("the app does not boot: {error}"),
         };
         Self {
-            house: Arc::new(House { application, settings, storage }),
+            house: Arc::new(House {
+                application,
+                settings,
+                storage,
+                #[cfg(feature = "database")]
+                migrated: tokio::sync::OnceCell::new(),
+            }),
             jar: Arc::default(),
             headers: HeaderMap::new(),
             address: IpAddr::V4(Ipv4Addr::LOCALHOST),
@@ -211,6 +219,7 @@ impl TestApp {
 
     /// Runs code the way a command or a job runs: with the app's services, outside any request.
     pub async fn within<T>(&self, work: impl Future<Output = T>) -> T {
+        self.prepare().await;
         self.house.application.scope().enter(work).await
     }
 
@@ -227,7 +236,14 @@ impl TestApp {
 
     /// Serves the app on a free port of this machine, for browsers and websockets.
     pub async fn serve(&self) -> TestServer {
+        self.prepare().await;
         TestServer::start(&self.house).await
+    }
+
+    /// What must be there before the first request: the tables.
+    pub(crate) async fn prepare(&self) {
+        #[cfg(feature = "database")]
+        self.house.migrated.get_or_init(|| crate::database::migrate(&self.house.application)).await;
     }
 
     /// The address of the app as its own configuration gives it.

@@ -5,6 +5,8 @@
 //! - [`TestRequest`] is a request being put together; awaiting it sends it.
 //! - [`TestResponse`] is the answer, with assertions that chain and that print the whole answer when they fail.
 //! - [`TestServer`] is the app behind a real socket, for browsers and websockets.
+//! - With the feature `database` every test has a database of its own, migrated before its first request; with `auth`,
+//!   `TestApp::acting_as` signs somebody in for a while.
 //! - [`run`] is what `#[housekey::test]` expands to.
 //!
 //! ```
@@ -28,6 +30,10 @@
 
 mod app;
 mod assertions;
+#[cfg(feature = "auth")]
+mod auth;
+#[cfg(feature = "database")]
+mod database;
 mod jar;
 mod request;
 mod response;
@@ -37,6 +43,8 @@ mod session;
 mod settings;
 
 pub use app::TestApp;
+#[cfg(feature = "auth")]
+pub use auth::PASSWORD;
 pub use request::TestRequest;
 pub use response::TestResponse;
 pub use run::run;

@@ -121,6 +121,7 @@ impl TestRequest {
     }
 
     async fn send(mut self) -> TestResponse {
+        self.app.prepare().await;
         let mut response = self.send_once().await;
         for _ in 0..MOST_REDIRECTS {
             match redirect_target(&response, &self.app.host()) {

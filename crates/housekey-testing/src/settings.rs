@@ -28,6 +28,8 @@ impl Settings {
         let changes = self.config.clone();
         app.at(paths.clone()).env(self.variables(&paths)).clock(self.clock.clone()).configure(move |config| {
             for_testing(config);
+            #[cfg(feature = "database")]
+            crate::database::keep_apart(config, &paths.storage());
             changes.iter().for_each(|change| change(config));
         })
     }
