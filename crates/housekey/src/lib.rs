@@ -21,16 +21,22 @@
 //! - [`config!`](macro@config) turns the files of `config/` into modules; [`test`](macro@test) boots the app for a test.
 //! - [`view`], [`mod@session`], [`validation`], [`throttle`], [`security`], [`mod@cookies`], [`websocket`], [`cache`],
 //!   [`translation`] and [`console`] hold one subject each.
+//! - `database`, `mail`, `notifications`, `queue` and `storage` come with a cargo feature each: `database-sqlite`,
+//!   `database-postgres`, `database-mysql`, `mail`, `notifications`, `queue`, `storage`. `redis` adds Redis as a place
+//!   for the cache, sessions and jobs, `redis-tls` a secure way to it, and `testing` what tests are written with.
 
 pub mod prelude;
 
 pub use housekey_cache::CacheConfig;
 pub use housekey_console::{AppCommands, Command, CommandContext, run};
+pub use housekey_core::translation::LangConfig;
 pub use housekey_core::{
     AppConfig, AppKey, Clock, Config, ConfigCache, ConfigFile, ConfigFiles, Encrypter, EncryptionConfig, Env,
     Environment, Error, FieldErrors, Hook, Paths, Result, Scope, Secret, Services, constant_time_eq,
     encryption, env, env_list, id, service, spawn, translation,
 };
+#[cfg(feature = "database")]
+pub use housekey_database::{ConnectionConfig, DatabaseConfig};
 pub use housekey_http::axum;
 pub use housekey_http::config::AssetsConfig;
 pub use housekey_http::cors::CorsConfig;
@@ -44,6 +50,14 @@ pub use housekey_http::{
 #[cfg(feature = "database")]
 pub use housekey_macros::migrations;
 pub use housekey_macros::{config, test};
+#[cfg(feature = "mail")]
+pub use housekey_mail::MailConfig;
+#[cfg(feature = "notifications")]
+pub use housekey_notifications::NotificationsConfig;
+#[cfg(feature = "queue")]
+pub use housekey_queue::QueueConfig;
+#[cfg(feature = "storage")]
+pub use housekey_storage::StorageConfig;
 pub use housekey_view as view;
 pub use housekey_view::ViewConfig;
 /// For `#[derive(Deserialize)] #[serde(crate = "housekey::serde")]` in an app without a dependency of its own.
@@ -84,6 +98,36 @@ pub mod database {
     pub use housekey_database::*;
 }
 
+/// Accounts: who is signed in, guards, the gate, the auth engine.
+#[cfg(feature = "auth")]
+pub mod auth {
+    pub use housekey_auth::*;
+}
+
+/// Mail: messages, the ways they can go, the mailbox of development.
+#[cfg(feature = "mail")]
+pub mod mail {
+    pub use housekey_mail::*;
+}
+
+/// One thing to say, told over mail, the database, the log or a channel of one's own.
+#[cfg(feature = "notifications")]
+pub mod notifications {
+    pub use housekey_notifications::*;
+}
+
+/// Work that is done later: jobs and their workers.
+#[cfg(feature = "queue")]
+pub mod queue {
+    pub use housekey_queue::*;
+}
+
+/// Files an app keeps, on disks by name.
+#[cfg(feature = "storage")]
+pub mod storage {
+    pub use housekey_storage::*;
+}
+
 /// What tests are written with: [`TestApp`](testing::TestApp) and its answers.
 #[cfg(feature = "testing")]
 pub mod testing {
@@ -99,5 +143,19 @@ pub mod testing {
 /// # drop(app);
 /// ```
 pub fn app(files: ConfigFiles) -> App {
-    App::new(files).provider(TranslationProvider).provider(view::ViewProvider)
+    let app = App::new(files).provider(TranslationProvider).provider(view::ViewProvider);
+    // Databases, Redis and the cache are there before any provider: booting brings them.
+    #[cfg(feature = "queue")]
+    let app = app.provider(queue::QueueProvider);
+    #[cfg(feature = "mail")]
+    let app = app.provider(mail::MailProvider::new());
+    #[cfg(feature = "notifications")]
+    let app = app.provider(notifications::NotificationsProvider::new());
+    #[cfg(all(feature = "mail", feature = "queue"))]
+    let app = app.provider(housekey_notifications::QueueingProvider);
+    #[cfg(feature = "auth")]
+    let app = app.provider(auth::AuthProvider);
+    #[cfg(feature = "storage")]
+    let app = app.provider(storage::StorageProvider);
+    app
 }

@@ -5,10 +5,30 @@ pub use axum::extract::Path;
 pub use axum::http::StatusCode;
 pub use axum::response::IntoResponse;
 
+#[cfg(feature = "auth")]
+pub use crate::auth::gate::AppGate;
+#[cfg(feature = "auth")]
+pub use crate::auth::guards::{AppConfirm, AppIdentity};
+#[cfg(feature = "auth")]
+pub use crate::auth::notifications::AppAccountMail;
+#[cfg(feature = "auth")]
+pub use crate::auth::{CurrentSession, CurrentUser, Refuse, require_user, user, when_auth, when_guest};
 pub use crate::cache::{CacheConfig, cache};
 pub use crate::console::{AppCommands, Command, CommandContext};
 pub use crate::cookies::cookies;
+#[cfg(feature = "database")]
+pub use crate::database::{AppDatabase, Model, db, record};
+#[cfg(feature = "mail")]
+pub use crate::mail::{AppMail, Message, mail};
+#[cfg(feature = "notifications")]
+pub use crate::notifications::{
+    AppNotifications, Notifiable, NotifiableKey, Notification, channels, inbox, notify,
+};
+#[cfg(feature = "queue")]
+pub use crate::queue::{AppJobs, Job, job};
 pub use crate::session::session;
+#[cfg(feature = "storage")]
+pub use crate::storage::storage;
 pub use crate::translation::{locale, t, t_plural};
 pub use crate::validation::{Rules, Valid, ValidQuery, Validated};
 pub use crate::view::ViewConfig;

@@ -1,0 +1,16 @@
+use housekey::{CacheConfig, env};
+
+/// Where counters, rate limits and remembered values are kept.
+pub fn cache() -> CacheConfig {
+    CacheConfig {
+        // `file` is shared by all processes on this machine, so rate limits count over all of them. `memory` forgets
+        // everything when the process ends. `database` (its table: make:cache-table) and `redis` (its cargo feature)
+        // are shared by several machines.
+        store: env("CACHE_STORE", "file"),
+
+        // Keeps the keys of several apps apart when they share a store.
+        prefix: env("CACHE_PREFIX", ""),
+
+        ..Default::default()
+    }
+}
