@@ -30,6 +30,9 @@ export function housekey(given) {
         base: user.base ?? (command === 'build' ? `/${options.buildDirectory}/` : '/'),
         // The server publishes public/ itself; copying it into the build would serve every file twice.
         publicDir: user.publicDir ?? false,
+        // An app made from a checkout links @housekey/client, and from its real path another copy of the framework would
+        // be found, or none. Two copies do not see each other's state.
+        resolve: { dedupe: ['react', 'react-dom', 'svelte', 'vue'] },
         build: {
           manifest: user.build?.manifest ?? true,
           outDir: user.build?.outDir ?? options.outDir,

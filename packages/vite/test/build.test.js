@@ -29,6 +29,22 @@ test('a build lands in public/build with a manifest the server can read', async 
   assert.deepEqual(readJson(path.join(root, 'public/build/.vite/tags.json')), [])
 })
 
+test('a linked package uses the framework of the app', async (t) => {
+  const root = app(t, {
+    'app/src/main.js': "import { framework } from 'linked'\nconsole.log(framework)\n",
+    'app/node_modules/vue/index.js': "export const framework = 'of the app'\n",
+    'checkout/index.js': "export { framework } from 'vue'\n",
+    'checkout/node_modules/vue/index.js': "export const framework = 'of the checkout'\n",
+  })
+  fs.symlinkSync(path.join(root, 'checkout'), path.join(root, 'app/node_modules/linked'))
+  await buildApp(path.join(root, 'app'), { input: 'src/main.js' })
+
+  const manifest = readJson(path.join(root, 'app/public/build/.vite/manifest.json'))
+  const built = fs.readFileSync(path.join(root, 'app/public/build', manifest['src/main.js'].file), 'utf8')
+  assert.match(built, /of the app/)
+  assert.doesNotMatch(built, /of the checkout/)
+})
+
 test('files named in CSS are addressed under the build directory', async (t) => {
   const root = app(t, {
     'resources/css/app.css': 'body { background: url("./dot.svg") }\n',

@@ -1,0 +1,5 @@
+import { RequestError } from './request-error.js';
+/** 419: the CSRF token is not that of the session, and a fresh one did not help. */
+export declare class Expired extends RequestError {
+    readonly name = "Expired";
+}

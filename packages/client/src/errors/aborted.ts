@@ -1,0 +1,10 @@
+import { RequestError } from './request-error.js'
+
+/** The request was ended from this side: by its `signal`, or because `timeout` ran out. `status` is 0. */
+export class Aborted extends RequestError {
+  override readonly name = 'Aborted'
+  /** Whether it was the time that ran out. */
+  get timedOut(): boolean {
+    return (this.cause as Error | undefined)?.name == 'TimeoutError'
+  }
+}

@@ -1,0 +1,16 @@
+import { RequestError, type Facts } from './request-error.js'
+
+/** 429: too many requests. */
+export class Throttled extends RequestError {
+  override readonly name = 'Throttled'
+  /** The seconds to wait before the next try, from `Retry-After`; 0 when the server did not say. */
+  readonly retryAfter: number
+
+  constructor(message: string, facts: Facts) {
+    super(message, facts)
+    const said = facts.headers?.get('retry-after')
+    // Seconds, or a date: proxies are fond of dates.
+    const seconds = +said! || (Date.parse(said!) - Date.now()) / 1000
+    this.retryAfter = Math.max(0, Math.ceil(seconds)) || 0
+  }
+}

@@ -1,0 +1,8 @@
+/** Whether a body goes as it is. Everything else goes as JSON. */
+export function isRaw(body: unknown): body is BodyInit {
+  return (
+    typeof body == 'string' ||
+    ArrayBuffer.isView(body) ||
+    [FormData, Blob, URLSearchParams, ArrayBuffer].some((kind) => body instanceof kind)
+  )
+}

@@ -1,0 +1,5 @@
+// The whole client within reach of `page.evaluate`.
+
+import * as client from '@housekey/client'
+
+Object.assign(globalThis, { client })
