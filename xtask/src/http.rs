@@ -7,21 +7,33 @@ use std::time::{Duration, Instant};
 
 use crate::process::Background;
 
-/// An answer: its status, its head and its body as they came.
+/// An answer: its status, the cookies it sets and its body.
 pub(crate) struct Answer {
     pub(crate) status: u16,
+    /// `name=value`, without the attributes.
+    pub(crate) cookies: Vec<String>,
     pub(crate) body: String,
 }
 
 /// Asks once. A refused or broken connection is an error.
 pub(crate) fn get(port: u16, path: &str) -> io::Result<Answer> {
+    let head = format!("GET {path} HTTP/1.1\r\nhost: localhost:{port}\r\naccept: text/html,*/*;q=0.8");
+    send(port, &format!("{head}\r\nconnection: close\r\n\r\n"))
+}
+
+/// Sends JSON, as a page on the same origin would.
+pub(crate) fn post_json(port: u16, path: &str, json: &str) -> io::Result<Answer> {
+    let head = format!("POST {path} HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\norigin: http://127.0.0.1:{port}");
+    let length = json.len();
+    let body = format!("content-type: application/json\r\ncontent-length: {length}\r\n\r\n{json}");
+    send(port, &format!("{head}\r\nconnection: close\r\n{body}"))
+}
+
+fn send(port: u16, request: &str) -> io::Result<Answer> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
     let mut stream = TcpStream::connect_timeout(&address, Duration::from_secs(5))?;
     stream.set_read_timeout(Some(Duration::from_mins(2)))?;
-    write!(
-        stream,
-        "GET {path} HTTP/1.1\r\nhost: localhost:{port}\r\naccept: text/html,*/*;q=0.8\r\nconnection: close\r\n\r\n"
-    )?;
+    stream.write_all(request.as_bytes())?;
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes)?;
     parse(&bytes).ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "the answer is not HTTP"))
@@ -34,7 +46,12 @@ fn parse(bytes: &[u8]) -> Option<Answer> {
     let chunked =
         head.lines().any(|line| line.to_ascii_lowercase().starts_with("transfer-encoding: chunked"));
     let body = if chunked { unchunk(&bytes[end + 4..])? } else { bytes[end + 4..].to_vec() };
-    Some(Answer { status, body: String::from_utf8_lossy(&body).into_owned() })
+    let cookies = head
+        .lines()
+        .filter_map(|line| line.split_once(": ").filter(|(name, _)| name.eq_ignore_ascii_case("set-cookie")))
+        .map(|(_, value)| value.split(';').next().unwrap_or_default().to_owned())
+        .collect();
+    Some(Answer { status, cookies, body: String::from_utf8_lossy(&body).into_owned() })
 }
 
 fn unchunk(mut bytes: &[u8]) -> Option<Vec<u8>> {
@@ -98,6 +115,12 @@ mod tests {
     fn a_plain_answer_is_read() {
         let answer = parse(b"HTTP/1.1 404 Not Found\r\ncontent-length: 4\r\n\r\ngone").unwrap();
         assert_eq!((answer.status, answer.body.as_str()), (404, "gone"));
+    }
+
+    #[test]
+    fn cookies_are_read_without_their_attributes() {
+        let bytes = b"HTTP/1.1 200 OK\r\nSet-Cookie: a=1; Path=/; HttpOnly\r\nset-cookie: b=2\r\n\r\n";
+        assert_eq!(parse(bytes).unwrap().cookies, ["a=1", "b=2"]);
     }
 
     #[test]

@@ -4,7 +4,10 @@
 //! |---|---|---|
 //! | `test` | the whole suite: formatting, lints, tests, docs, kits, browser | [`suite`] |
 //! | `bench http` | ours against bare hyper and plain axum, in one run | [`bench::http`] |
+//! | `bench engine` | the auth engine against Better Auth on Node, in one run | [`bench::engine`] |
+//! | `bench data` | a read by key beside bare sqlx, on all three engines | [`bench::data`] |
 //! | `bench build` | crates, build time, rebuild time, binary size of the `none` kit | [`bench::build`] |
+//! | `fuzz` | input that nobody meant, for a minute each way into the auth engine | [`fuzz`] |
 //! | `services` | keeps PostgreSQL, MariaDB and Redis up for tests run by hand | [`services`] |
 //! | `coverage` | which clauses of `docs/specification.md` no test names | [`coverage`] |
 //! | `pictures` | takes the pictures under `docs/images/` again | [`pictures`] |
@@ -15,6 +18,7 @@ mod bench;
 mod browser;
 mod count;
 mod coverage;
+mod fuzz;
 mod http;
 mod kits;
 mod links;
@@ -47,6 +51,8 @@ enum Task {
     /// Measure, side by side in one run
     #[command(subcommand)]
     Bench(bench::Bench),
+    /// Throw changed cookies, tokens, codes, passkeys and bodies at the auth engine
+    Fuzz(fuzz::Options),
     /// Keep PostgreSQL, MariaDB and Redis up for tests run by hand, and print how to reach them
     Services,
     /// Print which clauses of docs/specification.md no test names
@@ -65,6 +71,7 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Task::Test(options) => return suite::run(&workspace, &options),
         Task::Bench(bench) => bench::run(&workspace, &bench),
+        Task::Fuzz(options) => fuzz::run(&workspace, &options),
         Task::Services => services::Services::hold(),
         Task::Coverage { verbose } => coverage::print(&workspace, verbose),
         Task::Pictures => pictures::take(&workspace),

@@ -10,9 +10,9 @@ pub(crate) fn npm(folder: &Path, arguments: &[&str]) -> Result<Finished, String>
     process::run_quietly(command(folder).args(arguments))
 }
 
-/// Runs `npm test` in a folder, with one more variable.
-pub(crate) fn test_with(folder: &Path, variable: &str, value: &Path) -> Result<Finished, String> {
-    process::run_quietly(command(folder).arg("test").env(variable, value))
+/// Runs `npm test` in a folder, with some more variables.
+pub(crate) fn test_with(folder: &Path, variables: &[(&str, &Path)]) -> Result<Finished, String> {
+    process::run_quietly(command(folder).arg("test").envs(variables.iter().copied()))
 }
 
 /// Installs what the folder's package names, in the versions of its lockfile.

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -127,22 +127,35 @@ fn stop(child: &mut Child) -> bool {
 pub(crate) struct Background {
     child: Child,
     log: PathBuf,
+    /// Held open for a program that ends with its input.
+    _input: Option<ChildStdin>,
 }
 
 impl Background {
     pub(crate) fn start(command: &mut Command, log: &Path) -> Result<Self, String> {
+        Self::spawn(command.stdin(Stdio::null()), log)
+    }
+
+    /// The same for a program that reads one line, and serves until its input closes.
+    pub(crate) fn start_telling(command: &mut Command, log: &Path, line: &str) -> Result<Self, String> {
+        let mut program = Self::spawn(command.stdin(Stdio::piped()), log)?;
+        let mut input = program.child.stdin.take();
+        let told = input.as_mut().map(|input| writeln!(input, "{line}"));
+        if !matches!(told, Some(Ok(()))) {
+            program.still_running()?;
+        }
+        program._input = input;
+        Ok(program)
+    }
+
+    fn spawn(command: &mut Command, log: &Path) -> Result<Self, String> {
         let open = || -> io::Result<(File, File)> {
             let file = File::create(log)?;
             Ok((file.try_clone()?, file))
         };
         let (out, err) = open().map_err(|error| format!("cannot write {}: {error}", log.display()))?;
-        let child = command
-            .stdin(Stdio::null())
-            .stdout(out)
-            .stderr(err)
-            .spawn()
-            .map_err(|error| cannot_start(command, &error))?;
-        Ok(Self { child, log: log.to_owned() })
+        let child = command.stdout(out).stderr(err).spawn().map_err(|error| cannot_start(command, &error))?;
+        Ok(Self { child, log: log.to_owned(), _input: None })
     }
 
     pub(crate) fn id(&self) -> u32 {
@@ -217,6 +230,20 @@ mod tests {
         let mut program = Background::start(command.arg("600"), &folder.path().join("log")).unwrap();
         program.still_running().unwrap();
         assert!(program.stop());
+    }
+
+    #[test]
+    fn a_program_hears_its_line_and_ends_with_its_input() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = Command::new("sh");
+        command.args(["-c", "read line; echo heard $line; cat"]);
+        let mut program =
+            Background::start_telling(&mut command, &folder.path().join("log"), "this").unwrap();
+        while !program.output().contains("heard this\n") {
+            program.still_running().unwrap();
+        }
+        drop(program._input.take());
+        assert!(program.child.wait().unwrap().success());
     }
 
     #[test]

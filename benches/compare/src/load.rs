@@ -21,6 +21,12 @@ pub(crate) struct Options {
     /// Seconds
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=60))]
     seconds: u64,
+    /// `name: value`, any number of times
+    #[arg(long)]
+    header: Vec<String>,
+    /// A body, which makes it a POST
+    #[arg(long)]
+    body: Option<String>,
     /// Taken for likeness with wrk; the runtime has as many threads as it may use cores
     #[arg(long, default_value_t = 1)]
     threads: usize,
@@ -29,7 +35,7 @@ pub(crate) struct Options {
 pub(crate) async fn press(options: &Options) -> io::Result<()> {
     let (address, path) = target(&options.url)
         .ok_or_else(|| io::Error::other("the address must be http://<a loopback address>:<port>/<path>"))?;
-    let request = format!("GET {path} HTTP/1.1\r\nhost: {address}\r\n\r\n");
+    let request = request(options, address, &path);
     let begun = Instant::now();
     let until = begun + Duration::from_secs(options.seconds);
     let mut connections = JoinSet::new();
@@ -52,6 +58,18 @@ pub(crate) async fn press(options: &Options) -> io::Result<()> {
         io::stdout().lock(),
         "requests {requests} seconds {seconds:.3} p50 {p50:.3} p99 {p99:.3} errors {errors}"
     )
+}
+
+fn request(options: &Options, address: SocketAddr, path: &str) -> String {
+    let method = if options.body.is_some() { "POST" } else { "GET" };
+    let mut request = format!("{method} {path} HTTP/1.1\r\nhost: {address}\r\n");
+    for header in &options.header {
+        request.push_str(&format!("{header}\r\n"));
+    }
+    if let Some(body) = &options.body {
+        request.push_str(&format!("content-length: {}\r\n", body.len()));
+    }
+    request + "\r\n" + options.body.as_deref().unwrap_or_default()
 }
 
 /// One connection's requests, one after the other; their times in microseconds.
@@ -129,6 +147,21 @@ mod tests {
         assert!(target("http://[::1]:80/").is_some());
         assert_eq!(target("http://192.0.2.1:80/"), None);
         assert_eq!(target("http://example.com/"), None);
+    }
+
+    #[test]
+    fn a_body_makes_it_a_post_of_known_length() {
+        let options = Options {
+            url: String::new(),
+            connections: 1,
+            seconds: 1,
+            header: vec!["cookie: a=1".into()],
+            body: Some("{}".into()),
+            threads: 1,
+        };
+        let address = "127.0.0.1:80".parse().unwrap();
+        let expected = "POST /x HTTP/1.1\r\nhost: 127.0.0.1:80\r\ncookie: a=1\r\ncontent-length: 2\r\n\r\n{}";
+        assert_eq!(request(&options, address, "/x"), expected);
     }
 
     #[test]

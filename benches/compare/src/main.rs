@@ -1,5 +1,5 @@
 //! The peers that `cargo xtask bench http` measures an app of ours against, and a load generator for machines
-//! without wrk.
+//! without wrk. The peer of `cargo xtask bench engine` is `reference.mjs` beside this.
 //!
 //! Each peer answers two routes with bytes it is given: those of the app it is compared with. Nothing here is
 //! clever; a peer is what a person would write who wants nothing but the answer.

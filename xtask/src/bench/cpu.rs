@@ -12,6 +12,19 @@ pub(crate) fn used(id: u32) -> Option<Duration> {
     Some(ticks(user + system))
 }
 
+/// Waits until a process has nothing more to do: one that was cut off in the middle of its work must not disturb the next.
+pub(crate) fn wait_until_quiet(id: u32) {
+    const PAUSE: Duration = Duration::from_millis(200);
+    for _ in 0..50 {
+        let before = used(id);
+        std::thread::sleep(PAUSE);
+        let spent = used(id).zip(before).map(|(after, before)| after.saturating_sub(before));
+        if spent.is_none_or(|spent| spent < PAUSE / 10) {
+            return;
+        }
+    }
+}
+
 /// The processor time of all our children that have ended, and of theirs.
 pub(crate) fn of_children() -> Option<Duration> {
     let (user, system) = fields(&fs::read_to_string("/proc/self/stat").ok()?, 13)?;

@@ -5,14 +5,15 @@
 //! are two cores or more, the servers have one half and the generator the other: the numbers are then the
 //! server's own and not a share of a fight over cores.
 
-use std::path::{Path, PathBuf};
-use std::thread;
+use std::path::Path;
 
-use super::load::{Load, Round, pinned};
-use super::{cpu, median};
+use super::cores::Cores;
+use super::cpu;
+use super::load::{Ask, Load, pinned};
+use super::series::Series;
 use crate::http::{free_port, wait_for};
 use crate::kits::App;
-use crate::process::{self, Background, which};
+use crate::process::{self, Background};
 use crate::ui;
 use crate::workspace::Workspace;
 
@@ -35,7 +36,7 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn measure(workspace: &Workspace, options: &Options) -> Result<(), String> {
-    let peers = build_peers(workspace)?;
+    let peers = super::build_peers(workspace)?;
     let app = build_app(workspace)?;
     let cores = Cores::share();
     let load = Load {
@@ -73,16 +74,6 @@ pub(crate) fn measure(workspace: &Workspace, options: &Options) -> Result<(), St
     Ok(())
 }
 
-/// Bare hyper, plain axum and the fallback generator live in one binary.
-fn build_peers(workspace: &Workspace) -> Result<PathBuf, String> {
-    ui::heading("build the peers");
-    let mut command = workspace.cargo(&["build", "--release", "--package", "housekey-bench-compare"]);
-    if !process::run(&mut command)?.success {
-        return Err("the peers do not build; see above".into());
-    }
-    Ok(workspace.target().join("release/housekey-bench-compare"))
-}
-
 /// The real thing: the `none` kit as a person gets it.
 fn build_app(workspace: &Workspace) -> Result<App, String> {
     ui::heading("create and build the none kit");
@@ -93,43 +84,12 @@ fn build_app(workspace: &Workspace) -> Result<App, String> {
     Ok(app)
 }
 
-/// Which cores belong to whom.
-struct Cores {
-    server: Option<String>,
-    generator: Option<String>,
-    threads: usize,
-}
-
-impl Cores {
-    fn share() -> Self {
-        let all = thread::available_parallelism().map_or(1, usize::from);
-        if all < 2 || which("taskset").is_none() {
-            return Self { server: None, generator: None, threads: all };
-        }
-        let half = all / 2;
-        Self {
-            server: Some(format!("0-{}", half - 1)),
-            generator: Some(format!("{half}-{}", 2 * half - 1)),
-            threads: half,
-        }
-    }
-
-    fn describe(&self) -> String {
-        match &self.server {
-            Some(_) => format!("{} core(s) for the server, as many for the generator", self.threads),
-            None => "server and generator share the cores".into(),
-        }
-    }
-}
-
 /// A server that takes part.
 struct Contestant {
     name: &'static str,
     program: Background,
     port: u16,
-    rounds: Vec<Round>,
-    /// Microseconds of processor time per request, round by round.
-    cpu: Vec<f64>,
+    series: Series,
 }
 
 impl Contestant {
@@ -179,7 +139,7 @@ impl Contestant {
         let mut program = Background::start(&mut command, log)?;
         let patience = std::time::Duration::from_secs(30);
         wait_for(&mut program, port, "/health", patience, |answer| answer.status == 200)?;
-        Ok(Self { name, program, port, rounds: Vec::new(), cpu: Vec::new() })
+        Ok(Self { name, program, port, series: Series::default() })
     }
 
     fn body(&mut self, path: &str) -> Result<String, String> {
@@ -189,36 +149,16 @@ impl Contestant {
 
     fn measure(&mut self, path: &str, load: &Load) -> Result<(), String> {
         let url = format!("http://127.0.0.1:{}{path}", self.port);
-        let before = cpu::used(self.program.id()).unwrap_or_default();
-        let round = load.press(&url)?;
-        let spent = cpu::used(self.program.id()).unwrap_or_default().saturating_sub(before);
-        self.cpu.push(spent.as_secs_f64() * 1e6 / round.requests);
-        self.rounds.push(round);
-        Ok(())
-    }
-
-    /// Requests per second.
-    fn rate(&self) -> f64 {
-        self.median(|round| round.per_second)
-    }
-
-    /// Microseconds of processor time per request. It tells the truth also on a busy machine, where the rate does not.
-    fn cost(&self) -> f64 {
-        median(self.cpu.clone())
-    }
-
-    fn median(&self, value: impl Fn(&Round) -> f64) -> f64 {
-        median(self.rounds.iter().map(value).collect())
+        self.series.measure(self.program.id(), &Ask::get(url), load)
     }
 }
 
 fn take_turns(contestants: &mut [Contestant], path: &str, load: &Load, rounds: u32) -> Result<(), String> {
     // One second each, not counted: caches, pools and the branch predictor settle.
-    let warm_up = Load { seconds: 1, cores: load.cores.clone(), fallback: load.fallback.clone(), ..*load };
+    let warm_up = Load { seconds: 1, ..load.clone() };
     for contestant in contestants.iter_mut() {
         contestant.measure(path, &warm_up)?;
-        contestant.rounds.clear();
-        contestant.cpu.clear();
+        contestant.series = Series::default();
     }
     for _ in 0..rounds.max(1) {
         for contestant in contestants.iter_mut() {
@@ -236,18 +176,18 @@ fn report(contestants: &[Contestant], bar: f64) {
         let memory = cpu::resident(contestant.program.id());
         rows.push(vec![
             contestant.name.into(),
-            format!("{:.0}", contestant.rate()),
-            percent(contestant.rate() / hyper.rate()),
-            format!("{:.2}", contestant.median(|round| round.p50)),
-            format!("{:.2}", contestant.median(|round| round.p99)),
-            format!("{:.1}", contestant.cost()),
-            percent(hyper.cost() / contestant.cost()),
+            format!("{:.0}", contestant.series.rate()),
+            percent(contestant.series.rate() / hyper.series.rate()),
+            format!("{:.2}", contestant.series.median(|round| round.p50)),
+            format!("{:.2}", contestant.series.median(|round| round.p99)),
+            format!("{:.1}", contestant.series.cost()),
+            percent(hyper.series.cost() / contestant.series.cost()),
             memory.map_or_else(|| "-".into(), |memory| format!("{memory:.1}")),
         ]);
     }
     ui::line(ui::table(&rows, |index, row| if index == 0 { ui::bold(&row) } else { row }));
     if let Some(ours) = contestants.last() {
-        let share = ours.rate() / hyper.rate();
+        let share = ours.series.rate() / hyper.series.rate();
         let word = if share >= bar { ui::green("met") } else { ui::red("missed") };
         ui::line(format_args!(
             "  the bar is {} of bare hyper's requests: {word}, {}",

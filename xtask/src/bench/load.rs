@@ -16,7 +16,22 @@ pub(crate) struct Round {
     pub(crate) p99: f64,
 }
 
+/// One request, sent again and again.
+pub(crate) struct Ask {
+    pub(crate) url: String,
+    pub(crate) headers: Vec<(&'static str, String)>,
+    /// With one, it is a POST.
+    pub(crate) body: Option<String>,
+}
+
+impl Ask {
+    pub(crate) fn get(url: String) -> Self {
+        Self { url, headers: Vec::new(), body: None }
+    }
+}
+
 /// How hard to press, and for how long.
+#[derive(Clone)]
 pub(crate) struct Load {
     pub(crate) seconds: u32,
     pub(crate) connections: u32,
@@ -33,22 +48,57 @@ impl Load {
     }
 
     /// Presses one address on loopback. Any answer that is not 2xx or 3xx spoils the round.
-    pub(crate) fn press(&self, url: &str) -> Result<Round, String> {
-        let seconds = self.seconds.to_string();
-        let connections = self.connections.to_string();
-        let threads = self.threads.to_string();
+    pub(crate) fn press(&self, ask: &Ask) -> Result<Round, String> {
         if which("wrk").is_some() {
-            let duration = format!("{seconds}s");
-            let words = ["wrk", "--latency", "-t", &threads, "-c", &connections, "-d", &duration, url];
-            let output = process::read(&mut pinned(self.cores.as_deref(), &words))?;
+            let output = process::read(&mut self.wrk(ask)?);
+            let _ = std::fs::remove_file(script());
+            let output = output?;
             return wrk(&output).ok_or_else(|| format!("wrk reported errors or nothing readable:\n{output}"));
         }
-        let program = self.fallback.display().to_string();
-        let words = [program.as_str(), "load", "--threads", &threads, "--connections", &connections];
-        let mut command = pinned(self.cores.as_deref(), &words);
-        let output = process::read(command.args(["--seconds", &seconds, "--url", url]))?;
+        let output = process::read(&mut self.own(ask))?;
         own(&output).ok_or_else(|| format!("the generator reported errors or nothing readable:\n{output}"))
     }
+
+    fn wrk(&self, ask: &Ask) -> Result<Command, String> {
+        let mut command = pinned(self.cores.as_deref(), &["wrk", "--latency", "--timeout", "60s"]);
+        command.args(["-t", &self.threads.to_string(), "-c", &self.connections.to_string()]);
+        command.args(["-d", &format!("{}s", self.seconds)]);
+        for (name, value) in &ask.headers {
+            command.args(["-H", &format!("{name}: {value}")]);
+        }
+        if let Some(body) = &ask.body {
+            // wrk takes a body from a script only.
+            let script = script();
+            std::fs::write(&script, format!("wrk.method = \"POST\"\nwrk.body = [==[{body}]==]\n"))
+                .map_err(|error| format!("cannot write {}: {error}", script.display()))?;
+            command.arg("-s").arg(script);
+        }
+        command.arg(&ask.url);
+        Ok(command)
+    }
+
+    fn own(&self, ask: &Ask) -> Command {
+        let mut command = pinned(self.cores.as_deref(), &[&self.fallback.display().to_string(), "load"]);
+        command.args([
+            "--threads",
+            &self.threads.to_string(),
+            "--connections",
+            &self.connections.to_string(),
+        ]);
+        command.args(["--seconds", &self.seconds.to_string(), "--url", &ask.url]);
+        for (name, value) in &ask.headers {
+            command.args(["--header", &format!("{name}: {value}")]);
+        }
+        if let Some(body) = &ask.body {
+            command.args(["--body", body]);
+        }
+        command
+    }
+}
+
+/// Where wrk finds the body to send.
+fn script() -> PathBuf {
+    std::env::temp_dir().join(format!("housekey-bench-{}.lua", std::process::id()))
 }
 
 /// A command kept on given cores, when `taskset` is there to do it.
@@ -73,7 +123,7 @@ fn wrk(output: &str) -> Option<Round> {
     let after = |label: &str| output.lines().find_map(|line| line.trim().strip_prefix(label)).map(str::trim);
     let requests = output.lines().find(|line| line.contains(" requests in "))?.split_whitespace().next()?;
     Some(Round {
-        requests: requests.parse().ok()?,
+        requests: requests.parse().ok().filter(|requests| *requests > 0.0)?,
         per_second: after("Requests/sec:")?.parse().ok()?,
         p50: milliseconds(after("50%")?)?,
         p99: milliseconds(after("99%")?)?,
@@ -99,7 +149,7 @@ fn own(output: &str) -> Option<Round> {
     if value("errors")? > 0.0 {
         return None;
     }
-    let requests = value("requests")?;
+    let requests = value("requests").filter(|requests| *requests > 0.0)?;
     Some(Round { requests, per_second: requests / value("seconds")?, p50: value("p50")?, p99: value("p99")? })
 }
 
@@ -121,6 +171,7 @@ mod tests {
     fn errors_spoil_a_round() {
         assert_eq!(wrk(&format!("{REPORT}  Non-2xx or 3xx responses: 3\n")), None);
         assert_eq!(own("requests 10 seconds 1 p50 1 p99 2 errors 1"), None);
+        assert_eq!(own("requests 0 seconds 1 p50 0 p99 0 errors 0"), None);
     }
 
     #[test]

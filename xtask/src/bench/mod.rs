@@ -1,17 +1,28 @@
 //! `cargo xtask bench`: numbers that mean something, because both sides are measured in one run on one machine.
 
 pub(crate) mod build;
+mod cores;
 mod cpu;
+pub(crate) mod data;
+pub(crate) mod engine;
 pub(crate) mod http;
 mod load;
+mod series;
+
+use std::path::PathBuf;
 
 use crate::workspace::Workspace;
+use crate::{process, ui};
 
 /// What to measure.
 #[derive(clap::Subcommand)]
 pub(crate) enum Bench {
     /// Requests: bare hyper, plain axum and an app of ours
     Http(http::Options),
+    /// The auth engine beside Better Auth on Node: sessions, sign-ins, memory
+    Engine(engine::Options),
+    /// A read by key through the database layer beside bare sqlx, on all three engines
+    Data,
     /// The `none` kit: crates, build time, rebuild time, binary size
     Build,
 }
@@ -19,8 +30,20 @@ pub(crate) enum Bench {
 pub(crate) fn run(workspace: &Workspace, bench: &Bench) -> Result<(), String> {
     match bench {
         Bench::Http(options) => http::measure(workspace, options),
+        Bench::Engine(options) => engine::measure(workspace, options),
+        Bench::Data => data::measure(workspace),
         Bench::Build => build::measure(workspace),
     }
+}
+
+/// Bare hyper, plain axum and the fallback generator live in one binary.
+fn build_peers(workspace: &Workspace) -> Result<PathBuf, String> {
+    ui::heading("build the peers");
+    let mut command = workspace.cargo(&["build", "--release", "--package", "housekey-bench-compare"]);
+    if !process::run(&mut command)?.success {
+        return Err("the peers do not build; see above".into());
+    }
+    Ok(workspace.target().join("release/housekey-bench-compare"))
 }
 
 /// The middle one: a single disturbed round does not move it.

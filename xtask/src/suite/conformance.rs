@@ -2,7 +2,7 @@
 
 use crate::suite::{Failure, Progress};
 use crate::workspace::Workspace;
-use crate::{node, process};
+use crate::{node, process, provision};
 
 pub(crate) fn test(workspace: &Workspace, progress: &mut Progress) {
     progress.step("conformance with Better Auth", || {
@@ -14,7 +14,10 @@ pub(crate) fn test(workspace: &Workspace, progress: &mut Progress) {
         let folder = workspace.path("tests/conformance");
         node::install(&folder)?;
         let server = workspace.target().join("debug/housekey-conformance-server");
-        let done = node::test_with(&folder, "HOUSEKEY_CONFORMANCE_SERVER", &server)?;
+        let chromium = provision::chromium().ok_or("chromium is gone")?;
+        let variables =
+            [("HOUSEKEY_CONFORMANCE_SERVER", server.as_path()), ("HOUSEKEY_CHROMIUM", chromium.as_path())];
+        let done = node::test_with(&folder, &variables)?;
         let count = Failure::unless_green(&done, "npm test")?;
         if count.passed == 0 { Err("npm test ran no test".into()) } else { Ok(count) }
     });

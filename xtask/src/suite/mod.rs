@@ -39,8 +39,8 @@ const PARTS: [Part; 8] = [
     Part { name: "unit", needs: &[&POSTGRES, &MARIADB, &REDIS], slow: false, run: rust::tests },
     Part { name: "doctest", needs: &[], slow: false, run: rust::doctests },
     Part { name: "docs", needs: &[], slow: false, run: docs::check },
-    Part { name: "packages", needs: &[&NODE], slow: false, run: packages::test },
-    Part { name: "conformance", needs: &[&NODE], slow: true, run: conformance::test },
+    Part { name: "packages", needs: &[&NODE, &CHROMIUM], slow: false, run: packages::test },
+    Part { name: "conformance", needs: &[&NODE, &CHROMIUM], slow: true, run: conformance::test },
     Part { name: "kit-none", needs: &[&NODE, &CHROMIUM], slow: true, run: kits::none::test },
 ];
 

@@ -6,10 +6,14 @@ use std::path::PathBuf;
 use crate::count::Count;
 use crate::suite::{Failure, Progress};
 use crate::workspace::Workspace;
-use crate::{node, ui};
+use crate::{node, process, provision, ui};
+
+/// The programs that the packages' tests talk to.
+const SERVERS: [&str; 2] = ["housekey-client-server", "housekey-conformance-server"];
 
 pub(crate) fn test(workspace: &Workspace, progress: &mut Progress) {
     progress.step("lockfiles", || lockfiles_name_no_host(workspace));
+    progress.step("servers for the packages", || servers(workspace));
     let packages = match packages(workspace) {
         Ok(packages) => packages,
         Err(failure) => {
@@ -21,11 +25,26 @@ pub(crate) fn test(workspace: &Workspace, progress: &mut Progress) {
         let name = package.file_name().unwrap_or_default().to_string_lossy().into_owned();
         progress.step(&format!("packages/{name}"), || {
             node::install(&package)?;
-            let done = node::npm(&package, &["test"])?;
+            let [client, conformance] = SERVERS.map(|name| workspace.target().join("debug").join(name));
+            let chromium = provision::chromium().ok_or("chromium is gone")?;
+            let variables = [
+                ("HOUSEKEY_CLIENT_SERVER", client.as_path()),
+                ("HOUSEKEY_CONFORMANCE_SERVER", conformance.as_path()),
+                ("HOUSEKEY_CHROMIUM", chromium.as_path()),
+            ];
+            let done = node::test_with(&package, &variables)?;
             let count = Failure::unless_green(&done, "npm test")?;
             if count.passed == 0 { Err("npm test ran no test".into()) } else { Ok(count) }
         });
     }
+}
+
+/// Builds what the tests start.
+fn servers(workspace: &Workspace) -> Result<Count, Failure> {
+    let [client, conformance] = SERVERS;
+    let built =
+        process::run(&mut workspace.cargo(&["build", "--package", client, "--package", conformance]))?;
+    if built.success { Ok(Count::ONE) } else { Err("the servers do not build; see above".into()) }
 }
 
 /// The folders under `packages/` that hold a package.

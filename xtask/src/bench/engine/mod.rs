@@ -1,0 +1,170 @@
+//! `cargo xtask bench engine`: the auth engine beside Better Auth on Node.
+//!
+//! Both serve the same setup with a SQLite file of their own, kept in the same way (WAL, synchronous NORMAL), to the same
+//! cookies of one signed-in person. They take turns, round after round, so that a busy moment of the machine hits both, and
+//! have cores that the load generator does not use. Of the two ratios that are printed, the one of processor time is the
+//! steadier: it does not care who else uses the machine.
+
+mod report;
+mod side;
+
+use std::thread;
+use std::time::Duration;
+
+use super::cores::Cores;
+use super::cpu;
+use super::load::{Ask, Load};
+use super::series::Series;
+use crate::process::which;
+use crate::ui;
+use crate::workspace::Workspace;
+
+use side::{Cache, Programs, Side};
+
+/// Connections that sign in while others ask for their session.
+const STORM: u32 = 16;
+/// How long hashing threads keep their memory after the last sign-in, and a little.
+const SETTLE: Duration = Duration::from_secs(4);
+
+/// How long to measure.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Rounds per server and kind of work; the median counts
+    #[arg(long, default_value_t = 3)]
+    rounds: u32,
+    /// Seconds per round
+    #[arg(long, default_value_t = 4)]
+    seconds: u32,
+    /// Connections kept open
+    #[arg(long, default_value_t = 16)]
+    connections: u32,
+}
+
+pub(crate) fn measure(workspace: &Workspace, options: &Options) -> Result<(), String> {
+    let programs = Programs::make(workspace)?;
+    let fallback = match which("wrk") {
+        Some(_) => std::path::PathBuf::new(),
+        None => super::build_peers(workspace)?,
+    };
+    let cores = Cores::share();
+    let load = Load {
+        seconds: options.seconds.clamp(1, 60),
+        connections: options.connections.clamp(1, 512),
+        cores: cores.generator.clone(),
+        threads: cores.threads,
+        fallback,
+    };
+    let rounds = options.rounds.clamp(1, 50);
+    ui::note(format_args!(
+        "{rounds} rounds of {} s, {} connections, {}; {}",
+        load.seconds,
+        load.connections,
+        load.generator(),
+        cores.describe()
+    ));
+
+    let scratch = workspace.scratch("bench-engine")?;
+    let start = |cache| Pair::start(&programs, &cores, &scratch, cache);
+    let (plain, cached) = (start(Cache::Off)?, start(Cache::Jwe)?);
+    ui::heading("get-session, cache off");
+    let from_storage = plain.take_turns(Side::session, &load, rounds)?;
+    ui::heading("get-session, jwe cookie cache");
+    let from_cookie = cached.take_turns(Side::session, &load, rounds)?;
+    ui::heading("sign-in");
+    // Node does a few in a second: a short round would count the ones that were cut off.
+    let patient =
+        Load { seconds: load.seconds.max(10), connections: load.connections.min(8), ..load.clone() };
+    let sign_in = plain.take_turns(Side::sign_in, &patient, rounds)?;
+    ui::heading("get-session while sign-ins saturate");
+    let storm = Storm::measure(&plain.ours, &load, rounds)?;
+    let in_storm = plain.memory();
+    thread::sleep(SETTLE);
+
+    ui::heading("the auth engine beside Better Auth on Node");
+    report::ratios(&[
+        ("get-session, cache off", 40.0, from_storage),
+        ("get-session, jwe cache", 80.0, from_cookie),
+        ("sign-in (Argon2id : scrypt)", 4.0, sign_in),
+    ]);
+    report::storm(&storm);
+    report::memory(in_storm, plain.memory());
+    Ok(())
+}
+
+/// The reference and the engine, with the same setup.
+struct Pair {
+    node: Side,
+    ours: Side,
+}
+
+impl Pair {
+    fn start(
+        programs: &Programs,
+        cores: &Cores,
+        scratch: &std::path::Path,
+        cache: Cache,
+    ) -> Result<Self, String> {
+        Ok(Self {
+            node: Side::node(programs, cores, scratch, cache)?,
+            ours: Side::ours(programs, cores, scratch, cache)?,
+        })
+    }
+
+    fn take_turns(&self, ask: impl Fn(&Side) -> Ask, load: &Load, rounds: u32) -> Result<Both, String> {
+        // Two seconds each, not counted: caches, pools and compilers settle.
+        let warm_up = Load { seconds: 2, ..load.clone() };
+        let mut both = Both::default();
+        for round in 0..=rounds {
+            for (side, series) in [(&self.node, &mut both.node), (&self.ours, &mut both.ours)] {
+                if round == 0 {
+                    warm_up.press(&ask(side))?;
+                } else {
+                    series.measure(side.id(), &ask(side), load)?;
+                }
+                cpu::wait_until_quiet(side.id());
+            }
+        }
+        Ok(both)
+    }
+
+    /// Resident memory in MB.
+    fn memory(&self) -> [Option<f64>; 2] {
+        [&self.node, &self.ours].map(|side| cpu::resident(side.id()))
+    }
+}
+
+/// What the two did with one kind of work.
+#[derive(Default)]
+struct Both {
+    node: Series,
+    ours: Series,
+}
+
+/// Sessions asked for in quiet, and while as many sign in as can.
+#[derive(Default)]
+struct Storm {
+    idle: Series,
+    busy: Series,
+    /// The sign-ins meanwhile, per second.
+    sign_ins: Vec<f64>,
+}
+
+impl Storm {
+    fn measure(side: &Side, load: &Load, rounds: u32) -> Result<Self, String> {
+        let storm = Load { seconds: load.seconds + 2, connections: STORM, ..load.clone() };
+        let mut measured = Self::default();
+        for _ in 0..rounds {
+            measured.idle.measure(side.id(), &side.session(), load)?;
+            let sign_ins = thread::scope(|scope| {
+                let sign_ins = scope.spawn(|| storm.press(&side.sign_in()));
+                // The queue fills before anything is measured.
+                thread::sleep(Duration::from_secs(1));
+                measured.busy.measure(side.id(), &side.session(), load)?;
+                sign_ins.join().unwrap_or_else(|_| Err("the storm of sign-ins broke off".into()))
+            })?;
+            measured.sign_ins.push(sign_ins.per_second);
+            cpu::wait_until_quiet(side.id());
+        }
+        Ok(measured)
+    }
+}

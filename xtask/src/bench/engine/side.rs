@@ -1,0 +1,149 @@
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::bench::cores::Cores;
+use crate::bench::load::{Ask, pinned};
+use crate::http::post_json;
+use crate::node;
+use crate::process::{self, Background};
+use crate::ui;
+use crate::workspace::Workspace;
+
+const BASE: &str = "/api/auth";
+const PERSON: &str =
+    r#""name":"Ada Lovelace","email":"ada@example.com","password":"correct horse battery staple""#;
+
+/// Whether a copy of session and user travels in a cookie.
+#[derive(Clone, Copy)]
+pub(super) enum Cache {
+    Off,
+    Jwe,
+}
+
+impl Cache {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Jwe => "jwe",
+        }
+    }
+
+    /// An hour: no copy may expire between two rounds.
+    fn options(self) -> &'static str {
+        match self {
+            Self::Off => r#"{"enabled":false}"#,
+            Self::Jwe => r#"{"enabled":true,"strategy":"jwe","maxAge":3600}"#,
+        }
+    }
+}
+
+/// What both servers are started from.
+pub(super) struct Programs {
+    ours: PathBuf,
+    node: PathBuf,
+}
+
+impl Programs {
+    pub(super) fn make(workspace: &Workspace) -> Result<Self, String> {
+        ui::heading("build the engine's server, install the reference");
+        let package = "housekey-conformance-server";
+        if !process::run(&mut workspace.cargo(&["build", "--release", "--package", package]))?.success {
+            return Err("the engine's server does not build; see above".into());
+        }
+        node::install(&workspace.path("tests/conformance"))?;
+        Ok(Self {
+            ours: workspace.target().join("release").join(package),
+            node: workspace.path("benches/compare/reference.mjs"),
+        })
+    }
+}
+
+/// A server with one person signed in.
+pub(super) struct Side {
+    program: Background,
+    port: u16,
+    /// The value of the `cookie` header that says who it is.
+    cookie: String,
+}
+
+impl Side {
+    pub(super) fn ours(
+        programs: &Programs,
+        cores: &Cores,
+        scratch: &Path,
+        cache: Cache,
+    ) -> Result<Self, String> {
+        let mut command = pinned(cores.server.as_deref(), &[&programs.ours.display().to_string(), "0"]);
+        command.env("TOKIO_WORKER_THREADS", cores.threads.to_string());
+        Self::start("ours", command, scratch, cache)
+    }
+
+    pub(super) fn node(
+        programs: &Programs,
+        cores: &Cores,
+        scratch: &Path,
+        cache: Cache,
+    ) -> Result<Self, String> {
+        let mut command = pinned(cores.server.as_deref(), &["node", &programs.node.display().to_string()]);
+        command.env("NODE_ENV", "production");
+        Self::start("node", command, scratch, cache)
+    }
+
+    fn start(name: &str, mut command: Command, scratch: &Path, cache: Cache) -> Result<Self, String> {
+        let name = format!("{name}-{}", cache.name());
+        let log = scratch.join(format!("{name}.log"));
+        let database = scratch.join(format!("{name}.sqlite"));
+        let setup = format!(
+            r#"{{"options":{{"secret":"a-long-secret-for-measuring-0123456789-abcdef","emailAndPassword":{{"enabled":true}},"rateLimit":{{"enabled":false}},"session":{{"cookieCache":{}}}}},"database":{:?}}}"#,
+            cache.options(),
+            database.display().to_string()
+        );
+        let mut program = Background::start_telling(&mut command, &log, &setup)?;
+        let port = port_of(&mut program)?;
+        let answer = post_json(port, &format!("{BASE}/sign-up/email"), &format!("{{{PERSON}}}"))
+            .map_err(|error| format!("{name}: {error}"))?;
+        if answer.status != 200 || answer.cookies.is_empty() {
+            return Err(format!("{name}: signing up was answered with {}: {}", answer.status, answer.body));
+        }
+        Ok(Self { program, port, cookie: answer.cookies.join("; ") })
+    }
+
+    pub(super) fn id(&self) -> u32 {
+        self.program.id()
+    }
+
+    /// Who am I?
+    pub(super) fn session(&self) -> Ask {
+        Ask { headers: vec![("cookie", self.cookie.clone())], ..Ask::get(self.url("/get-session")) }
+    }
+
+    /// Signs the person in once more.
+    pub(super) fn sign_in(&self) -> Ask {
+        Ask {
+            url: self.url("/sign-in/email"),
+            headers: vec![("content-type", "application/json".into())],
+            body: Some(format!("{{{PERSON}}}")),
+        }
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("http://127.0.0.1:{}{BASE}{path}", self.port)
+    }
+}
+
+/// The port at the end of the address that a server prints first.
+fn port_of(program: &mut Background) -> Result<u16, String> {
+    let until = Instant::now() + Duration::from_secs(30);
+    while Instant::now() < until {
+        program.still_running()?;
+        let said = program.output();
+        let address = said.split_once('\n').map(|(first, _)| first.trim());
+        if let Some(port) = address.and_then(|address| address.rsplit_once(':')?.1.parse().ok()) {
+            return Ok(port);
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    Err(format!("a server did not say where it listens. It said:\n{}", program.output().trim_end()))
+}
