@@ -40,6 +40,27 @@ pub mod errors {}
 #[doc = include_str!("../../../docs/websockets.md")]
 pub mod websockets {}
 
+#[doc = include_str!("../../../docs/database.md")]
+pub mod database {}
+
+#[doc = include_str!("../../../docs/migrations.md")]
+pub mod migrations {}
+
+#[doc = include_str!("../../../docs/models.md")]
+pub mod models {}
+
+#[doc = include_str!("../../../docs/cache.md")]
+pub mod cache {}
+
+#[doc = include_str!("../../../docs/queue.md")]
+pub mod queue {}
+
+#[doc = include_str!("../../../docs/mail.md")]
+pub mod mail {}
+
+#[doc = include_str!("../../../docs/notifications.md")]
+pub mod notifications {}
+
 #[doc = include_str!("../../../docs/views.md")]
 pub mod views {}
 
@@ -48,6 +69,9 @@ pub mod shell {}
 
 #[doc = include_str!("../../../docs/static-files.md")]
 pub mod static_files {}
+
+#[doc = include_str!("../../../docs/authorization.md")]
+pub mod authorization {}
 
 #[doc = include_str!("../../../docs/security-headers.md")]
 pub mod security_headers {}
