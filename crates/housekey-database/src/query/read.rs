@@ -124,13 +124,28 @@ impl Query {
     pub(super) fn statement(&self) -> Result<Statement> {
         self.check()?;
         let texts = &self.db.inner.texts;
-        let Some(shape) = self.shape() else { return Ok(self.db.build(&self.select_statement()?)) };
+        let Some(shape) = self.shape() else { return self.build() };
         if let Some(text) = texts.get(&shape) {
             return Ok(Statement::new(text, self.values()));
         }
-        let statement = self.db.build(&self.select_statement()?);
+        let statement = self.build()?;
         texts.keep(shape, statement.sql.clone());
         Ok(statement)
+    }
+
+    fn build(&self) -> Result<Statement> {
+        if !self.takes_one() {
+            return Ok(self.db.build(&self.select_statement()?));
+        }
+        let whole = Self { limit: None, ..self.clone() };
+        let built = self.db.build(&whole.select_statement()?);
+        Ok(Statement::new(format!("{} LIMIT 1", built.sql), built.values))
+    }
+
+    /// Whether nothing but the first row is wanted. That is written into the text: SQLite prepares a statement anew for
+    /// every run when its limit is a value, and looking for one row is what apps do most.
+    pub(super) fn takes_one(&self) -> bool {
+        self.limit == Some(1) && self.offset.is_none() && self.lock.is_none()
     }
 
     pub(super) fn select_statement(&self) -> Result<SelectStatement> {

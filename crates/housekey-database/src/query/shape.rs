@@ -82,8 +82,12 @@ impl Query {
             Some(Lock::Wait) => 1,
             Some(Lock::SkipLocked) => 2,
         };
-        let (limit, offset) = (self.limit.is_some(), self.offset.is_some());
-        shape.0.extend([u8::from(limit), u8::from(offset), u8::from(self.distinct), lock]);
+        let limit = match self.limit {
+            None => 0,
+            Some(_) if self.takes_one() => 1,
+            Some(_) => 2,
+        };
+        shape.0.extend([limit, u8::from(self.offset.is_some()), u8::from(self.distinct), lock]);
         Some(shape)
     }
 
@@ -94,7 +98,8 @@ impl Query {
             _ => None,
         });
         let rows = |rows: u64| Value::Int(i64::try_from(rows).unwrap_or(i64::MAX));
-        compared.chain(self.limit_said().map(rows)).chain(self.offset.map(rows)).collect()
+        let limit = self.limit_said().filter(|_| !self.takes_one()).map(rows);
+        compared.chain(limit).chain(self.offset.map(rows)).collect()
     }
 }
 
@@ -106,8 +111,9 @@ mod tests {
     #[test]
     fn a_kept_text_gets_the_values_that_a_built_one_has() {
         let db = Database::memory();
-        let wholes: [fn(Query) -> Query; 7] = [
+        let wholes: [fn(Query) -> Query; 8] = [
             |query| query,
+            |query| query.where_eq("a", 1).order_by("b").limit(1),
             |query| query.where_eq("a", 1).where_("b", "<>", "x").where_("c", "LIKE", "%y%"),
             |query| query.where_null("a").where_eq("b", None::<i64>).where_not_null("c").where_eq("d", true),
             |query| query.where_("t.a", ">", 0.5).order_by("a").order_by_desc("b").limit(3),
@@ -145,6 +151,7 @@ mod tests {
             table().order_by("a"),
             table().order_by_desc("a"),
             table().limit(1),
+            table().limit(2),
             table().offset(1),
             table().limit(1).offset(1),
             table().distinct(),
