@@ -56,7 +56,7 @@ fn follow(clock: &Clock) -> EngineClock {
 }
 
 /// The engine reads the client's address from a header of ours, unless the app named headers of its own.
-// spec: CFG-11 IP-2
+// spec: CFG-11, IP-2
 fn tell_addresses(options: &mut EngineOptions) -> bool {
     let headers = &mut options.advanced.ip_address.ip_address_headers;
     let unset = headers.is_none();
@@ -75,7 +75,7 @@ fn share_limits(options: &mut EngineOptions, cache: &Cache, clock: &Clock) {
 }
 
 /// A copy of the session in a cookie must not outlive the session: see [`Epoch`].
-// spec: CFG-10 CFG-14
+// spec: CFG-10, CFG-14
 fn watch_copies(options: &mut EngineOptions, cache: &Cache, clock: &Clock) {
     if !options.session.cookie_cache.enabled {
         return;

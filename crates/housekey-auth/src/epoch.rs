@@ -1,6 +1,8 @@
+mod trust;
+
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use housekey_cache::Cache;
 use housekey_core::{Clock, Error, Result};
@@ -9,10 +11,10 @@ use housekey_engine::options::{CacheVersion, CookieCache};
 use housekey_engine::{Callback, Record, SignedIn};
 use time::OffsetDateTime;
 
+use trust::{PATIENCE, Trust};
+
 /// How long a number is kept that nobody asks for. Copies in cookies live much shorter.
 const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
-/// How long to wait before a cache that was away is tried again.
-const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The revocation epoch: one number per user in the app's cache.
 ///
@@ -28,6 +30,7 @@ struct Inner {
     cache: Cache,
     clock: Clock,
     copies_live: Duration,
+    trust: Trust,
     /// Changes that the cache could not take, and until when they matter.
     owed: Mutex<HashMap<String, OffsetDateTime>>,
 }
@@ -36,7 +39,7 @@ impl Epoch {
     pub(crate) fn new(cache: &Cache, clock: Clock, options: &CookieCache) -> Self {
         let copies_live = Duration::from_secs(options.max_age.into());
         let cache = cache.with_prefix("auth:epoch:");
-        Self(Arc::new(Inner { cache, clock, copies_live, owed: Mutex::default() }))
+        Self(Arc::new(Inner { cache, clock, copies_live, trust: Trust::new(), owed: Mutex::default() }))
     }
 
     /// What the engine asks for whenever it reads or makes a copy.
@@ -55,7 +58,7 @@ impl Epoch {
     }
 
     /// What changes the number.
-    // spec: EPC-1 STA-6
+    // spec: EPC-1, STA-6
     pub(crate) fn hooks(&self) -> DatabaseHooks {
         let on = |field: &'static str| {
             let epoch = self.clone();
@@ -80,6 +83,17 @@ impl Epoch {
         if self.owes(user) {
             return Err(Error::internal("a revocation waits for the cache to come back"));
         }
+        if !self.0.trust.may_ask(Instant::now()) {
+            return Err(Error::internal("the cache did not answer a moment ago"));
+        }
+        let number = self.number(user).await.inspect_err(|_| self.0.trust.failed(Instant::now()))?;
+        if !self.0.trust.answered(Instant::now()) {
+            return Err(Error::internal("the cache was away: revocations may be on their way to it"));
+        }
+        Ok(number)
+    }
+
+    async fn number(&self, user: &str) -> Result<i64> {
         match self.0.cache.get::<i64>(user).await? {
             Some(number) => Ok(number),
             None => self.grow(user).await,
@@ -87,10 +101,11 @@ impl Epoch {
     }
 
     /// Revokes every copy of a user's sessions. While the cache is away no process believes any copy; this remembers to
-    /// say so once it is back.
+    /// say so once it is back, and until then [`Trust`] keeps the others from believing what it says.
     async fn bump(&self, user: &str) {
         let Err(error) = self.grow(user).await else { return };
         tracing::warn!(%error, "a revocation could not be written to the cache; it follows when the cache is back");
+        self.0.trust.failed(Instant::now());
         let first = {
             let mut owed = self.0.owed.lock().unwrap_or_else(PoisonError::into_inner);
             let until = self.0.clock.now() + self.0.copies_live;

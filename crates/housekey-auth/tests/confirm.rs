@@ -100,7 +100,7 @@ async fn keys(app: &TestApp) -> String {
     app.get("/keys").await.text()
 }
 
-// spec: MID-4 STA-8 ERR-1
+// spec: MID-4, STA-8, ERR-1
 #[tokio::test]
 async fn a_json_client_gets_423_confirms_and_repeats_its_request() {
     let app = ada().await;
@@ -115,7 +115,7 @@ async fn a_json_client_gets_423_confirms_and_repeats_its_request() {
     assert_eq!(keys(&app).await, "[\"phone\", \"laptop\"] None");
 }
 
-// spec: MID-4 STA-8
+// spec: MID-4, STA-8
 #[tokio::test]
 async fn a_browsers_423_is_the_page_that_asks_and_the_refused_request_is_carried_out_afterwards() {
     let app = ada().await;
@@ -426,7 +426,7 @@ async fn another_proof_opens_the_window_too() {
 #[tokio::test]
 async fn an_app_draws_its_own_page() {
     let app = TestApp::new(|| {
-        site().confirm_page(|form| {
+        site().confirm_page(|form| async move {
             format!("mine: {} {:?} {:?}", form.action(), form.replay().is_some(), form.error())
         })
     });

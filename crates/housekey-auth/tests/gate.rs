@@ -157,7 +157,7 @@ async fn member(app: &TestApp, name: &str) -> TestApp {
     visitor
 }
 
-// spec: MID-5 ERR-1
+// spec: MID-5, ERR-1
 #[tokio::test]
 async fn who_is_allowed_passes_and_everybody_else_gets_403_with_the_reason() {
     let app = app().await;

@@ -24,7 +24,6 @@ impl TestApp {
     /// app.get("/dashboard").await.assert_redirect("/sign-in");
     /// # }
     /// ```
-    // spec: MID-7
     pub async fn acting_as<T>(&self, account: &impl Account, work: impl AsyncFnOnce(TestApp) -> T) -> T {
         work(self.signed_in(account).await).await
     }

@@ -33,7 +33,7 @@ impl Notification for ResetPasswordNotification {
     }
 
     /// Without the link: whoever could read it later could take the account.
-    // spec: NTF-4 NTF-8
+    // spec: NTF-4, NTF-8
     fn to_array(&self, _: &dyn Notifiable) -> Value {
         json!({ "email": self.data.email })
     }

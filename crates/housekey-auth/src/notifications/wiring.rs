@@ -3,6 +3,7 @@ use std::sync::Arc;
 use housekey_core::{Error, service};
 use housekey_engine::options::{ChangeEmailMail, EngineOptions, LinkMail};
 use housekey_engine::{Callback, User};
+use housekey_mail::discreet;
 use housekey_notifications::{Notification, notify};
 
 use super::recipient::Recipient;
@@ -13,7 +14,7 @@ use super::{
 use crate::config::MailPages;
 
 /// Fills the engine's mail callbacks where the app set none.
-// spec: CFG-8 NTF-1 NTF-2
+// spec: CFG-8, NTF-1, NTF-2
 pub(crate) fn wire(options: &mut EngineOptions, pages: &MailPages) {
     let base = options.base_url.trim_end_matches('/').to_owned();
     let page = |page: &Option<String>| page.as_ref().map(|page| place(&base, page));
@@ -68,9 +69,11 @@ pub(super) fn settings() -> Arc<AccountMail> {
     service().unwrap_or_default()
 }
 
+/// What goes wrong here is logged, and a mail server may quote the whole letter in its complaint: the link in it stays out.
+// spec: NTF-8
 async fn tell(to: Recipient, notification: impl Notification) -> Result<(), std::io::Error> {
     let told: Result<(), Error> = notify(&to, notification).await;
-    told.map_err(|error| std::io::Error::other(error.to_string()))
+    told.map_err(|error| std::io::Error::other(discreet(&error.to_string())))
 }
 
 fn data(user: &User, url: Option<String>) -> AccountMailData {

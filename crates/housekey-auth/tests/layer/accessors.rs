@@ -59,7 +59,7 @@ async fn the_accessors_know_who_is_signed_in_and_a_guest_is_nobody() {
     app.within(async { assert!(user().is_none()) }).await;
 }
 
-// spec: USR-2 SVC-2
+// spec: USR-2, SVC-2
 #[tokio::test]
 async fn views_draw_for_members_and_for_guests() {
     let app = house(|_| (), routes).await;

@@ -20,7 +20,7 @@ async fn behind(proxies: &'static [&'static str]) -> TestApp {
     app
 }
 
-// spec: IP-2 CFG-11
+// spec: IP-2, CFG-11
 #[tokio::test]
 async fn what_a_client_says_about_its_address_changes_nothing() {
     let app = behind(&[]).await;
@@ -32,7 +32,7 @@ async fn what_a_client_says_about_its_address_changes_nothing() {
     assert_eq!(stored_address(&app).await.as_deref(), Some("203.0.113.9"));
 }
 
-// spec: IP-1 IP-3
+// spec: IP-1, IP-3
 #[tokio::test]
 async fn a_listed_proxy_is_believed_and_an_unlisted_form_of_it_is_not() {
     let app = behind(&["127.0.0.1"]).await;
@@ -46,7 +46,7 @@ async fn a_listed_proxy_is_believed_and_an_unlisted_form_of_it_is_not() {
     assert_eq!(stored_address(&app).await.as_deref(), Some("0000:0000:0000:0000:0000:0000:0000:0000"));
 }
 
-// spec: CFG-11 IP-2
+// spec: CFG-11, IP-2
 #[tokio::test]
 async fn an_app_that_names_its_own_header_withdraws_ours() {
     let app = house(

@@ -1,5 +1,5 @@
-use housekey_auth::AuthConfig;
 use housekey_auth::engine::options::EngineOptions;
+use housekey_auth::{Auth, AuthConfig};
 use housekey_cache::CacheConfig;
 use housekey_core::{AppConfig, AppKey, Config, EncryptionConfig, Environment};
 use housekey_http::Application;
@@ -66,4 +66,23 @@ fn a_cookie_cache_on_a_memory_store_is_warned_about() {
     };
     assert!(warns("memory"));
     assert!(!warns("file"));
+}
+
+// spec: CFG-3, CFG-12
+#[test]
+fn what_the_layer_does_not_know_reaches_the_engine_unchanged() {
+    let mut auth = AuthConfig { engine: options(), ..AuthConfig::default() };
+    auth.engine.social_providers.insert("github".into(), serde_json::json!({ "clientId": "1" }));
+    auth.engine.other.insert("organization".into(), serde_json::json!({ "teams": true }));
+    auth.engine.session.expires_in = 1234;
+    let app = boot(auth.clone(), |_| ()).unwrap();
+    let engine = app.services().require::<Auth>().unwrap().engine().clone();
+    let handed = engine.options();
+    assert_eq!(handed.social_providers, auth.engine.social_providers);
+    assert_eq!(handed.other, auth.engine.other);
+    assert_eq!(handed.session.expires_in, 1234);
+    let ids = |options: &EngineOptions| {
+        options.plugins.iter().map(|plugin| plugin.id().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(ids(handed), ids(&auth.engine));
 }

@@ -36,7 +36,7 @@ async fn a_copy_in_the_cookie_answers_without_the_database_and_is_encrypted() {
     app.get("/me").await.assert_see("nobody");
 }
 
-// spec: STA-6 EPC-1
+// spec: STA-6, EPC-1
 #[tokio::test]
 async fn every_change_that_matters_makes_older_copies_worthless_at_once() {
     for change in ["revoke", "update", "password", "delete"] {
@@ -67,7 +67,7 @@ async fn every_change_that_matters_makes_older_copies_worthless_at_once() {
     }
 }
 
-// spec: CFG-10 CFG-14
+// spec: CFG-10, CFG-14
 #[tokio::test]
 async fn what_the_app_sets_itself_stays_and_its_hooks_are_called_beside_ours() {
     use std::sync::Arc;

@@ -50,13 +50,14 @@ fn with_key() -> housekey_http::App {
     )
 }
 
-// spec: MID-1 RTE-3 ERR-1 CFG-13
+// spec: MID-1, RTE-3, ERR-1, CFG-13
 #[tokio::test]
 async fn a_signed_out_browser_is_sent_to_sign_in_and_a_json_client_gets_401() {
     let app = house(
         |_| (),
         |route| {
             route.get("/dashboard", async || "the dashboard").middleware("auth");
+            route.get("/api/orders", async || "the orders").middleware("auth");
         },
     )
     .await;
@@ -65,6 +66,12 @@ async fn a_signed_out_browser_is_sent_to_sign_in_and_a_json_client_gets_401() {
     app.get("/dashboard").accept_json().await.assert_status(401);
     app.get("/dashboard").header("x-requested-with", "XMLHttpRequest").await.assert_status(401);
     app.get("/dashboard").header("accept", "application/problem+json").await.assert_status(401);
+    // Below /api everybody is a JSON client.
+    app.get("/api/orders")
+        .header("accept", "text/html")
+        .await
+        .assert_status(401)
+        .assert_no_header("location");
     sign_up(&app, "ada@example.com").await;
     app.get("/dashboard").await.assert_ok().assert_see("the dashboard");
 
@@ -78,7 +85,7 @@ async fn a_signed_out_browser_is_sent_to_sign_in_and_a_json_client_gets_401() {
     elsewhere.get("/dashboard").await.assert_status(302).assert_redirect("/auth/sign-in");
 }
 
-// spec: MID-2 ERR-1
+// spec: MID-2, ERR-1
 #[tokio::test]
 async fn a_signed_in_browser_is_sent_away_from_what_is_for_guests() {
     let app = TestApp::new(with_key);

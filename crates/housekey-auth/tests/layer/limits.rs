@@ -18,7 +18,7 @@ async fn tries(app: &TestApp, times: usize) -> Vec<u16> {
     statuses
 }
 
-// spec: ENG-1 CFG-9 IP-4
+// spec: ENG-1, CFG-9, IP-4
 #[tokio::test]
 async fn too_many_attempts_from_one_address_are_refused_and_others_are_not() {
     let app = limited().await;

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod accessors;
+mod acting_as;
 mod address;
 mod boot;
 mod cookie_cache;

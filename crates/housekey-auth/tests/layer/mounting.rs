@@ -9,7 +9,7 @@ fn routes(route: &mut Routes) {
     route.get("/members", async || "members").middleware("auth");
 }
 
-// spec: CLI-6 SVC-2
+// spec: CLI-6, SVC-2
 #[tokio::test]
 async fn every_endpoint_of_the_engine_is_among_the_routes() {
     let app = house(|auth| auth.engine.plugins = Default::default(), routes).await;
@@ -38,7 +38,7 @@ async fn an_app_that_does_not_mount_serves_no_endpoint_and_keeps_its_guards() {
     app.get("/members").await.assert_redirect("/sign-in");
 }
 
-// spec: CFG-6 ERR-1
+// spec: CFG-6, ERR-1
 #[tokio::test]
 async fn sign_up_is_404_until_the_options_enable_it() {
     let app = house(|auth| auth.engine.email_and_password.enabled = false, routes).await;
@@ -46,7 +46,7 @@ async fn sign_up_is_404_until_the_options_enable_it() {
     engine_post(&app, "sign-up/email", &body).await.assert_not_found();
 }
 
-// spec: ENG-1 ENG-2 ERR-1
+// spec: ENG-1, ENG-2, ERR-1
 #[tokio::test]
 async fn the_engine_answers_through_the_pipeline_without_our_csrf_token() {
     let app = house(|_| (), routes).await;

@@ -51,5 +51,5 @@ async fn ask(session: Option<&str>, request: Request) -> Result<Response> {
         None => None,
     };
     let sealed = refused.map(|refused| refused.seal()).transpose()?;
-    Ok(ConfirmForm::new(sealed, None).answer(StatusCode::LOCKED))
+    Ok(ConfirmForm::new(sealed, None).answer(StatusCode::LOCKED).await)
 }

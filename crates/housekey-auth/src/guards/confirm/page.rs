@@ -3,6 +3,7 @@ use std::sync::Arc;
 use axum::response::IntoResponse;
 use housekey_core::translation::{locale, t};
 use housekey_core::{Result, service};
+use housekey_engine::BoxFuture;
 use housekey_http::{App, Provider, Registrar, Response};
 use housekey_view::prelude::*;
 use http::header::CACHE_CONTROL;
@@ -43,9 +44,9 @@ impl ConfirmForm {
     }
 
     /// The page, as the app draws it. It holds what only this visitor may see, so nobody keeps a copy.
-    pub(super) fn answer(self, status: StatusCode) -> Response {
+    pub(super) async fn answer(self, status: StatusCode) -> Response {
         let mut response = match service::<ConfirmPage>() {
-            Some(page) => (page.0)(self),
+            Some(page) => (page.0)(self).await,
             None => self.plain().into_response(),
         };
         *response.status_mut() = status;
@@ -98,7 +99,7 @@ impl ConfirmForm {
 
 /// What the guard `password.confirm` adds to an [`App`].
 pub trait AppConfirm {
-    /// Draws the page that asks for the password.
+    /// Draws the page that asks for the password. It may ask others first, such as whether there is a passkey.
     ///
     /// ```
     /// use housekey_auth::guards::AppConfirm;
@@ -106,7 +107,7 @@ pub trait AppConfirm {
     /// use housekey_http::App;
     /// use housekey_view::prelude::*;
     ///
-    /// let app = App::new(ConfigFiles::new()).confirm_page(|form| {
+    /// let app = App::new(ConfigFiles::new()).confirm_page(|form| async move {
     ///     view(rsx! {
     ///         <form method="post" action=(form.action())>
     ///             (csrf_field())
@@ -120,18 +121,28 @@ pub trait AppConfirm {
     /// # drop(app);
     /// ```
     #[must_use]
-    fn confirm_page<R: IntoResponse>(self, page: impl Fn(ConfirmForm) -> R + Send + Sync + 'static) -> Self;
+    fn confirm_page<F>(self, page: impl Fn(ConfirmForm) -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output: IntoResponse> + Send + 'static;
 }
 
 impl AppConfirm for App {
-    fn confirm_page<R: IntoResponse>(self, page: impl Fn(ConfirmForm) -> R + Send + Sync + 'static) -> Self {
-        self.provider(ConfirmPage(Arc::new(move |form| page(form).into_response())))
+    fn confirm_page<F>(self, page: impl Fn(ConfirmForm) -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output: IntoResponse> + Send + 'static,
+    {
+        self.provider(ConfirmPage(Arc::new(move |form| {
+            let drawn = page(form);
+            Box::pin(async move { drawn.await.into_response() })
+        })))
     }
 }
 
 /// The page of an app.
 #[derive(Clone)]
-struct ConfirmPage(Arc<dyn Fn(ConfirmForm) -> Response + Send + Sync>);
+struct ConfirmPage(Arc<Draw>);
+
+type Draw = dyn Fn(ConfirmForm) -> BoxFuture<'static, Response> + Send + Sync;
 
 impl Provider for ConfirmPage {
     fn name(&self) -> &'static str {

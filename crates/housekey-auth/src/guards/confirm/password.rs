@@ -41,7 +41,7 @@ pub async fn confirm_password(given: Confirmation, otherwise: &str) -> Result<Re
         Err(error) => match error.field_errors().and_then(|errors| errors.first("password")) {
             Some(message) if !json => {
                 let form = ConfirmForm::new(sealed, Some(message.to_owned()));
-                Ok(form.answer(StatusCode::UNPROCESSABLE_ENTITY))
+                Ok(form.answer(StatusCode::UNPROCESSABLE_ENTITY).await)
             }
             _ => Err(error),
         },

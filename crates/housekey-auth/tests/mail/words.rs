@@ -1,0 +1,102 @@
+use housekey_core::{AppConfig, Environment};
+use housekey_mail::Message;
+use housekey_testing::TestApp;
+use serde_json::json;
+
+use crate::support::{PASSWORD, engine_post, make_tables, sign_up};
+use crate::{ADA, app, ask_for_reset, house, mails, reset_token};
+
+// spec: NTF-5
+#[tokio::test]
+async fn an_app_writes_a_mail_in_its_own_words_around_the_link_that_the_engine_signed() {
+    let app = house(|mail| {
+        mail.reset_password.to_mail_using(|data| {
+            Message::new()
+                .subject("Your new key")
+                .greeting(format!("Dear {}", data.name.as_deref().unwrap_or("stranger")))
+                .action("Cut it", data.url.as_deref().unwrap())
+        });
+    })
+    .await;
+    sign_up(&app, ADA).await;
+    ask_for_reset(&app, ADA).await;
+    let mails = mails(&app);
+    mails.assert_subject(ADA, "Your new key").assert_subject(ADA, "Confirm your email address");
+    assert!(mails.last_to(ADA).text().contains("Dear ada"));
+    let body = json!({ "token": reset_token(&mails.link_to(ADA)), "newPassword": "another good password" });
+    engine_post(&app, "reset-password", &body).await.assert_ok();
+}
+
+// spec: NTF-5
+#[tokio::test]
+async fn somebody_without_a_name_is_greeted_without_one() {
+    let app = house(|mail| {
+        mail.reset_password.to_mail_using(|data| Message::new().subject(format!("{:?}", data.name)));
+    })
+    .await;
+    let body = json!({ "name": "", "email": ADA, "password": PASSWORD });
+    engine_post(&app, "sign-up/email", &body).await.assert_ok();
+    let mails = mails(&app);
+    assert!(mails.last_to(ADA).text().contains("Hello,"), "{}", mails.last_to(ADA).text());
+    ask_for_reset(&app, ADA).await;
+    mails.assert_subject(ADA, "None");
+}
+
+// spec: NTF-7
+#[tokio::test]
+async fn subject_greeting_lines_and_button_stand_in_text_and_html_alike() {
+    let app = house(|_| ()).await;
+    sign_up(&app, ADA).await;
+    ask_for_reset(&app, ADA).await;
+    let mail = mails(&app).last_to(ADA);
+    let link = mails(&app).link_to(ADA);
+    assert_eq!(mail.subject(), "Reset your password");
+    for words in
+        ["Hello ada,", "Somebody asked to reset the password", "Choose a new password", "for an hour"]
+    {
+        assert!(mail.text().contains(words), "{words} in {}", mail.text());
+        assert!(mail.html().contains(words), "{words} in {}", mail.html());
+    }
+    assert!(mail.text().contains(&link));
+}
+
+#[tokio::test]
+async fn what_people_call_themselves_is_text_in_every_mail_and_no_header() {
+    let app = house(|_| ()).await;
+    let name = "<img src=x onerror=alert(1)>\r\nBcc: eve@example.com";
+    let body = json!({ "name": name, "email": ADA, "password": PASSWORD });
+    engine_post(&app, "sign-up/email", &body).await.assert_ok();
+    ask_for_reset(&app, ADA).await;
+    for mail in mails(&app).sent_to(ADA) {
+        assert!(!mail.html().contains("<img src=x"), "{}", mail.html());
+        assert_eq!(mail.recipients().count(), 1);
+        assert!(mail.headers().iter().all(|(name, _)| !name.eq_ignore_ascii_case("bcc")));
+    }
+}
+
+#[tokio::test]
+async fn all_four_can_be_looked_at_in_the_mailbox_and_in_the_apps_own_words() {
+    use housekey_auth::notifications::AppAccountMail;
+    let booted = TestApp::new(|| {
+        app(|_| ()).account_mail(|mail| {
+            mail.password_changed
+                .to_mail_using(|_| Message::new().subject("A new lock").line("It is yours?"));
+        })
+    })
+    .with_config(|config| config.update::<AppConfig>(|app| app.env = Environment::Development));
+    make_tables(&booted).await;
+    let mailbox = booted.get("/dev/mailbox").await;
+    mailbox.assert_ok();
+    for name in [
+        "Reset your password",
+        "Confirm your address",
+        "Your password was changed",
+        "Move to another address",
+    ] {
+        mailbox.assert_see(name);
+    }
+    booted.get("/dev/mailbox/preview-0/html").await.assert_ok().assert_see("Choose a new password");
+    booted.get("/dev/mailbox/preview-1/html").await.assert_ok().assert_see("Confirm the address");
+    booted.get("/dev/mailbox/preview-2/html").await.assert_ok().assert_see("It is yours?");
+    booted.get("/dev/mailbox/preview-3/html").await.assert_ok().assert_see("countess@example.com");
+}
