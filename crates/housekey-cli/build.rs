@@ -21,9 +21,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut code = String::from("pub(crate) static KITS: &[Kit] = &[\n");
     for kit in &manifest {
-        let Kit { name, about, layers, secrets } = kit;
-        write!(code, "    Kit {{ name: {name:?}, about: {about:?}, ")?;
-        writeln!(code, "layers: &{layers:?}, secrets: &{secrets:?} }},")?;
+        let Kit { name, about, layers, without, secrets, setup, demo } = kit;
+        write!(code, "    Kit {{ name: {name:?}, about: {about:?}, layers: &{layers:?}, ")?;
+        writeln!(
+            code,
+            "without: &{without:?}, secrets: &{secrets:?}, setup: &{setup:?}, demo: {demo:?} }},"
+        )?;
     }
     code.push_str("];\n\nstatic LAYERS: &[Layer] = &[\n");
     for layer in layers {
@@ -66,7 +69,10 @@ struct Kit {
     name: String,
     about: String,
     layers: Vec<String>,
+    without: Vec<String>,
     secrets: Vec<String>,
+    setup: Vec<String>,
+    demo: Option<String>,
 }
 
 /// Reads the manifest. It refuses what it does not understand, so a typing error stops the build and not a user.
@@ -88,7 +94,10 @@ fn manifest(text: &str) -> Result<Vec<Kit>, Box<dyn Error>> {
         match key.trim() {
             "about" => kit.about = string(value).ok_or_else(|| refuse("expected a string"))?,
             "layers" => kit.layers = list(value).ok_or_else(|| refuse("expected a list of strings"))?,
+            "without" => kit.without = list(value).ok_or_else(|| refuse("expected a list of strings"))?,
             "secrets" => kit.secrets = list(value).ok_or_else(|| refuse("expected a list of strings"))?,
+            "setup" => kit.setup = list(value).ok_or_else(|| refuse("expected a list of strings"))?,
+            "demo" => kit.demo = Some(string(value).ok_or_else(|| refuse("expected a string"))?),
             _ => return Err(refuse("unknown key").into()),
         }
     }

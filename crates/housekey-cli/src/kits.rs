@@ -15,7 +15,13 @@ pub(crate) struct Kit {
     pub(crate) about: &'static str,
     /// The names of `.env.example` that get a fresh value in `.env`.
     pub(crate) secrets: &'static [&'static str],
+    /// Commands of the app's own console that make a new app ready, in order.
+    pub(crate) setup: &'static [&'static str],
+    /// Who can sign in after that.
+    pub(crate) demo: Option<&'static str>,
     layers: &'static [&'static str],
+    /// Files and folders of the lower layers that are left out.
+    without: &'static [&'static str],
 }
 
 struct Layer {
@@ -45,7 +51,9 @@ impl Kit {
 
     /// The files of the app, by path. A file of a later layer has replaced the earlier one's of the same name.
     pub(crate) fn files(&self) -> BTreeMap<&'static str, &'static [u8]> {
-        merge(self.layers.iter().filter_map(|name| LAYERS.iter().find(|layer| layer.name == *name)))
+        let layers: Vec<&Layer> =
+            self.layers.iter().filter_map(|name| LAYERS.iter().find(|layer| layer.name == *name)).collect();
+        merge(&layers, self.without)
     }
 }
 
@@ -56,8 +64,16 @@ pub(crate) fn list() -> String {
     lines.join("\n")
 }
 
-fn merge<'a>(layers: impl Iterator<Item = &'a Layer>) -> BTreeMap<&'static str, &'static [u8]> {
-    layers.flat_map(|layer| layer.files.iter().copied()).collect()
+/// Lays the layers over one another. What is left out is left out of the lower ones: the kit's own layer is whole.
+fn merge(layers: &[&Layer], without: &[&str]) -> BTreeMap<&'static str, &'static [u8]> {
+    let Some((own, lower)) = layers.split_last() else { return BTreeMap::new() };
+    let stays = |(path, _): &File| !without.iter().any(|left_out| is_at_or_below(path, left_out));
+    let lower = lower.iter().flat_map(|layer| layer.files.iter().copied()).filter(stays);
+    lower.chain(own.files.iter().copied()).collect()
+}
+
+fn is_at_or_below(path: &str, place: &str) -> bool {
+    path.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 #[cfg(test)]
@@ -69,11 +85,37 @@ mod tests {
         let base = Layer { name: "base", files: &[("a", b"base"), ("b", b"base")] };
         let upper = Layer { name: "upper", files: &[("b", b"upper"), ("c", b"upper")] };
 
-        let files = merge([&base, &upper].into_iter());
+        let files = merge(&[&base, &upper], &[]);
 
         assert_eq!(files["a"], b"base");
         assert_eq!(files["b"], b"upper");
         assert_eq!(files["c"], b"upper");
+    }
+
+    #[test]
+    fn what_a_kit_does_without_is_left_out_of_the_lower_layers_only() {
+        let base = Layer {
+            name: "base",
+            files: &[("a", b"base"), ("b/c", b"base"), ("bc", b"base"), ("b/d", b"base")],
+        };
+        let upper = Layer { name: "upper", files: &[("b/d", b"upper")] };
+
+        let files = merge(&[&base, &upper], &["a", "b"]);
+
+        assert_eq!(files.keys().copied().collect::<Vec<_>>(), ["b/d", "bc"]);
+        assert_eq!(files["b/d"], b"upper");
+    }
+
+    #[test]
+    fn a_kit_leaves_out_only_what_its_layers_have() {
+        for kit in KITS {
+            let layers = LAYERS.iter().filter(|layer| kit.layers.contains(&layer.name));
+            let paths: Vec<&str> = layers.flat_map(|layer| layer.files).map(|(path, _)| *path).collect();
+            for left_out in kit.without {
+                let known = paths.iter().any(|path| is_at_or_below(path, left_out));
+                assert!(known, "{} leaves out `{left_out}`, which no layer has", kit.name);
+            }
+        }
     }
 
     #[test]

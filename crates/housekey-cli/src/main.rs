@@ -13,6 +13,7 @@ mod failure;
 mod forward;
 mod kits;
 mod programs;
+mod setup;
 mod ui;
 
 use std::ffi::OsString;

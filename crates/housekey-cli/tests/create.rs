@@ -50,6 +50,40 @@ fn the_none_kit_has_one_page_one_controller_ten_config_files_and_no_database() {
     assert_eq!(sandbox.entries(""), ["my-app"], "nothing is left beside the app");
 }
 
+// spec: KIT-2, KIT-5, KIT-6, RTE-1
+#[test]
+fn the_api_kit_has_one_page_sixteen_config_files_and_no_front_end() {
+    let sandbox = Sandbox::new();
+    let run = create(&sandbox, &["my-app", "--kit=api"]);
+    run.assert_ok().assert_says("demo@example.com");
+    assert!(!run.said().contains("npm install"), "there is nothing to install");
+
+    assert_eq!(sandbox.entries("my-app/config").len(), 16);
+    assert_eq!(sandbox.entries("my-app/src/views/pages"), ["errors.rs", "welcome.rs"]);
+    assert_eq!(sandbox.entries("my-app/tests"), ["api_auth.rs", "api_profile.rs", "http.rs"]);
+    assert!(sandbox.entries("my-app/database/migrations").iter().all(|name| name == ".gitkeep"));
+    assert!(sandbox.read("my-app/src/routes/web.rs").contains("/health"));
+    for absent in
+        ["config/assets.rs", "package.json", "resources", "vite.config.ts", "src/controllers/settings"]
+    {
+        assert!(!sandbox.path("my-app").join(absent).exists(), "{absent}");
+    }
+    // Nothing speaks of what was left out.
+    let mut folders = vec![sandbox.path("my-app")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            if entry.file_type().unwrap().is_dir() {
+                folders.push(entry.path());
+            } else if let Ok(text) = fs::read_to_string(entry.path()) {
+                for word in ["npm ", "node_modules", "vite", "{{"] {
+                    let own = entry.file_name() == "Cargo.lock";
+                    assert!(own || !text.contains(word), "{word} in {}", entry.path().display());
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn placeholders_are_gone_and_the_name_is_in_their_place() {
     let sandbox = Sandbox::new();

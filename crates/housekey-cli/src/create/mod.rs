@@ -24,7 +24,10 @@ use self::install::Installed;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::kits::{self, KITS, Kit};
-use crate::{dev, programs, ui};
+use crate::{dev, programs, setup, ui};
+
+/// Where a new app is served unless somebody wishes otherwise.
+const HOME: &str = "http://localhost:3000";
 
 pub(crate) fn command() -> Command {
     let switch = |name: &'static str, help: &'static str| {
@@ -167,9 +170,16 @@ fn next_steps(wishes: &Wishes, installed: Installed) {
     };
     ui::line("\nNext:");
     ui::line(&format!("  {}", ui::strong(&format!("cd {}", wishes.destination.shown()))));
-    if matches!(installed, Installed::LeftOut | Installed::Failed) {
+    let has_packages = wishes.destination.path().join("package.json").is_file();
+    if has_packages && installed != Installed::Done {
         ui::line(&format!("  {}", ui::strong("npm install")));
     }
-    ui::line(&format!("  {}   then open http://localhost:3000", ui::strong(&format!("{housekey} dev"))));
+    let first =
+        if wishes.kit.setup.is_empty() { "" } else { "; its first start makes the tables and first rows" };
+    ui::line(&format!("  {}   then open {HOME}{first}", ui::strong(&format!("{housekey} dev"))));
     ui::line(&format!("  {}   runs the app's own tests", ui::strong("cargo test")));
+    if let Some(demo) = wishes.kit.demo {
+        ui::line(&format!("\nSign in as   {}", ui::strong(demo)));
+        ui::line(&format!("Read mail at {}", ui::strong(&setup::mailbox(HOME))));
+    }
 }

@@ -7,6 +7,7 @@ use super::env_file;
 use super::framework::Framework;
 use crate::failure::Failure;
 use crate::kits::Kit;
+use crate::setup::{self, Setup};
 
 /// Every file of the new app, by path.
 pub(crate) fn app(
@@ -21,6 +22,9 @@ pub(crate) fn app(
     if let Some(example) = files.get(".env.example") {
         let env = env_file::from_example(&String::from_utf8_lossy(example), kit.secrets)?;
         files.insert(".env".to_owned(), env.into_bytes());
+    }
+    if let Some(setup) = Setup::of(kit) {
+        files.insert(setup::FILE.to_owned(), setup.text().into_bytes());
     }
     if let Some(lock) = framework.lock_file() {
         files.insert("Cargo.lock".to_owned(), lock);
@@ -37,6 +41,7 @@ fn placeholders(destination: &Destination, framework: &Framework) -> Vec<(&'stat
     let name = destination.name();
     vec![
         ("version = \"{{housekey}}\"", framework.dependency()),
+        ("\"{{housekey-client}}\"", framework.npm_package("client")),
         ("\"{{housekey-vite}}\"", framework.npm_package("vite")),
         ("{{name}}", name.package().to_owned()),
         ("{{crate}}", name.library()),

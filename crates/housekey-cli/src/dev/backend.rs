@@ -29,14 +29,8 @@ impl Backend {
     /// Starts the app's own `serve` on a private port. `address` is the one people use.
     pub(crate) fn start(app: &App, executable: &Path, address: &Address) -> io::Result<Self> {
         let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
-        let mut command = Command::new(executable);
-        programs::without_our_package(&mut command);
-        command
-            .current_dir(app.root())
-            .args(["serve", "--host=127.0.0.1"])
-            .arg(format!("--port={port}"))
-            .env("CARGO_MANIFEST_DIR", app.root());
-        address.tell(&mut command);
+        let mut command = console(app, executable, address);
+        command.args(["serve", "--host=127.0.0.1"]).arg(format!("--port={port}"));
         Ok(Self {
             address: SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
             in_flight: AtomicUsize::new(0),
@@ -73,6 +67,15 @@ impl Backend {
     pub(crate) fn stop(&self) {
         self.process.lock().unwrap_or_else(PoisonError::into_inner).stop(STOPPING);
     }
+}
+
+/// The app's own console, without a word for it yet.
+pub(crate) fn console(app: &App, executable: &Path, address: &Address) -> Command {
+    let mut command = Command::new(executable);
+    programs::without_our_package(&mut command);
+    command.current_dir(app.root()).env("CARGO_MANIFEST_DIR", app.root());
+    address.tell(&mut command);
+    command
 }
 
 /// A request on its way through the app.

@@ -25,6 +25,8 @@ struct Inner {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Phase {
     Building(Progress),
+    /// A new app is built, and its own commands make what it needs.
+    SettingUp(Progress),
     Starting,
     Ready,
     Failed(Problem),
@@ -35,7 +37,7 @@ pub(crate) struct Progress {
     pub(crate) done: u32,
     /// Zero while cargo does not know yet.
     pub(crate) total: u32,
-    /// What is happening right now, in cargo's words.
+    /// What is happening right now, in the words of cargo or the app.
     pub(crate) current: String,
 }
 
@@ -65,7 +67,7 @@ impl Board {
         match phase {
             Phase::Failed(_) => inner.broken = true,
             Phase::Ready => inner.broken = false,
-            Phase::Building(_) | Phase::Starting => {}
+            Phase::Building(_) | Phase::SettingUp(_) | Phase::Starting => {}
         }
         inner.phase = phase;
         inner.turn += 1;
@@ -110,6 +112,7 @@ impl Board {
         let inner = self.lock();
         let (phase, progress) = match &inner.phase {
             Phase::Building(progress) => ("building", progress.clone()),
+            Phase::SettingUp(progress) => ("setting up", progress.clone()),
             Phase::Starting => ("starting", Progress::default()),
             Phase::Ready => ("ready", Progress::default()),
             Phase::Failed(_) => ("failed", Progress::default()),

@@ -36,6 +36,7 @@ pub(crate) fn instead_of_the_app(phase: &Phase, head: &Head) -> Response {
     let (status, message) = match phase {
         Phase::Failed(problem) => ("500 Internal Server Error", problem.title.as_str()),
         Phase::Building(_) => ("503 Service Unavailable", "The app is being built."),
+        Phase::SettingUp(_) => ("503 Service Unavailable", "The app is being set up."),
         Phase::Starting | Phase::Ready => ("503 Service Unavailable", "The app is starting."),
     };
     if head.opens_a_page() {
@@ -93,8 +94,11 @@ fn page(status: &'static str, phase: &Phase) -> Response {
     let nonce = nonce();
     let (state, title, content) = match phase {
         Phase::Failed(problem) => ("failed", problem.title.as_str(), failure(problem)),
-        Phase::Building(progress) => ("waiting", "Building your app", waiting(progress)),
-        Phase::Starting | Phase::Ready => ("waiting", "Starting your app", waiting(&Progress::default())),
+        Phase::Building(progress) => ("waiting", "Building your app", waiting(BUILDING, progress)),
+        Phase::SettingUp(progress) => ("waiting", "Setting up your app", waiting(SETTING_UP, progress)),
+        Phase::Starting | Phase::Ready => {
+            ("waiting", "Starting your app", waiting(BUILDING, &Progress::default()))
+        }
     };
     let body = TEMPLATE
         .replace("{nonce}", &nonce)
@@ -109,7 +113,11 @@ fn page(status: &'static str, phase: &Phase) -> Response {
     Response { status, content_type: "text/html; charset=utf-8", headers, body }
 }
 
-fn waiting(progress: &Progress) -> String {
+const BUILDING: &str = "The first build compiles every dependency once. After that, a change takes seconds.";
+const SETTING_UP: &str =
+    "It is built. What a new app needs once is being made: its tables and its first rows.";
+
+fn waiting(lead: &str, progress: &Progress) -> String {
     let (value, count) = match progress.total {
         0 => (String::new(), String::new()),
         total => {
@@ -117,7 +125,7 @@ fn waiting(progress: &Progress) -> String {
         }
     };
     format!(
-        "<p class=\"lead\">The first build compiles every dependency once. After that, a change takes seconds.</p>\n\
+        "<p class=\"lead\">{lead}</p>\n\
          <progress id=\"bar\" aria-label=\"Build progress\"{value}></progress>\n\
          <p class=\"status\" role=\"status\"><span id=\"current\">{}</span> <span id=\"count\">{count}</span></p>",
         escaped(&progress.current)

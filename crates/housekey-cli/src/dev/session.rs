@@ -1,5 +1,7 @@
 //! The loop behind `housekey dev`: build, start, swap, wait for a change, and again.
 
+mod setting_up;
+
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -16,7 +18,7 @@ use super::listen::Address;
 use super::watch::{self, Watch};
 use crate::app::App;
 use crate::failure::Failure;
-use crate::{forward, ui};
+use crate::{forward, setup, ui};
 
 /// Touched after every swap. The bundler's plugin sees it and reloads the browser.
 const RESTARTED: &str = "storage/framework/restarted";
@@ -45,6 +47,12 @@ pub(crate) struct Session {
     /// The program that is in service. `None` when the app must be started anew although nothing was compiled: its
     /// environment changed, or it ended.
     started: Option<Stamp>,
+    /// Files that the app's own setup wrote. What they say is done already, so they are no reason to build again.
+    made: Vec<(PathBuf, Option<Stamp>)>,
+    /// The migrations there were before a setup that failed.
+    before_failure: Option<Vec<PathBuf>>,
+    /// Who can sign in after the setup, until that has been told.
+    demo: Option<String>,
 }
 
 /// What tells one build of a program from another. cargo's own word for it (`fresh`) compares with the last build,
@@ -83,6 +91,9 @@ impl Session {
             serving: None,
             retiring: Vec::new(),
             started: None,
+            made: Vec::new(),
+            before_failure: None,
+            demo: None,
         }
     }
 
@@ -121,6 +132,7 @@ impl Session {
             self.board.enter(Phase::Ready);
             return Ok(());
         }
+        self.set_up(&executable)?;
         let backend = self.start(&executable)?;
         let verb = if self.serving.is_some() { "Reloaded" } else { "Ready" };
         if self.serving.is_none() {
@@ -130,6 +142,9 @@ impl Session {
         self.started = stamp;
         let seconds = started.elapsed().as_secs_f32();
         ui::done(verb, &format!("{} after {seconds:.1} s", ui::strong(&self.address.url)));
+        if let Some(demo) = self.demo.take() {
+            setup::tell_the_way_in(&demo, &self.address.url);
+        }
         Ok(())
     }
 
@@ -218,25 +233,31 @@ impl Session {
         }
     }
 
-    /// Looks at the inbox for a moment. After a change it goes on looking until the files are quiet.
+    /// Looks at the inbox for a moment.
     fn look(&mut self) -> Result<(), Interruption> {
-        let mut changed = false;
+        let changed = self.changes()?;
+        if changed.iter().any(|path| !self.is_made(path)) { Err(Interruption::Changed) } else { Ok(()) }
+    }
+
+    /// What has changed in the last moment. After the first change it goes on looking until the files are quiet.
+    fn changes(&mut self) -> Result<Vec<PathBuf>, Interruption> {
+        let mut changed = Vec::new();
         loop {
-            match self.inbox.recv_timeout(if changed { QUIET } else { TICK }) {
+            match self.inbox.recv_timeout(if changed.is_empty() { TICK } else { QUIET }) {
                 Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => return Err(Interruption::Stop),
                 Ok(Event::Changed(path)) => {
-                    changed = true;
                     if !watch::is_compiled(&path) {
                         self.started = None;
                     }
+                    changed.push(path);
                 }
-                Err(RecvTimeoutError::Timeout) if changed => {
+                Err(RecvTimeoutError::Timeout) if !changed.is_empty() => {
                     self.watch.cover();
-                    return Err(Interruption::Changed);
+                    return Ok(changed);
                 }
                 Err(RecvTimeoutError::Timeout) => {
                     self.bundler.check(&self.app, &self.address);
-                    return Ok(());
+                    return Ok(changed);
                 }
             }
         }

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc;
+use std::sync::{Mutex, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -18,8 +18,11 @@ use std::io::{Read, Write};
 mod version;
 
 fn main() {
-    let port: u16 = std::env::args().find_map(|word| word.strip_prefix("--port=")?.parse().ok()).expect("a port");
-    assert_eq!(std::env::args().nth(1).as_deref(), Some("serve"));
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if words[0] != "serve" {
+        return console(&words);
+    }
+    let port: u16 = words.iter().find_map(|word| word.strip_prefix("--port=")?.parse().ok()).expect("a port");
     if version::VERSION == "broken" {
         eprintln!("APP_KEY is \x1b[31mmissing\x1b[0m");
         std::process::exit(3);
@@ -27,6 +30,36 @@ fn main() {
     let listener = std::net::TcpListener::bind(("127.0.0.1", port)).unwrap();
     for stream in listener.incoming() {
         std::thread::spawn(move || answer(stream.unwrap()));
+    }
+}
+
+/// The commands of a setup, and a note of each.
+fn console(words: &[String]) {
+    let ran = std::fs::OpenOptions::new().create(true).append(true).open("../ran");
+    writeln!(ran.unwrap(), "{}", words.join(" ")).unwrap();
+    match words[0].as_str() {
+        "tables" => {
+            std::fs::create_dir_all("database/migrations").unwrap();
+            std::fs::write("database/migrations/2026_01_01_000000_create_auth_tables.rs", "// made").unwrap();
+        }
+        "undo" if version::VERSION == "undoing" => {
+            let file = "database/migrations/2026_01_01_000000_create_auth_tables.rs";
+            std::fs::write(file, "// made").unwrap();
+            std::fs::remove_file(file).unwrap();
+            std::process::exit(4);
+        }
+        "wait" => {
+            std::fs::write("../waiting.new", std::process::id().to_string()).unwrap();
+            std::fs::rename("../waiting.new", "../waiting").unwrap();
+            while !std::path::Path::new("../go").exists() {
+                std::thread::sleep(std::time::Duration::from_millis(10));
+            }
+        }
+        "seed" if version::VERSION == "unseedable" => {
+            eprintln!("there is no table <user>");
+            std::process::exit(4);
+        }
+        _ => println!("{} done", words[0]),
     }
 }
 
@@ -92,6 +125,7 @@ pub(crate) fn write_version(sandbox: &Sandbox, version: &str) {
 pub(crate) struct Dev {
     child: Child,
     port: u16,
+    lines: Mutex<mpsc::Receiver<String>>,
 }
 
 impl Dev {
@@ -123,7 +157,7 @@ impl Dev {
             let (_, address) = line.split_once("Serving http://")?;
             address.split(' ').next()?.rsplit(':').next()?.parse().ok()
         });
-        Self { child, port: port.expect("the address is said first") }
+        Self { child, port: port.expect("the address is said first"), lines: Mutex::new(lines) }
     }
 
     /// Sends one request and gives back the whole answer. A refused or cut connection fails the test.
@@ -152,6 +186,17 @@ impl Dev {
             }
             assert!(Instant::now() < deadline, "`{text}` never came; the last answer:\n{answer}");
             thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Reads on in the output until a line contains the text, and gives that line back.
+    pub(crate) fn wait_to_say(&self, text: &str) -> String {
+        let lines = self.lines.lock().unwrap();
+        loop {
+            let line = lines.recv_timeout(FOREVER).unwrap_or_else(|_| panic!("`{text}` was never said"));
+            if line.contains(text) {
+                return line;
+            }
         }
     }
 

@@ -63,7 +63,7 @@ impl Sandbox {
 
     /// Runs `housekey` without a terminal and waits for it.
     pub(crate) fn housekey(&self, arguments: &[&str]) -> Run {
-        Run(self.command().args(arguments).output().unwrap())
+        Run::of(self.command().args(arguments))
     }
 }
 
@@ -77,6 +77,10 @@ pub(crate) fn housekey(folder: &Path) -> Command {
 pub(crate) struct Run(Output);
 
 impl Run {
+    pub(crate) fn of(command: &mut Command) -> Self {
+        Self(command.output().unwrap())
+    }
+
     pub(crate) fn code(&self) -> Option<i32> {
         self.0.status.code()
     }

@@ -19,7 +19,8 @@ use housekey_auth::engine::plugins::two_factor;
 use housekey_auth::{AuthConfig, AuthProvider};
 use housekey_console::AppDatabase;
 use housekey_core::{AppConfig, AppKey, ConfigFile, ConfigFiles, EncryptionConfig, Env};
-use housekey_database::{ConnectionConfig, DatabaseConfig, Migration, Migrations};
+use housekey_database::testing::Place;
+use housekey_database::{ConnectionConfig, DatabaseConfig, Driver, Migration, Migrations, on_every_engine};
 use housekey_http::App;
 use tempfile::TempDir;
 
@@ -54,9 +55,14 @@ fn runs_the_console_when_started_as_a_child_process() {
     let root = std::env::var("APP_ROOT").unwrap();
     let (key, with_two_factor) = (std::env::var("KEY").unwrap(), std::env::var_os("TWO_FACTOR").is_some());
     let connection = std::env::var("CONNECTION").ok();
+    let people = match std::env::var("PEOPLE") {
+        Ok(url) if url.starts_with("postgres:") => ConnectionConfig::postgres(url),
+        Ok(url) if url.starts_with("mysql:") => ConnectionConfig::mysql(url),
+        file => ConnectionConfig::sqlite(file.unwrap_or_else(|_| "storage/people.sqlite".into())),
+    };
     let files = ConfigFiles::new()
         .with(ConfigFile::new("app", "config/app.rs", || AppConfig {
-            env: "development".into(),
+            env: std::env::var("MODE").unwrap_or_else(|_| "development".into()).as_str().into(),
             ..AppConfig::default()
         }))
         .with(ConfigFile::new("auth", "config/auth.rs", move || AuthConfig {
@@ -69,8 +75,8 @@ fn runs_the_console_when_started_as_a_child_process() {
             },
             ..Default::default()
         }))
-        .with(ConfigFile::new("database", "config/database.rs", || {
-            DatabaseConfig::default().with("people", ConnectionConfig::sqlite("storage/people.sqlite"))
+        .with(ConfigFile::new("database", "config/database.rs", move || {
+            DatabaseConfig::default().with("people", people.clone())
         }))
         .with(ConfigFile::new("encryption", "config/encryption.rs", move || EncryptionConfig {
             key: key.as_str().into(),
@@ -85,7 +91,7 @@ fn runs_the_console_when_started_as_a_child_process() {
 struct Site {
     folder: TempDir,
     key: String,
-    variables: Vec<(&'static str, &'static str)>,
+    variables: Vec<(&'static str, String)>,
 }
 
 impl Site {
@@ -96,8 +102,17 @@ impl Site {
         site
     }
 
+    /// With the accounts on the connection `people`, which is this database.
+    fn on(place: &Place) -> Self {
+        let ConnectionConfig { driver, url, database, .. } = &place.config;
+        let address = if *driver == Driver::Sqlite { database.clone() } else { url.reveal().to_owned() };
+        let mut site = Self::new();
+        site.variables.extend([("CONNECTION", "people".to_owned()), ("PEOPLE", address)]);
+        site
+    }
+
     fn with_two_factor(&mut self) {
-        self.variables.push(("TWO_FACTOR", "1"));
+        self.variables.push(("TWO_FACTOR", "1".to_owned()));
     }
 
     fn write(&self, path: &str, text: &str) {
@@ -118,7 +133,7 @@ impl Site {
             .env("KEY", &self.key)
             .env_remove("APP_KEY")
             .env_remove("AUTH_SECRET")
-            .envs(self.variables.iter().copied())
+            .envs(self.variables.iter().map(|(name, value)| (name, value)))
             .output()
             .unwrap();
         let said = [output.stdout, output.stderr].concat();
@@ -173,18 +188,22 @@ fn the_tables_follow_the_configuration() {
     assert!(site.ok("migrate:rollback --step 2").contains("create_auth_tables taken back"));
 }
 
-// spec: CLI-1, CLI-8
-#[test]
-fn a_program_that_was_built_before_the_tables_makes_them_and_the_next_build_knows() {
-    let mut site = Site::new();
+on_every_engine!(
+    a_program_that_was_built_before_the_tables_makes_them_and_the_next_build_knows,
+    a_migration_that_fails_at_once_leaves_nothing_or_what_migrate_goes_on_with,
+);
+
+// spec: CLI-1, CLI-2, CLI-8
+async fn a_program_that_was_built_before_the_tables_makes_them_and_the_next_build_knows(place: Place) {
+    let mut site = Site::on(&place);
     let said = site.ok("auth:schema --migrate");
     assert!(said.contains("_create_auth_tables.rs created"), "{said}");
     assert!(said.contains("_create_auth_tables migrated in") && !said.contains("Next:"), "{said}");
-    assert!(site.ok("db:table session").contains("token"));
+    assert!(site.ok("db:table session --database=people").contains("token"));
     // From here on every run has the file compiled in, as after the next build.
-    let status = site.ok("migrate:status");
+    let status = site.ok("migrate:status --database=people");
     assert!(status.contains("ran (batch 1)") && !status.contains("file is gone"), "{status}");
-    assert!(site.ok("migrate").contains("Nothing to migrate"));
+    assert!(site.ok("migrate --database=people").contains("Nothing to migrate"));
 
     let said = site.ok("auth:schema --migrate");
     assert!(said.contains("The auth tables already match the configuration."), "{said}");
@@ -196,11 +215,30 @@ fn a_program_that_was_built_before_the_tables_makes_them_and_the_next_build_know
     let said = site.ok("auth:schema --diff --migrate");
     assert!(said.contains("_add_two_factor_to_auth migrated in"), "{said}");
     assert_eq!(site.migrations(), ["create_auth_tables.rs", "add_two_factor_to_auth.rs"]);
-    assert!(site.ok("migrate").contains("Nothing to migrate"));
+    assert!(site.ok("migrate --database=people").contains("Nothing to migrate"));
     // The file takes back what the plan did, one batch at a time.
-    assert!(site.ok("migrate:rollback").contains("add_two_factor_to_auth taken back"));
-    assert!(site.ok("migrate:rollback").contains("create_auth_tables taken back"));
-    assert!(site.ok("migrate").contains("create_auth_tables migrated"));
+    let said = site.ok("migrate:rollback --database=people");
+    assert!(said.contains("add_two_factor_to_auth taken back") && !said.contains("create_auth"), "{said}");
+    assert!(site.ok("migrate:rollback --database=people").contains("create_auth_tables taken back"));
+    assert!(site.ok("migrate --database=people").contains("create_auth_tables migrated"));
+}
+
+async fn a_migration_that_fails_at_once_leaves_nothing_or_what_migrate_goes_on_with(place: Place) {
+    let mut site = Site::on(&place);
+    site.ok("auth:schema --migrate");
+    site.with_two_factor();
+    let said = site.fails("auth:schema --migrate --force");
+    let status = site.ok("migrate:status --database=people");
+    if place.db.driver().has_transactional_schema() {
+        assert!(said.contains("_create_auth_tables_2` failed; nothing of it was kept"), "{said}");
+        assert!(said.contains("removed again"), "{said}");
+        assert_eq!(site.migrations(), ["create_auth_tables.rs"]);
+        assert!(!status.contains("create_auth_tables_2"), "{status}");
+    } else {
+        assert_eq!(site.migrations(), ["create_auth_tables.rs", "create_auth_tables_2.rs"]);
+        assert!(status.contains("stopped after 0 statements; `migrate` goes on from there"), "{status}");
+    }
+    assert!(!site.ok("db:show --database=people").contains("twoFactor"));
 }
 
 #[test]
@@ -210,19 +248,6 @@ fn tables_that_were_written_down_and_not_migrated_are_migrated_and_not_written_a
     assert!(site.ok("auth:schema --migrate").contains("_create_auth_tables migrated in"));
     assert_eq!(site.migrations(), ["create_auth_tables.rs"]);
     assert!(site.ok("migrate").contains("Nothing to migrate"));
-}
-
-#[test]
-fn a_migration_that_fails_at_once_leaves_neither_tables_nor_a_file() {
-    let mut site = Site::new();
-    site.ok("auth:schema --migrate");
-    site.with_two_factor();
-    let said = site.fails("auth:schema --migrate --force");
-    assert!(said.contains("_create_auth_tables_2` failed; nothing of it was kept"), "{said}");
-    assert!(said.contains("removed again"), "{said}");
-    assert_eq!(site.migrations(), ["create_auth_tables.rs"]);
-    assert!(!site.ok("db:show").contains("twoFactor"));
-    assert!(!site.ok("migrate:status").contains("create_auth_tables_2"));
 }
 
 // spec: CLI-1
@@ -274,16 +299,26 @@ fn a_comparison_waits_for_migrations_that_have_not_run() {
     assert_eq!(site.migrations(), ["create_auth_tables.rs", "create_auth_tables_2.rs"]);
 }
 
-// spec: CLI-2
+// spec: CLI-2, CFG-2
 #[test]
 fn the_connection_of_the_accounts_is_the_one_that_is_compared() {
     let mut site = Site::new();
-    site.variables.push(("CONNECTION", "people"));
+    site.variables.push(("CONNECTION", "people".to_owned()));
     assert!(site.ok("auth:schema").contains("housekey migrate --database=people\n"));
     site.ok("migrate");
     assert!(site.fails("auth:schema --diff").contains("`housekey migrate --database=people` first"));
     site.ok("migrate --database=people");
     assert!(site.ok("auth:schema --diff").contains("already match the configuration"));
+}
+
+#[test]
+fn in_production_nothing_is_migrated_or_written_unasked() {
+    let mut site = Site::new();
+    site.variables.push(("MODE", "production".to_owned()));
+    let said = site.fails("auth:schema --migrate");
+    assert!(said.contains("runs in production") && said.contains("--force"), "{said}");
+    assert!(site.migrations().is_empty());
+    assert!(!site.ok("db:show").contains("session"));
 }
 
 /// The compiler does not see that a folder which a macro reads has a new file.
