@@ -1,0 +1,55 @@
+use housekey::auth::engine::Plugins;
+use housekey::auth::engine::options::{EmailAndPassword, EmailVerification, EngineOptions};
+use housekey::auth::engine::plugins::{BearerOptions, bearer};
+use housekey::auth::{AuthConfig, Identity, MailPages};
+use housekey::env;
+
+/// Accounts. What is not turned on does not exist: its columns are not in the database.
+///
+/// After a change that needs other tables: `housekey auth:schema --diff`, then `housekey migrate`.
+pub fn auth() -> AuthConfig {
+    let frontend = env::<String>("FRONTEND_URL", "http://localhost:5173");
+
+    AuthConfig {
+        // `authorization: Bearer <token>` says who is there, and nothing else does. Cookies are neither read nor set,
+        // so another site has nothing to ride on.
+        identity: Identity::Bearer,
+
+        // The engine's own endpoints below `base_path`. They are not needed: src/routes/api.rs has what clients call.
+        mount: env("AUTH_MOUNT", false),
+
+        // The database connection that holds the tables. None: the default one.
+        connection: None,
+
+        // Links in mails lead to pages of the client, which ask first and then send the token to this API.
+        mail_pages: MailPages {
+            reset_password: Some(format!("{frontend}/reset-password")),
+            verify_email: Some(format!("{frontend}/verify-email")),
+            ..Default::default()
+        },
+
+        engine: EngineOptions {
+            // Signs tokens and links. `housekey auth:secret` writes one to .env.
+            secret: env::<String>("AUTH_SECRET", "").into(),
+            base_url: env("APP_URL", "http://localhost:3000"),
+            base_path: "/api/auth".into(),
+
+            email_and_password: EmailAndPassword {
+                enabled: true,
+                disable_sign_up: !env::<bool>("AUTH_SIGN_UP", true),
+                min_password_length: 8,
+                ..Default::default()
+            },
+
+            // A link is sent at sign-up; `middleware("verified")` asks whether it was opened.
+            email_verification: EmailVerification { send_on_sign_up: Some(true), ..Default::default() },
+
+            // Only signed tokens: whoever reads the session table still cannot sign in with what stands there.
+            plugins: Plugins::from([bearer(BearerOptions { require_signature: true })]),
+
+            ..Default::default()
+        },
+
+        ..Default::default()
+    }
+}

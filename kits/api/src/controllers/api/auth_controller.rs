@@ -1,0 +1,88 @@
+use housekey::auth::engine::{ResetPassword, SignIn, SignInEmail, SignUpEmail};
+use housekey::auth::{ApiCall, User, api};
+use housekey::prelude::*;
+use housekey::serde_json::{Value, json};
+
+use crate::models::Profile;
+use crate::requests::auth::{
+    ForgotPasswordRequest, LoginRequest, RegisterRequest, ResetPasswordRequest, VerifyEmailRequest,
+};
+
+/// `POST /api/register`: makes an account and signs in. The token is `null` where an address must be proven first.
+pub async fn register(Valid(form): Valid<RegisterRequest>) -> Result<(StatusCode, Json<Value>)> {
+    let input = SignUpEmail {
+        name: form.name,
+        email: form.email,
+        password: form.password.reveal().into(),
+        ..Default::default()
+    };
+    let mut api = api()?;
+    let signed_up = api.sign_up_email(input).await.refuse_at("email")?;
+    Ok((StatusCode::CREATED, welcome(&api, &signed_up.user)))
+}
+
+/// `POST /api/login`
+pub async fn login(Valid(form): Valid<LoginRequest>) -> Result<Json<Value>> {
+    let input =
+        SignInEmail { email: form.email, password: form.password.reveal().into(), ..Default::default() };
+    let mut api = api()?;
+    match api.sign_in_email(input).await.refuse().map_err(wrong_credentials)? {
+        SignIn::Done(signed_in) => Ok(welcome(&api, &signed_in.user)),
+        // A second factor needs routes of its own; until there are some, such an account stays outside.
+        SignIn::Challenged(_) => Err(Error::forbidden(t("This account asks for more than a password.", &[]))),
+    }
+}
+
+/// `POST /api/logout`: the token of this request is worth nothing from now on.
+pub async fn logout() -> Result<Json<Value>> {
+    api()?.sign_out().await.refuse()?;
+    Ok(message(t("You are signed out.", &[])))
+}
+
+/// `POST /api/password/forgot`: the same answer, in the same time, whether the address has an account or not.
+pub async fn forgot_password(Valid(form): Valid<ForgotPasswordRequest>) -> Result<Json<Value>> {
+    api()?.request_password_reset(&form.email, None).await.refuse_at("email")?;
+    Ok(message(t("If there is an account with this address, a link to a new password is on its way.", &[])))
+}
+
+/// `POST /api/password/reset`: ends every session of the account.
+pub async fn reset_password(Valid(form): Valid<ResetPasswordRequest>) -> Result<Json<Value>> {
+    let input =
+        ResetPassword { token: form.token.reveal().into(), new_password: form.password.reveal().into() };
+    api()?.reset_password(input).await.refuse_at("token")?;
+    Ok(message(t("Your password is changed. Sign in with the new one.", &[])))
+}
+
+/// `POST /api/email/verify`: spends the token of the mail that proves an address.
+pub async fn verify_email(Valid(form): Valid<VerifyEmailRequest>) -> Result<Json<Value>> {
+    api()?.verify_email(form.token.reveal(), None).await.refuse_at("token")?;
+    Ok(message(t("Your address is confirmed.", &[])))
+}
+
+/// `POST /api/email/resend`
+pub async fn resend_verification(CurrentUser(user): CurrentUser) -> Result<Json<Value>> {
+    if user.email_verified {
+        return Ok(message(t("Your address is confirmed.", &[])));
+    }
+    api()?.send_verification_email(&user.email, None).await.refuse()?;
+    Ok(message(t("A new link is on its way.", &[])))
+}
+
+/// The token to send from now on, also in the header `set-auth-token`, and whose it is.
+fn welcome(api: &ApiCall, user: &User) -> Json<Value> {
+    Json(json!({ "token": api.session_token_to_set(), "user": Profile::from(user) }))
+}
+
+/// Whatever is wrong with address or password, the answer is the same: it must not tell which addresses have an account.
+fn wrong_credentials(error: Error) -> Error {
+    match error.status() {
+        StatusCode::UNAUTHORIZED | StatusCode::BAD_REQUEST => Error::unauthenticated()
+            .with_message(t("Address or password is wrong.", &[]))
+            .with_code("INVALID_CREDENTIALS"),
+        _ => error,
+    }
+}
+
+fn message(text: String) -> Json<Value> {
+    Json(json!({ "message": text }))
+}

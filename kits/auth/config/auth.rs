@@ -1,0 +1,68 @@
+use housekey::auth::engine::Plugins;
+use housekey::auth::engine::options::{
+    ChangeEmail, DeleteUser, EmailAndPassword, EmailVerification, EngineOptions, UserOptions,
+};
+use housekey::auth::engine::plugins::{passkey, two_factor};
+use housekey::auth::{AuthConfig, MailPages};
+use housekey::env;
+
+/// Accounts. What is not turned on does not exist: its endpoint is a 404 and its columns are not in the database.
+///
+/// After a change that needs other tables: `housekey auth:schema --diff`, then `housekey migrate`.
+pub fn auth() -> AuthConfig {
+    AuthConfig {
+        // Whether the engine's endpoints are served below `base_path`.
+        mount: env("AUTH_MOUNT", true),
+
+        // The database connection that holds the tables. None: the default one.
+        connection: None,
+
+        // Where somebody who is not signed in, is signed in already, or has not confirmed their address is sent.
+        redirect_guests_to: crate::places::SIGN_IN.into(),
+        redirect_members_to: crate::places::DASHBOARD.into(),
+        redirect_unverified_to: crate::places::VERIFY_EMAIL.into(),
+
+        // Seconds for which a password that was entered again counts: `middleware("password.confirm")`.
+        confirm_window: env("AUTH_CONFIRM_WINDOW", 10_800_u64),
+
+        // Links in mails lead to pages that ask first: a mail scanner that opens every link changes nothing.
+        mail_pages: MailPages {
+            reset_password: Some(crate::places::RESET_PASSWORD.into()),
+            verify_email: Some(crate::places::CONFIRM_EMAIL.into()),
+            change_email: Some(crate::places::CONFIRM_NEW_EMAIL.into()),
+        },
+
+        engine: EngineOptions {
+            // Signs sessions and links. `housekey auth:secret` writes one to .env.
+            secret: env::<String>("AUTH_SECRET", "").into(),
+            base_url: env("APP_URL", "http://localhost:3000"),
+            base_path: "/api/auth".into(),
+
+            email_and_password: EmailAndPassword {
+                enabled: true,
+                min_password_length: 8,
+                ..Default::default()
+            },
+
+            // A link is sent at sign-up; `middleware("verified")` asks whether it was opened.
+            email_verification: EmailVerification { send_on_sign_up: Some(true), ..Default::default() },
+
+            user: UserOptions {
+                // An address that was confirmed changes only with the consent of its holder.
+                change_email: ChangeEmail {
+                    enabled: true,
+                    update_email_without_verification: true,
+                    ..Default::default()
+                },
+                delete_user: DeleteUser { enabled: true, ..Default::default() },
+                ..Default::default()
+            },
+
+            plugins: Plugins::from([two_factor(Default::default()), passkey(Default::default())]),
+
+            ..Default::default()
+        },
+
+        ..Default::default()
+    }
+}

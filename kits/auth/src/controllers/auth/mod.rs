@@ -1,0 +1,8 @@
+//! Getting in and out.
+
+pub mod confirm_password_controller;
+pub mod email_verification_controller;
+pub mod password_reset_controller;
+pub mod sign_in_controller;
+pub mod sign_up_controller;
+pub mod two_factor_challenge_controller;

@@ -1,0 +1,8 @@
+//! Looking after an account.
+
+pub mod account_controller;
+pub mod passkeys_controller;
+pub mod password_controller;
+pub mod profile_controller;
+pub mod sessions_controller;
+pub mod two_factor_controller;

@@ -1,0 +1,16 @@
+use housekey::auth::api;
+use housekey::auth::engine::ChangePassword;
+use housekey::prelude::*;
+
+use crate::requests::settings::PasswordRequest;
+
+/// `PUT /settings/password`
+pub async fn update(Valid(form): Valid<PasswordRequest>) -> Result<Redirect> {
+    let input = ChangePassword {
+        current_password: form.current_password.reveal().into(),
+        new_password: form.password.reveal().into(),
+        revoke_other_sessions: form.sign_out_others,
+    };
+    api()?.change_password(input).await.refuse_at("current_password")?;
+    Ok(back().with("status", t("Your password is changed.", &[])))
+}

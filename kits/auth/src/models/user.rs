@@ -1,0 +1,36 @@
+use housekey::auth::Account;
+use housekey::database::FromRow;
+use housekey::prelude::*;
+use time::OffsetDateTime;
+
+/// A person with an account. The table is made from `config/auth.rs`; columns of your own go into its `additional_fields`
+/// first and then here.
+#[derive(Clone, Debug, FromRow, Model)]
+#[row(rename_all = "camelCase")]
+#[model(table = "user", timestamps)]
+pub struct User {
+    pub id: String,
+    pub name: String,
+    pub email: String,
+    pub email_verified: bool,
+    pub image: Option<String>,
+    pub two_factor_enabled: Option<bool>,
+    pub created_at: OffsetDateTime,
+    pub updated_at: OffsetDateTime,
+}
+
+impl Account for User {
+    fn user_id(&self) -> &str {
+        &self.id
+    }
+}
+
+impl Notifiable for User {
+    fn notifiable_key(&self) -> Option<NotifiableKey> {
+        Some(NotifiableKey::new("user", &self.id))
+    }
+
+    fn route_for(&self, channel: &str) -> Option<String> {
+        (channel == "mail").then(|| self.email.clone())
+    }
+}

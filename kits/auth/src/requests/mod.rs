@@ -1,0 +1,4 @@
+//! What visitors send, and the rules for it.
+
+pub mod auth;
+pub mod settings;

@@ -1,0 +1,34 @@
+use housekey::prelude::*;
+
+use crate::controllers::settings::{
+    account_controller as account, passkeys_controller as passkeys, password_controller as password,
+    profile_controller as profile, sessions_controller as sessions, two_factor_controller as two_factor,
+};
+
+/// What people do to look after their account. The pages open to anyone signed in; what could hurt asks for the password
+/// again first.
+pub fn settings(route: &mut Routes) {
+    route.group().prefix("/settings").name("settings.").middleware("auth").routes(|route| {
+        route.post("/profile", profile::update).name("profile.update");
+        route.post("/profile/email", profile::change_email).middleware("throttle:6,1").name("email.change");
+        route.delete("/profile/email", profile::cancel_email).name("email.cancel");
+        route.put("/password", password::update).middleware("throttle:6,1").name("password.update");
+        route
+            .post("/two-factor/confirm", two_factor::confirm)
+            .middleware("throttle:6,1")
+            .name("two-factor.confirm");
+
+        route.group().middleware("password.confirm").routes(|route| {
+            route.post("/two-factor", two_factor::enable).name("two-factor.enable");
+            route.delete("/two-factor", two_factor::disable).name("two-factor.disable");
+            route
+                .post("/two-factor/recovery-codes", two_factor::recovery_codes)
+                .name("two-factor.recovery-codes");
+            route.patch("/passkeys/{id}", passkeys::rename).name("passkeys.rename");
+            route.delete("/passkeys/{id}", passkeys::destroy).name("passkeys.destroy");
+            route.delete("/sessions/{id}", sessions::destroy).name("sessions.destroy");
+            route.delete("/sessions", sessions::destroy_others).name("sessions.destroy-others");
+            route.delete("/account", account::destroy).name("account.destroy");
+        });
+    });
+}

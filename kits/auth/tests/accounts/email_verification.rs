@@ -1,0 +1,199 @@
+//! Whose address is it? Proving one, and moving to another.
+
+use std::time::Duration;
+
+use housekey::serde_json::json;
+use housekey::testing::TestApp;
+
+use {{crate}}::places;
+
+use crate::support::{
+    PASSWORD, mails, sign_in, somebody, somebody_unverified, stored, stored_with, tampered, token_for,
+};
+
+const NEW: &str = "new.address@example.com";
+
+/// Sends a token to where the page of a mail's link sends it.
+async fn spend(visitor: &TestApp, path: &str, token: &str) -> housekey::testing::TestResponse {
+    visitor.post(path).json(&json!({ "token": token })).await
+}
+
+async fn ask_for_link(app: &TestApp, visitor: &TestApp, email: &str) -> String {
+    visitor.post("/verify-email/resend").json(&json!({})).await.assert_ok();
+    token_for(&mails(app), email)
+}
+
+#[housekey::test]
+async fn the_link_in_the_mail_proves_the_address(app: TestApp) {
+    let mails = mails(&app);
+    let ada = somebody_unverified(&app).await;
+    let visitor = app.signed_in(&ada).await;
+    let token = ask_for_link(&app, &visitor, &ada.email).await;
+    assert!(mails.link_to(ada.email.as_str()).contains(places::CONFIRM_EMAIL));
+    assert!(!stored(&app, &ada).await.email_verified, "sending it proves nothing");
+
+    let answer = visitor.post(places::CONFIRM_EMAIL).form(&[("token", token.as_str())]).await;
+    answer.assert_status(303).assert_redirect(places::DASHBOARD);
+    assert!(stored(&app, &ada).await.email_verified);
+}
+
+#[housekey::test]
+async fn the_link_works_in_another_browser_and_signs_nobody_in(app: TestApp) {
+    let mails = mails(&app);
+    let ada = somebody_unverified(&app).await;
+    let token = ask_for_link(&app, &app.signed_in(&ada).await, &ada.email).await;
+    mails.assert_count(1);
+    let elsewhere = app.visitor();
+    spend(&elsewhere, places::CONFIRM_EMAIL, &token)
+        .await
+        .assert_ok()
+        .assert_json_path("redirect", places::SIGN_IN);
+    assert!(stored(&app, &ada).await.email_verified);
+    assert_eq!(crate::support::signed_in_as(&elsewhere).await, None);
+}
+
+#[housekey::test]
+async fn a_link_that_was_tampered_with_or_is_too_old_proves_nothing(app: TestApp) {
+    let (ada, eve) = (somebody_unverified(&app).await, somebody_unverified(&app).await);
+    let visitor = app.signed_in(&ada).await;
+    let token = ask_for_link(&app, &visitor, &ada.email).await;
+    let [head, claims, signature] = token.split('.').collect::<Vec<_>>()[..] else { panic!("three parts") };
+    let unsigned = format!("eyJhbGciOiJub25lIn0.{claims}.");
+    let others = ask_for_link(&app, &app.signed_in(&eve).await, &eve.email).await;
+    let swapped = format!("{head}.{}.{signature}", others.split('.').nth(1).unwrap());
+    for (number, forged) in
+        [tampered(&token), unsigned, swapped, format!("{head}.{claims}."), "nonsense".into()]
+            .into_iter()
+            .enumerate()
+    {
+        // From an address each, for six in a minute are too many from one.
+        let forger = app.visitor().from(&format!("203.0.113.{}", number + 1));
+        spend(&forger, places::CONFIRM_EMAIL, &forged).await.assert_status(422).assert_invalid("token");
+    }
+    app.advance(Duration::from_secs(60 * 60 + 1));
+    spend(&visitor, places::CONFIRM_EMAIL, &token).await.assert_status(422).assert_invalid("token");
+    assert!(!stored(&app, &ada).await.email_verified);
+    assert!(!stored(&app, &eve).await.email_verified);
+}
+
+// spec: MID-6, ERR-1
+#[housekey::test]
+async fn another_link_can_be_asked_for_but_not_endlessly(app: TestApp) {
+    let mails = mails(&app);
+    let ada = somebody_unverified(&app).await;
+    let visitor = app.signed_in(&ada).await;
+    for _ in 0..3 {
+        visitor.post("/verify-email/resend").json(&json!({})).await.assert_ok();
+    }
+    let refused = visitor.post("/verify-email/resend").json(&json!({})).await;
+    refused.assert_status(429);
+    assert!(refused.header("retry-after").is_some());
+    mails.assert_count(3);
+}
+
+#[housekey::test]
+async fn who_is_confirmed_gets_no_further_link(app: TestApp) {
+    let mails = mails(&app);
+    let ada = somebody(&app).await;
+    let answer = app.signed_in(&ada).await.post("/verify-email/resend").json(&json!({})).await;
+    answer.assert_ok().assert_json_path("redirect", places::DASHBOARD);
+    mails.assert_nothing_sent();
+}
+
+// spec: STA-5
+#[housekey::test]
+async fn an_address_that_was_never_confirmed_is_replaced_at_once_and_its_link_dies_with_it(app: TestApp) {
+    let mails = mails(&app);
+    let ada = somebody_unverified(&app).await;
+    let visitor = app.signed_in(&ada).await;
+    let old_link = ask_for_link(&app, &visitor, &ada.email).await;
+
+    visitor.post("/settings/profile/email").json(&json!({ "email": NEW })).await.assert_ok();
+    assert_eq!(stored(&app, &ada).await.email, NEW);
+    spend(&visitor, places::CONFIRM_EMAIL, &old_link).await.assert_status(422);
+    assert!(!stored(&app, &ada).await.email_verified, "nobody has shown that the new one is theirs");
+
+    spend(&visitor, places::CONFIRM_EMAIL, &token_for(&mails, NEW)).await.assert_ok();
+    assert!(stored(&app, &ada).await.email_verified);
+}
+
+// spec: STA-5, NTF-1
+#[housekey::test]
+async fn a_confirmed_address_changes_only_when_its_holder_and_then_the_new_one_agree(app: TestApp) {
+    let mails = mails(&app);
+    let ada = somebody(&app).await;
+    let visitor = app.signed_in(&ada).await;
+    visitor.post("/settings/profile/email").form(&[("email", NEW)]).await.assert_status(303);
+    assert_eq!(stored(&app, &ada).await.email, ada.email, "the change waits");
+    mails.assert_count(1).assert_not_sent_to(NEW);
+    assert!(mails.link_to(ada.email.as_str()).contains(places::CONFIRM_NEW_EMAIL));
+
+    let consent = token_for(&mails, &ada.email);
+    spend(&visitor, places::CONFIRM_NEW_EMAIL, &consent).await.assert_ok();
+    assert_eq!(stored(&app, &ada).await.email, ada.email, "the new one is asked next");
+
+    let proof = token_for(&mails, NEW);
+    spend(&visitor, places::CONFIRM_EMAIL, &proof).await.assert_ok();
+    let moved = stored(&app, &ada).await;
+    assert_eq!((moved.email.as_str(), moved.email_verified), (NEW, true));
+
+    // Neither link does anything a second time.
+    spend(&visitor, places::CONFIRM_NEW_EMAIL, &consent).await.assert_status(422);
+    spend(&visitor, places::CONFIRM_EMAIL, &proof).await.assert_status(422);
+    sign_in(&app.visitor(), &ada.email, PASSWORD).await.assert_status(422);
+    sign_in(&app.visitor(), NEW, PASSWORD).await.assert_ok();
+}
+
+#[housekey::test]
+async fn a_link_of_somebody_else_does_nothing_for_who_is_signed_in(app: TestApp) {
+    let mails = mails(&app);
+    let (ada, eve) = (somebody(&app).await, somebody(&app).await);
+    app.signed_in(&ada)
+        .await
+        .post("/settings/profile/email")
+        .json(&json!({ "email": NEW }))
+        .await
+        .assert_ok();
+    let consent = token_for(&mails, &ada.email);
+    spend(&app.signed_in(&eve).await, places::CONFIRM_NEW_EMAIL, &consent).await.assert_status(422);
+    mails.assert_not_sent_to(NEW);
+}
+
+#[housekey::test]
+async fn moving_to_an_address_that_is_taken_tells_nobody_that_it_is(app: TestApp) {
+    let mails = mails(&app);
+    let (ada, eve) = (somebody(&app).await, somebody(&app).await);
+    let visitor = app.signed_in(&eve).await;
+    let taken = visitor.post("/settings/profile/email").json(&json!({ "email": ada.email })).await;
+    taken.assert_ok();
+    mails.assert_nothing_sent();
+    let free = visitor.post("/settings/profile/email").json(&json!({ "email": NEW })).await;
+    assert_eq!(taken.text(), free.text());
+    assert_eq!(stored(&app, &eve).await.email, eve.email);
+    assert_eq!(stored_with(&app, &ada.email).await.map(|user| user.id), Some(ada.id));
+}
+
+// spec: STA-5
+#[housekey::test]
+async fn an_address_is_not_changed_in_passing(app: TestApp) {
+    let ada = somebody(&app).await;
+    let visitor = app.signed_in(&ada).await;
+    visitor.post("/settings/profile").json(&json!({ "name": "Ada", "email": NEW })).await.assert_ok();
+    let generic = visitor.post("/api/auth/update-user").header("origin", "http://localhost:3000");
+    generic.json(&json!({ "name": "Ada", "email": NEW })).await.assert_status(400);
+    assert_eq!(stored(&app, &ada).await.email, ada.email);
+}
+
+#[housekey::test]
+async fn what_is_no_address_is_refused(app: TestApp) {
+    let ada = somebody(&app).await;
+    let visitor = app.signed_in(&ada).await;
+    for bad in ["", "nobody", "a@b@c", &format!("{}@example.com", "x".repeat(300)), ada.email.as_str()] {
+        visitor
+            .post("/settings/profile/email")
+            .json(&json!({ "email": bad }))
+            .await
+            .assert_status(422)
+            .assert_invalid("email");
+    }
+}

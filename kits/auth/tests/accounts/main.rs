@@ -1,0 +1,11 @@
+//! Accounts, through the front door: what people send, what they are answered, and what holds afterwards. Nothing here
+//! looks at a page, so these tests stay as they are when the pages change.
+
+mod auth;
+mod email_verification;
+mod passkeys;
+mod passwords;
+mod sessions;
+mod settings;
+mod support;
+mod two_factor;

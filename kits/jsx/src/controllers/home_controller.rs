@@ -1,0 +1,23 @@
+use housekey::prelude::*;
+use housekey::serde_json::{Value, json};
+
+use crate::controllers::pages::{member_of, sign_up_open};
+use crate::views::pages::{Welcome, welcome};
+
+/// `GET /`
+pub async fn index() -> Result<View> {
+    let member = user().map(|user| member_of(&user));
+    Ok(view(welcome(&Welcome { member, sign_up_open: sign_up_open()? })))
+}
+
+/// `GET /health`: for load balancers and for the lamp over the door.
+pub async fn health() -> &'static str {
+    "ok"
+}
+
+/// `GET /.well-known/passkey-endpoints`
+pub async fn passkey_endpoints() -> Result<Json<Value>> {
+    let app = service::<AppConfig>().unwrap_or_default();
+    let page = format!("{}/settings/passkeys", app.url.trim_end_matches('/'));
+    Ok(Json(json!({ "enroll": page, "manage": page })))
+}

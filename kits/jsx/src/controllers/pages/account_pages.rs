@@ -1,0 +1,103 @@
+use housekey::auth::engine::plugins::passkey::list_passkeys;
+use housekey::auth::engine::plugins::two_factor::{self, TwoFactorStatus};
+use housekey::auth::{api, qr_svg};
+use housekey::prelude::*;
+
+use super::device::device;
+use super::moment::moment;
+use super::{member_of, private, shortest_password};
+use crate::controllers::settings::profile_controller::pending_email;
+use crate::views::pages::settings as pages;
+use crate::views::pages::settings::{
+    AccountSettings, AppearanceSettings, PasskeyRow, PasskeySettings, PasswordSettings, ProfileSettings,
+    SessionRow, SessionSettings, TwoFactorSettings, TwoFactorState,
+};
+
+/// `GET /settings/profile`
+pub async fn profile(CurrentUser(user): CurrentUser) -> Result<View> {
+    let pending_email = pending_email::of(&user.id).await?;
+    Ok(private(view(pages::profile(&ProfileSettings { member: member_of(&user), pending_email }))))
+}
+
+/// `GET /settings/password`
+pub async fn password(CurrentUser(user): CurrentUser) -> Result<View> {
+    let props = PasswordSettings { member: member_of(&user), min_password_length: shortest_password()? };
+    Ok(private(view(pages::password(&props))))
+}
+
+/// `GET /settings/two-factor`: the secret is on this page only while it is being set up, and in no cache.
+pub async fn two_factor(CurrentUser(user): CurrentUser) -> Result<View> {
+    let mut api = api()?;
+    let state = match two_factor::status(&api, &user).await.refuse()? {
+        TwoFactorStatus::Off => TwoFactorState::Off,
+        TwoFactorStatus::Pending => {
+            // Who began this was asked for the password then.
+            api.confirm_presence();
+            let uri = two_factor::totp_uri(&mut api, None).await.refuse()?;
+            TwoFactorState::Pending { qr_svg: qr_svg(&uri)?, key: secret_in(&uri).to_owned() }
+        }
+        TwoFactorStatus::On { codes_left } => {
+            let recovery_codes = session().flashed("recovery_codes").unwrap_or_default();
+            TwoFactorState::On { codes_left, recovery_codes }
+        }
+    };
+    Ok(private(view(pages::two_factor(&TwoFactorSettings { member: member_of(&user), state }))))
+}
+
+/// `GET /settings/passkeys`
+pub async fn passkeys(CurrentUser(user): CurrentUser) -> Result<View> {
+    let mut api = api()?;
+    let known = list_passkeys(&mut api).await.refuse()?;
+    let has_password = api.has_password(&user).await.refuse()?;
+    let last_credential = known.len() == 1 && !has_password;
+    let passkeys = known.into_iter().map(|passkey| PasskeyRow {
+        name: passkey.name.unwrap_or_else(|| t("A passkey", &[])),
+        provider: None,
+        synced: passkey.backed_up,
+        added: passkey.created_at.map(moment).unwrap_or_default(),
+        last_used: None,
+        id: passkey.id,
+    });
+    let props = PasskeySettings { member: member_of(&user), passkeys: passkeys.collect(), last_credential };
+    Ok(private(view(pages::passkeys(&props))))
+}
+
+/// `GET /settings/sessions`
+pub async fn sessions(
+    CurrentUser(user): CurrentUser,
+    CurrentSession(current): CurrentSession,
+) -> Result<View> {
+    let mut sessions = api()?.sessions_of(&user.id).await.refuse()?;
+    sessions.sort_by_key(|session| (session.id != current.id, std::cmp::Reverse(session.updated_at)));
+    let rows = sessions.into_iter().map(|session| {
+        let (name, mobile) = device(session.user_agent.as_deref().unwrap_or_default());
+        SessionRow {
+            current: session.id == current.id,
+            id: session.id,
+            device: name,
+            mobile,
+            ip: session.ip_address.unwrap_or_default(),
+            first_seen: moment(session.created_at),
+            last_seen: moment(session.updated_at),
+        }
+    });
+    Ok(private(view(pages::sessions(&SessionSettings {
+        member: member_of(&user),
+        sessions: rows.collect(),
+    }))))
+}
+
+/// `GET /settings/appearance`
+pub async fn appearance(CurrentUser(user): CurrentUser) -> View {
+    private(view(pages::appearance(&AppearanceSettings { member: member_of(&user) })))
+}
+
+/// `GET /settings/account`
+pub async fn account(CurrentUser(user): CurrentUser) -> View {
+    private(view(pages::account(&AccountSettings { member: member_of(&user) })))
+}
+
+/// The secret in the address for an authenticator app.
+fn secret_in(uri: &str) -> &str {
+    uri.split(['?', '&']).find_map(|part| part.strip_prefix("secret=")).unwrap_or_default()
+}

@@ -1,0 +1,54 @@
+use housekey::prelude::*;
+
+use crate::controllers::home_controller as home;
+use crate::controllers::pages::{account_pages as account, auth_pages as auth, dashboard_page as dashboard};
+
+/// The pages. What they send goes to the actions in `auth.rs` and `settings.rs`.
+pub fn web(route: &mut Routes) {
+    route.get("/", home::index).name("home");
+    // For load balancers and uptime checks: says that the process answers and touches nothing else.
+    route.get("/health", home::health).name("health");
+
+    route.group().middleware("guest").routes(|route| {
+        route.get("/sign-in", auth::sign_in).name("sign-in");
+        route.get("/sign-up", auth::sign_up).name("sign-up");
+        route.get("/forgot-password", auth::forgot_password).name("forgot-password");
+        route.group().middleware("throttle:30,1").routes(|route| {
+            route.get("/two-factor-challenge", auth::two_factor_challenge).name("two-factor-challenge");
+            route.get("/two-factor-challenge/recovery", auth::recovery_challenge).name("recovery-challenge");
+        });
+    });
+
+    // These hold a token: it reaches no log, no cache and no other site. This one is told, to send a refused form back.
+    route
+        .get("/reset-password", auth::reset_password)
+        .name("reset-password")
+        .header("referrer-policy", "same-origin");
+    route
+        .get("/verify-email/confirm", auth::verify_email_confirm)
+        .name("verify-email.link")
+        .header("referrer-policy", "same-origin");
+    route
+        .get("/change-email/confirm", auth::change_email_confirm)
+        .name("change-email")
+        .header("referrer-policy", "same-origin");
+
+    route.group().middleware("auth").routes(|route| {
+        route.get("/verify-email", auth::verify_email).name("verify-email");
+        route.get("/confirm-password", auth::confirm_password).name("confirm-password");
+        route.get("/signed-in", auth::signed_in).name("signed-in");
+        route.get("/dashboard", dashboard::index).middleware("verified").name("dashboard");
+
+        route.redirect("/settings", "/settings/profile");
+        route.get("/settings/profile", account::profile).name("settings.profile");
+        route.get("/settings/password", account::password).name("settings.password");
+        route.get("/settings/two-factor", account::two_factor).name("settings.two-factor");
+        route.get("/settings/passkeys", account::passkeys).name("settings.passkeys");
+        route.get("/settings/sessions", account::sessions).name("settings.sessions");
+        route.get("/settings/appearance", account::appearance).name("settings.appearance");
+        route.get("/settings/account", account::account).name("settings.account");
+    });
+
+    // Tells password managers where passkeys are looked after.
+    route.get("/.well-known/passkey-endpoints", home::passkey_endpoints);
+}

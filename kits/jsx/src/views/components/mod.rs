@@ -1,0 +1,43 @@
+//! The parts pages are made of. Those without children fill in what is left out: `<Field name="name" ../>`.
+
+mod alert;
+mod badge;
+mod brand;
+mod button;
+mod card;
+mod checkbox;
+mod countdown;
+mod dialog;
+mod field;
+mod form;
+mod icon;
+mod input;
+mod nav;
+mod otp;
+mod passkey_error;
+mod password;
+mod scenes;
+mod table;
+mod theme;
+mod when;
+
+pub use alert::{Alert, ErrorSummary, Kind, Notice, StatusNotice};
+pub use badge::Badge;
+pub use brand::{Avatar, Brand};
+pub use button::{Button, ButtonLink, Tone};
+pub use card::{Actions, Card};
+pub use checkbox::Checkbox;
+pub use countdown::Countdown;
+pub use dialog::ConfirmedForm;
+pub use field::{Field, Label};
+pub use form::Form;
+pub use icon::Icon;
+pub use input::Input;
+pub use nav::{Breadcrumbs, NavLink};
+pub use otp::{GroupedKey, Otp, RecoveryCode};
+pub use passkey_error::PasskeyError;
+pub use password::{Password, Username};
+pub use scenes::{Door, House, Street};
+pub use table::{Cell, Table};
+pub use theme::{ThemeChoice, ThemeScript, ThemeSwitch};
+pub use when::{Moment, When};

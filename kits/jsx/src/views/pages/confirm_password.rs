@@ -1,0 +1,74 @@
+use housekey::prelude::*;
+
+use crate::views::components::{Button, Countdown, Form, Icon, PasskeyError, Password, Tone, Username};
+use crate::views::layouts::Guest;
+
+/// What the page wants to know.
+#[derive(Clone, Debug, Default)]
+pub struct ConfirmPassword {
+    /// Whose password it is, for password managers.
+    pub email: String,
+    /// Whether the account has a passkey that can be used instead.
+    pub passkeys: bool,
+    /// The request that was refused, sealed: `ConfirmForm::replay`.
+    pub replay: Option<String>,
+    /// What was wrong with the password that was entered: `ConfirmForm::error`.
+    pub error: Option<String>,
+    /// Seconds to wait after too many attempts.
+    pub retry_after: Option<u64>,
+}
+
+/// `GET /confirm-password`, and the answer (423) to whatever needs a fresh confirmation. What was refused is done once
+/// the password is right.
+pub fn confirm_password(props: &ConfirmPassword) -> impl Renderable {
+    rsx! {
+        <Guest
+            title=(&t("Confirm it is you", &[]))
+            heading=(&t("Is it you?", &[]))
+            text=(&t("This is about how your account is protected. Please confirm before we go on.", &[]))
+        >
+            <Form action="/confirm-password" method="POST">
+                @if let Some(seconds) = props.retry_after {
+                    <Countdown text=(&t("Too many attempts.", &[])) seconds=seconds/>
+                }
+                <Username email=(&props.email)/>
+                @if let Some(sealed) = &props.replay { <input type="hidden" name="replay" value=(sealed)> }
+                <Password
+                    name="password"
+                    label=(&t("Password", &[]))
+                    autocomplete="current-password"
+                    error=(props.error.as_deref())
+                    autofocus=true
+                    ..
+                />
+                <Button label=(&t("Go on", &[])) wide=true ../>
+            </Form>
+            @if props.passkeys {
+                <div class="hidden gap-5 scripted:grid" data-passkey="confirm">
+                    <p class="flex items-center gap-4 text-sm text-muted before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
+                        (t("or", &[]))
+                    </p>
+                    // The device's answer goes the way of every form, so that the refused request can be done.
+                    <Form action="/confirm-password/passkey" method="POST">
+                        @if let Some(sealed) = &props.replay { <input type="hidden" name="replay" value=(sealed)> }
+                        <input type="hidden" name="response" value="">
+                        <Button
+                            label=(&t("Use a passkey", &[]))
+                            tone=(Tone::Quiet)
+                            icon=(Some(Icon::Key))
+                            wide=true
+                            action=(Some("passkey-confirm"))
+                            ..
+                        />
+                    </Form>
+                    <PasskeyError/>
+                </div>
+            }
+            <p>
+                <a href="/dashboard" class="link inline-flex items-center gap-1.5 text-[0.9375rem]">
+                    (Icon::ArrowLeft) (t("Not now", &[]))
+                </a>
+            </p>
+        </Guest>
+    }
+}

@@ -1,0 +1,63 @@
+use housekey::prelude::*;
+
+use crate::views::components::{Button, Countdown, ErrorSummary, Field, Form, Password};
+use crate::views::layouts::Guest;
+
+/// What the page wants to know.
+#[derive(Clone, Debug, Default)]
+pub struct SignUp {
+    /// The shortest password that is taken.
+    pub min_password_length: u16,
+    /// Seconds to wait after too many attempts.
+    pub retry_after: Option<u64>,
+}
+
+/// `GET /sign-up`
+pub fn sign_up(props: &SignUp) -> impl Renderable {
+    let shortest = props.min_password_length.to_string();
+    rsx! {
+        <Guest
+            title=(&t("Sign up", &[]))
+            heading=(&t("Create your account", &[]))
+            text=(&t("A name, an address and a password. That is all.", &[]))
+        >
+            <Form action="/sign-up" method="POST">
+                @if let Some(seconds) = props.retry_after {
+                    <Countdown text=(&t("Too many attempts.", &[])) seconds=seconds/>
+                }
+                <ErrorSummary fields=(&["name", "email", "password"])/>
+                <Field
+                    name="name"
+                    label=(&t("Name", &[]))
+                    autocomplete="name"
+                    maxlength=(Some(255))
+                    required=true
+                    autofocus=true
+                    ..
+                />
+                <Field
+                    name="email"
+                    label=(&t("E-mail", &[]))
+                    kind="email"
+                    autocomplete="username"
+                    maxlength=(Some(254))
+                    required=true
+                    ..
+                />
+                <Password
+                    name="password"
+                    label=(&t("Password", &[]))
+                    autocomplete="new-password"
+                    hint=(&t("At least :count characters. A few words in a row are easy to remember.", &[("count", &shortest)]))
+                    minlength=(Some(props.min_password_length))
+                    ..
+                />
+                <Button label=(&t("Create account", &[])) wide=true ../>
+            </Form>
+            <p class="text-[0.9375rem] text-muted">
+                (t("Already have an account?", &[])) " "
+                <a href="/sign-in" class="link">(t("Sign in", &[]))</a>
+            </p>
+        </Guest>
+    }
+}

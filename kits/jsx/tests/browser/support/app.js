@@ -1,0 +1,87 @@
+// The app under test, as its users get it: the real program, on a free port, with a database of its own.
+
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/**
+ * Starts the app, or takes the one that runs at `BROWSER_TEST_URL`, which must have been started with this address as
+ * its `APP_URL` and with `TRUSTED_PROXIES=127.0.0.1`.
+ *
+ * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
+ */
+export async function startApp() {
+  const running = process.env['BROWSER_TEST_URL']
+  if (running) return { url: running.replace(/\/$/, ''), stop: async () => {} }
+
+  const folder = await mkdtemp(join(tmpdir(), 'browser-test-'))
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const env = {
+    ...process.env,
+    // Not `testing`: there mails are caught before anybody can read them.
+    APP_ENV: 'development',
+    APP_DEBUG: 'false',
+    APP_URL: url,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DB_CONNECTION: 'sqlite',
+    DB_FILE: join(folder, 'browser.sqlite'),
+    SESSION_DRIVER: 'memory',
+    CACHE_STORE: 'memory',
+    LOG_LEVEL: 'error',
+    // Visitors say where they come from (see `visit`), so that they do not share one visitor's limits.
+    TRUSTED_PROXIES: '127.0.0.1',
+  }
+  await run(['migrate'], env)
+  const server = spawn('cargo', ['run', '--quiet', '--', 'serve'], { env, stdio: ['ignore', 'inherit', 'inherit'] })
+  const ended = new Promise((resolve) => server.once('exit', resolve))
+  await answering(url, ended)
+  return {
+    url,
+    stop: async () => {
+      server.kill('SIGTERM')
+      await ended
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/**
+ * @param {string[]} command
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function run(command, env) {
+  const child = spawn('cargo', ['run', '--quiet', '--', ...command], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const code = await new Promise((resolve) => child.once('exit', resolve))
+  if (code !== 0) throw new Error(`\`cargo run -- ${command.join(' ')}\` ended with ${code}: see above.`)
+}
+
+/**
+ * @param {string} url
+ * @param {Promise<unknown>} ended
+ */
+async function answering(url, ended) {
+  let over = false
+  void ended.then(() => (over = true))
+  for (;;) {
+    const answer = await fetch(`${url}/health`).catch(() => undefined)
+    if (answer?.ok) return
+    if (over) throw new Error('The app ended before it answered: see above.')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+/** @returns {Promise<number>} */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))))
+    })
+  })
+}

@@ -1,0 +1,51 @@
+// A browser without a window, and visitors in it.
+
+import { existsSync } from 'node:fs'
+import { chromium } from 'playwright-core'
+
+/** Where a chromium usually is; `CHROMIUM` names another one. */
+const places = [
+  process.env['CHROMIUM'],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
+
+/** @returns {Promise<import('playwright-core').Browser>} */
+export async function startBrowser() {
+  const executablePath = places.find((place) => place && existsSync(place))
+  if (!executablePath) {
+    throw new Error('These tests need chromium or Chrome. Install one, or say where it is: CHROMIUM=/path npm run test:browser')
+  }
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] })
+}
+
+let visitors = 0
+
+/** The address of somebody who was not here before. Limits count by address. */
+export function freshAddress() {
+  visitors += 1
+  return { 'x-forwarded-for': `198.18.${process.pid % 256}.${visitors}` }
+}
+
+/**
+ * A visitor with cookies and an address of their own. `problems` collects what no page may do: an error in the console, a script that
+ * fails, something the content security policy had to block.
+ *
+ * @param {import('playwright-core').Browser} browser
+ * @param {string} url
+ * @param {import('playwright-core').BrowserContextOptions} [options]
+ */
+export async function visit(browser, url, options = {}) {
+  const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', extraHTTPHeaders: freshAddress(), ...options })
+  const page = await context.newPage()
+  /** @type {string[]} */
+  const problems = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(`${page.url()}: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => problems.push(`${page.url()}: ${error}`))
+  return { context, page, problems }
+}

@@ -1,0 +1,60 @@
+// Mails, read where a developer reads them: /dev/mailbox.
+
+/**
+ * The first link in the newest mail to this address whose address begins with `path`, such as `/verify-email/confirm`.
+ * Waits until there is one: mail goes out behind the answer.
+ *
+ * @param {import('playwright-core').BrowserContext} context
+ * @param {string} to
+ * @param {string} path
+ * @param {{ after?: string }} [options] `after`: a link that was seen before, so that a newer mail is waited for
+ * @returns {Promise<string>}
+ */
+export async function mailLink(context, to, path, options = {}) {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    for (const mail of await mailsTo(context, to)) {
+      const link = (await linksOf(context, mail)).find((candidate) => new URL(candidate).pathname === path)
+      if (link && link !== options.after) return link
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`No mail to ${to} with a link to ${path} came within ten seconds.`)
+}
+
+/**
+ * Where the newest mail to somebody can be read; `/html` after it is the mail alone.
+ *
+ * @param {import('playwright-core').BrowserContext} context
+ * @param {string} to
+ * @returns {Promise<string>}
+ */
+export async function mailPage(context, to) {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const [newest] = await mailsTo(context, to)
+    if (newest) return newest
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`No mail to ${to} came within ten seconds.`)
+}
+
+/**
+ * The addresses of the mails to somebody, newest first.
+ *
+ * @param {import('playwright-core').BrowserContext} context
+ * @param {string} to
+ */
+async function mailsTo(context, to) {
+  const page = await (await context.request.get('/dev/mailbox')).text()
+  const entries = page.matchAll(/<a href="(\/dev\/mailbox\/[^"/]+)"[^>]*>\s*<span class="row">\s*<span class="to">([^<]*)</g)
+  return [...entries].filter(([, , receiver]) => receiver?.includes(to)).flatMap(([, address]) => address ?? [])
+}
+
+/**
+ * @param {import('playwright-core').BrowserContext} context
+ * @param {string} mail
+ */
+async function linksOf(context, mail) {
+  const page = await (await context.request.get(`${mail}?show=text`)).text()
+  const letter = /<pre class="letter">([^]*?)<\/pre>/.exec(page)?.[1] ?? ''
+  return (letter.match(/https?:\/\/[^\s<>"]+/g) ?? []).map((link) => link.replaceAll('&amp;', '&'))
+}

@@ -1,0 +1,86 @@
+// People who have an account.
+
+import { mailLink } from './mailbox.js'
+
+/**
+ * Signs somebody up through the form, and leaves the page where that leads.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {{ name?: string, email?: string, password?: string }} [details]
+ */
+export async function signUp(page, details = {}) {
+  const person = {
+    name: 'Ada Lovelace',
+    email: `ada.${Date.now()}.${Math.floor(Math.random() * 1e6)}@example.com`,
+    password: 'correct horse battery staple',
+    ...details,
+  }
+  await page.goto('/sign-up')
+  await page.getByLabel('Name').fill(person.name)
+  await page.getByLabel('E-mail').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.waitForURL((url) => url.pathname !== '/sign-up')
+  return person
+}
+
+/**
+ * Opens the link that proves an address, and presses its button.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {string} email
+ */
+export async function confirmAddress(page, email) {
+  await page.goto(await mailLink(page.context(), email, '/verify-email/confirm'))
+  await page.getByRole('button', { name: 'Yes, this is my address' }).click()
+  await page.waitForURL('**/dashboard')
+}
+
+/**
+ * Fills in and sends the form of the sign-in page that is open.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {{ email: string, password: string }} person
+ */
+export async function signIn(page, person) {
+  await page.getByLabel('E-mail').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+/** @param {import('playwright-core').Page} page */
+export async function signOut(page) {
+  await page.locator('summary:visible').click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByText('You are signed out.').waitFor()
+}
+
+/**
+ * Answers the page that asks whether it is really you.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {string} password
+ */
+export async function confirmPassword(page, password) {
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Go on' }).click()
+}
+
+/**
+ * The recovery codes that the page shows.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+export async function recoveryCodes(page) {
+  return (await page.locator('[data-recovery-codes] li').allTextContents()).map((code) => code.trim())
+}
+
+/**
+ * What went wrong on the pages, without the refusals that a test provoked: a browser writes every one of them to its
+ * console.
+ *
+ * @param {string[]} problems
+ */
+export function withoutRefusals(problems) {
+  return problems.filter((problem) => !/responded with a status of 4(19|22|23|29)/.test(problem))
+}
