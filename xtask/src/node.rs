@@ -24,7 +24,8 @@ pub(crate) fn install(folder: &Path) -> Result<(), String> {
     if done.success { Ok(()) } else { Err(format!("npm install failed in {}; see above", folder.display())) }
 }
 
-fn command(folder: &Path) -> Command {
+/// npm in a folder, without its chatter about newer versions.
+pub(crate) fn command(folder: &Path) -> Command {
     let mut command = Command::new("npm");
     command.current_dir(folder).env("NO_UPDATE_NOTIFIER", "1");
     command

@@ -1,5 +1,6 @@
 //! Apps created from the kits with the real binary, the way a person does it.
 
+pub(crate) mod accounts;
 pub(crate) mod none;
 
 use std::collections::BTreeSet;
@@ -49,6 +50,11 @@ impl App {
     /// The app's own folder.
     pub(crate) fn folder(&self) -> PathBuf {
         self.home.join(self.name)
+    }
+
+    /// The target folder that its builds share with ours.
+    pub(crate) fn target(&self) -> &Path {
+        &self.target
     }
 
     /// A file of the app.

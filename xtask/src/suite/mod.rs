@@ -33,7 +33,7 @@ struct Part {
     run: fn(&Workspace, &mut Progress),
 }
 
-const PARTS: [Part; 8] = [
+const PARTS: [Part; 10] = [
     Part { name: "fmt", needs: &[], slow: false, run: rust::fmt },
     Part { name: "clippy", needs: &[], slow: false, run: rust::clippy },
     Part { name: "unit", needs: &[&POSTGRES, &MARIADB, &REDIS], slow: false, run: rust::tests },
@@ -42,6 +42,8 @@ const PARTS: [Part; 8] = [
     Part { name: "packages", needs: &[&NODE, &CHROMIUM], slow: false, run: packages::test },
     Part { name: "conformance", needs: &[&NODE, &CHROMIUM], slow: true, run: conformance::test },
     Part { name: "kit-none", needs: &[&NODE, &CHROMIUM], slow: true, run: kits::none::test },
+    Part { name: "kit-api", needs: &[], slow: true, run: kits::accounts::api },
+    Part { name: "kit-jsx", needs: &[&NODE, &CHROMIUM], slow: true, run: kits::accounts::jsx },
 ];
 
 /// Runs what was asked for. Succeeds only when every step passed.

@@ -1,0 +1,109 @@
+//! The kits with accounts, from `housekey create` over their first start to their own tests.
+
+use super::App;
+use crate::count::Count;
+use crate::suite::{Failure, Progress};
+use crate::workspace::{Workspace, program};
+use crate::{node, process, provision, ui};
+
+/// What the specification gives a kit (KIT-2, KIT-3), and the most crates a build may take.
+struct Kit {
+    name: &'static str,
+    app: &'static str,
+    config_files: usize,
+    pages: usize,
+    crates: usize,
+    front_end: bool,
+}
+
+const API: Kit =
+    Kit { name: "api", app: "kit-api", config_files: 16, pages: 1, crates: 380, front_end: false };
+const JSX: Kit =
+    Kit { name: "jsx", app: "kit-jsx", config_files: 17, pages: 16, crates: 380, front_end: true };
+
+/// Pages that belong to a mail or to another page: they open once, from a link, and are no place of their own.
+const BESIDE: [&str; 4] =
+    ["errors.rs", "change_email_confirm.rs", "recovery_challenge.rs", "verify_email_confirm.rs"];
+
+pub(crate) fn api(workspace: &Workspace, progress: &mut Progress) {
+    test(workspace, progress, &API);
+}
+
+pub(crate) fn jsx(workspace: &Workspace, progress: &mut Progress) {
+    test(workspace, progress, &JSX);
+}
+
+fn test(workspace: &Workspace, progress: &mut Progress, kit: &Kit) {
+    let step = |what: &str| format!("kit {}: {what}", kit.name);
+    let create = || Ok((App::create(workspace, kit.name, kit.app)?, Count::ONE));
+    let Some(app) = progress.step_with(&step("create"), create) else { return };
+    progress.step(&step("size"), || size(&app, kit));
+    progress.step(&step("tables from its configuration"), || tables(&app));
+    progress.step(&step("its own tests"), || {
+        let done = process::run(&mut app.cargo(&["test", "--quiet"]))?;
+        let count = Failure::unless_green(&done, "a test of the kit")?;
+        if count.passed == 0 { Err("the kit has no test of its own".into()) } else { Ok(count) }
+    });
+    if kit.front_end {
+        progress.step(&step("assets"), || {
+            let done = app.build_assets()?;
+            if done.success { Ok(Count::ONE) } else { Err("npm run build failed; see above".into()) }
+        });
+        progress.step(&step("its own browser tests"), || {
+            let mut command = node::command(&app.folder());
+            command.args(["run", "test:browser"]).env("CARGO_TARGET_DIR", app.target());
+            command.env("CHROMIUM", provision::chromium().ok_or("chromium is gone")?);
+            Failure::unless_green(&process::run_quietly(&mut command)?, "a browser test of the kit")
+        });
+    }
+}
+
+// spec: KIT-2, KIT-3
+fn size(app: &App, kit: &Kit) -> Result<Count, Failure> {
+    let config = app.files("config", ".rs")?;
+    let mut pages = app.files("src/views/pages", ".rs")?;
+    pages.extend(app.files("src/views/pages/settings", ".rs").unwrap_or_default());
+    pages.retain(|page| !BESIDE.contains(&page.as_str()));
+    let crates = app.crates()?;
+    ui::note(format_args!("{} config files, {} pages, {crates} crates", config.len(), pages.len()));
+    for (what, found, expected) in
+        [("config files", config.len(), kit.config_files), ("pages", pages.len(), kit.pages)]
+    {
+        if found != expected {
+            return Err(format!("{expected} {what} belong in the kit, it has {found}").into());
+        }
+    }
+    if crates > kit.crates {
+        return Err(format!("a build takes {crates} crates, {} are allowed", kit.crates).into());
+    }
+    Ok(Count { passed: 3, failed: 0 })
+}
+
+/// What `housekey dev` does at the first start: the tables are made from the configuration, and no kit ships them.
+// spec: CLI-1, CLI-3, KIT-6, SVC-3
+fn tables(app: &App) -> Result<Count, Failure> {
+    if !app.files("database/migrations", ".rs")?.is_empty() {
+        return Err("the kit ships a migration; the tables come from its configuration".into());
+    }
+    build(app)?;
+    console(app, &["auth:schema", "--migrate"])?;
+    build(app)?;
+    console(app, &["migrate"])?;
+    console(app, &["db:seed"])?;
+    let said = console(app, &["auth:schema", "--diff"])?;
+    if !said.contains("already match") {
+        return Err(format!("right after the first start `auth:schema --diff` says:\n{said}").into());
+    }
+    Ok(Count { passed: 5, failed: 0 })
+}
+
+fn build(app: &App) -> Result<(), Failure> {
+    let built = process::run(&mut app.cargo(&["build", "--quiet"]))?;
+    if built.success { Ok(()) } else { Err("the app does not build; see above".into()) }
+}
+
+fn console(app: &App, arguments: &[&str]) -> Result<String, Failure> {
+    let mut command = program(app.binary("debug"));
+    command.current_dir(app.folder()).args(arguments);
+    Ok(process::read(&mut command)?)
+}
