@@ -70,8 +70,32 @@ pub mod shell {}
 #[doc = include_str!("../../../docs/static-files.md")]
 pub mod static_files {}
 
+#[doc = include_str!("../../../docs/accounts.md")]
+pub mod accounts {}
+
+#[doc = include_str!("../../../docs/current-user.md")]
+pub mod current_user {}
+
+#[doc = include_str!("../../../docs/account-guards.md")]
+pub mod account_guards {}
+
 #[doc = include_str!("../../../docs/authorization.md")]
 pub mod authorization {}
+
+#[doc = include_str!("../../../docs/account-mail.md")]
+pub mod account_mail {}
+
+#[doc = include_str!("../../../docs/two-factor-and-passkeys.md")]
+pub mod two_factor_and_passkeys {}
+
+#[doc = include_str!("../../../docs/cookie-cache.md")]
+pub mod cookie_cache {}
+
+#[doc = include_str!("../../../docs/behind-a-proxy.md")]
+pub mod behind_a_proxy {}
+
+#[doc = include_str!("../../../docs/api-kit.md")]
+pub mod api_kit {}
 
 #[doc = include_str!("../../../docs/security-headers.md")]
 pub mod security_headers {}
