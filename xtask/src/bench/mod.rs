@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: numbers that mean something, because both sides are measured in one run on one machine.
 
+pub(crate) mod auth;
 pub(crate) mod build;
 mod cores;
 mod cpu;
@@ -21,6 +22,8 @@ pub(crate) enum Bench {
     Http(http::Options),
     /// The auth engine beside Better Auth on Node: sessions, sign-ins, memory
     Engine(engine::Options),
+    /// What accounts cost an app's own routes
+    Auth(auth::Options),
     /// A read by key through the database layer beside bare sqlx, on all three engines
     Data,
     /// The `none` kit: crates, build time, rebuild time, binary size
@@ -31,6 +34,7 @@ pub(crate) fn run(workspace: &Workspace, bench: &Bench) -> Result<(), String> {
     match bench {
         Bench::Http(options) => http::measure(workspace, options),
         Bench::Engine(options) => engine::measure(workspace, options),
+        Bench::Auth(options) => auth::measure(workspace, options),
         Bench::Data => data::measure(workspace),
         Bench::Build => build::measure(workspace),
     }

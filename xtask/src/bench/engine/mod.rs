@@ -6,7 +6,7 @@
 //! steadier: it does not care who else uses the machine.
 
 mod report;
-mod side;
+pub(super) mod side;
 
 use std::thread;
 use std::time::Duration;

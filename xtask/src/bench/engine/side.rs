@@ -17,7 +17,7 @@ const PERSON: &str =
 
 /// Whether a copy of session and user travels in a cookie.
 #[derive(Clone, Copy)]
-pub(super) enum Cache {
+pub(in crate::bench) enum Cache {
     Off,
     Jwe,
 }
@@ -40,13 +40,13 @@ impl Cache {
 }
 
 /// What both servers are started from.
-pub(super) struct Programs {
+pub(in crate::bench) struct Programs {
     ours: PathBuf,
     node: PathBuf,
 }
 
 impl Programs {
-    pub(super) fn make(workspace: &Workspace) -> Result<Self, String> {
+    pub(in crate::bench) fn make(workspace: &Workspace) -> Result<Self, String> {
         ui::heading("build the engine's server, install the reference");
         let package = "housekey-conformance-server";
         if !process::run(&mut workspace.cargo(&["build", "--release", "--package", package]))?.success {
@@ -61,7 +61,7 @@ impl Programs {
 }
 
 /// A server with one person signed in.
-pub(super) struct Side {
+pub(in crate::bench) struct Side {
     program: Background,
     port: u16,
     /// The value of the `cookie` header that says who it is.
@@ -69,7 +69,7 @@ pub(super) struct Side {
 }
 
 impl Side {
-    pub(super) fn ours(
+    pub(in crate::bench) fn ours(
         programs: &Programs,
         cores: &Cores,
         scratch: &Path,
@@ -80,7 +80,7 @@ impl Side {
         Self::start("ours", command, scratch, cache)
     }
 
-    pub(super) fn node(
+    pub(in crate::bench) fn node(
         programs: &Programs,
         cores: &Cores,
         scratch: &Path,
@@ -110,17 +110,17 @@ impl Side {
         Ok(Self { program, port, cookie: answer.cookies.join("; ") })
     }
 
-    pub(super) fn id(&self) -> u32 {
+    pub(in crate::bench) fn id(&self) -> u32 {
         self.program.id()
     }
 
     /// Who am I?
-    pub(super) fn session(&self) -> Ask {
+    pub(in crate::bench) fn session(&self) -> Ask {
         Ask { headers: vec![("cookie", self.cookie.clone())], ..Ask::get(self.url("/get-session")) }
     }
 
     /// Signs the person in once more.
-    pub(super) fn sign_in(&self) -> Ask {
+    pub(in crate::bench) fn sign_in(&self) -> Ask {
         Ask {
             url: self.url("/sign-in/email"),
             headers: vec![("content-type", "application/json".into())],
