@@ -1,5 +1,4 @@
 // The official client drives our engine through every flow.
-// spec: ENG-5
 
 import './accounts.mjs';
 import './two-factor.mjs';

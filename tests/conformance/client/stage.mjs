@@ -24,6 +24,7 @@ const driven = new Set();
  * @param {(stage: Stage) => Promise<void>} run
  */
 export function flow(name, more, run) {
+  // spec: ENG-5
   test(name, async () => {
     const stage = await Stage.open(more);
     try {
