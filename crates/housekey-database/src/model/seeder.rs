@@ -107,7 +107,8 @@ impl Seeders {
                 seeder.run(db.clone()).await
             };
             outcome.map_err(|error| {
-                error.context(format!("{} failed; nothing of it was kept", seeder.name()))
+                let kept = if seeder.in_transaction() { "; nothing of it was kept" } else { "" };
+                error.context(format!("{} failed{kept}", seeder.name()))
             })?;
             ran.push(seeder.name());
         }

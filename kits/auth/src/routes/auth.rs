@@ -22,7 +22,7 @@ pub fn auth(route: &mut Routes) {
         .middleware("throttle:6,1")
         .name("verification.confirm");
     route
-        .post("/change-email/confirm", email_verification::confirm_change)
+        .post("/change-email/confirm", email_verification::confirm)
         .middleware("throttle:6,1")
         .name("change-email.confirm");
 

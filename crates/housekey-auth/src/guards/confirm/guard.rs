@@ -7,7 +7,7 @@ use http::StatusCode;
 
 use super::page::ConfirmForm;
 use super::refused::Refused;
-use super::{answers_json, window};
+use super::window;
 use crate::Auth;
 use crate::current::Current;
 use crate::guards::auth::turn_away;
@@ -43,7 +43,7 @@ impl Guard for Confirmed {
 async fn ask(session: Option<&str>, request: Request) -> Result<Response> {
     let context = RequestContext::current()
         .ok_or_else(|| Error::internal("the guard password.confirm only works in front of a route"))?;
-    if answers_json(&context) {
+    if context.wants_json() {
         return Err(Error::locked());
     }
     let refused = match session {

@@ -37,10 +37,3 @@ pub use password::{Confirmation, confirm, confirm_password, confirm_with};
 pub use replay::replay;
 
 pub(crate) use guard::confirm as factory;
-
-use housekey_http::RequestContext;
-
-/// Whether an answer should be JSON: for those who ask for it, and below `/api`.
-fn answers_json(context: &RequestContext) -> bool {
-    context.wants_json() || context.uri().path().starts_with("/api/")
-}

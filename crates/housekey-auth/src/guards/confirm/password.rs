@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::page::ConfirmForm;
-use super::{answers_json, replay, window};
+use super::{replay, window};
 use crate::{Auth, Refuse, api};
 
 /// What the confirm form sends.
@@ -33,7 +33,7 @@ impl Validated for Confirmation {
 /// A wrong password is 422 on the field `password`: as JSON, or as the page again, the refused request still in it. A
 /// JSON client whose password is right gets `{ "confirmed": true }` and repeats its request itself.
 pub async fn confirm_password(given: Confirmation, otherwise: &str) -> Result<Response> {
-    let json = RequestContext::current().is_some_and(|context| answers_json(&context));
+    let json = RequestContext::current().is_some_and(|context| context.wants_json());
     let sealed = given.replay.filter(|sealed| !sealed.is_empty());
     match confirm(&given.password).await {
         Ok(()) if json && sealed.is_none() => Ok(Json(json!({ "confirmed": true })).into_response()),

@@ -15,18 +15,10 @@ pub async fn resend(CurrentUser(user): CurrentUser) -> Result<Redirect> {
     Ok(back().with("status", t("A new link is on its way.", &[])))
 }
 
-/// `POST /verify-email/confirm`: spends the token of the mail that proves an address.
+/// `POST /verify-email/confirm` and `POST /change-email/confirm`: spends the token of a mail about an address. What it is
+/// for stands in the token: proving an address, agreeing to a new one, or moving to it.
 pub async fn confirm(Valid(form): Valid<TokenRequest>) -> Result<Redirect> {
-    finish(&form.token).await
-}
-
-/// `POST /change-email/confirm`: the holder of the old address agrees.
-pub async fn confirm_change(Valid(form): Valid<TokenRequest>) -> Result<Redirect> {
-    finish(&form.token).await
-}
-
-async fn finish(token: &Secret) -> Result<Redirect> {
-    let verified = api()?.verify_email(token.reveal(), None).await.refuse_at("token")?;
+    let verified = api()?.verify_email(form.token.reveal(), None).await.refuse_at("token")?;
     let to = if user().is_some() { places::DASHBOARD } else { places::SIGN_IN };
     let message = match verified {
         VerifiedEmail::Proven => t("Your address is confirmed.", &[]),

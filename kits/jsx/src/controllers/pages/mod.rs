@@ -9,6 +9,7 @@ mod moment;
 
 use housekey::auth::Auth;
 use housekey::auth::engine::User;
+use housekey::axum::http::{HeaderValue, header};
 use housekey::prelude::*;
 
 use crate::views::layouts::Member;
@@ -35,5 +36,3 @@ pub fn shortest_password() -> Result<u16> {
 pub fn private(page: View) -> View {
     page.header(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))
 }
-
-use housekey::axum::http::{HeaderValue, header};
