@@ -81,7 +81,7 @@ impl Auth {
     fn has_session_cookie(&self, headers: &HeaderMap) -> bool {
         let name = self.engine().session_cookie().as_bytes();
         let mut values = headers.get_all(COOKIE).iter();
-        values.any(|value| value.as_bytes().windows(name.len()).any(|part| part == name))
+        values.any(|value| memchr::memmem::find(value.as_bytes(), name).is_some())
     }
 }
 

@@ -4,16 +4,30 @@ use percent_encoding::percent_decode_str;
 
 /// The cookies in a request's headers, as sent. A part that is no cookie is passed over; it spoils no other.
 pub(super) fn pairs(headers: &HeaderMap) -> impl Iterator<Item = (&str, &str)> {
-    headers
-        .get_all(COOKIE)
-        .iter()
-        .flat_map(|header| header.as_bytes().split(|byte| *byte == b';'))
-        .filter_map(pair)
+    parts(headers).filter_map(pair)
 }
 
-/// The first cookie of a name, as sent.
+/// The first cookie of a name, as sent. Every request is asked for one, and may carry kilobytes of others: those are
+/// passed over by their first bytes.
 pub(crate) fn first<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
-    pairs(headers).find_map(|(key, value)| (key == name).then_some(value))
+    let may_be_it = |part: &&[u8]| part.trim_ascii_start().starts_with(name.as_bytes());
+    let mut pairs = parts(headers).filter(may_be_it).filter_map(pair);
+    pairs.find_map(|(key, value)| (key == name).then_some(value))
+}
+
+fn parts(headers: &HeaderMap) -> impl Iterator<Item = &[u8]> {
+    headers.get_all(COOKIE).iter().flat_map(|header| {
+        let mut rest = Some(header.as_bytes());
+        std::iter::from_fn(move || {
+            let line = rest?;
+            let (part, others) = match memchr::memchr(b';', line) {
+                Some(end) => (&line[..end], Some(&line[end + 1..])),
+                None => (line, None),
+            };
+            rest = others;
+            Some(part)
+        })
+    })
 }
 
 /// A value with its `%XX` undone. One that does not decode to text is left as it is.
