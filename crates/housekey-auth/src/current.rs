@@ -34,7 +34,7 @@ pub(crate) struct Who {
 
 impl Who {
     fn signed_in(signed_in: &SignedIn) -> Self {
-        Self { user: Arc::new(signed_in.user.clone()), session: Some(Arc::new(signed_in.session.clone())) }
+        Self { user: Arc::clone(&signed_in.user), session: Some(Arc::clone(&signed_in.session)) }
     }
 
     fn token(&self) -> Option<&str> {
@@ -64,18 +64,14 @@ impl Current {
     /// Asks the engine who sent this request.
     pub(crate) async fn identify(auth: Arc<Auth>, context: &RequestContext) -> Arc<Self> {
         let headers = headers_for_engine(&auth, context);
-        let (mut template, opened) = match auth.engine().converse(&headers, context.client_ip()).await {
-            Ok(api) => (api, Ok(())),
-            Err(error) => (auth.engine().api_for(&headers), Err(error)),
-        };
+        let (mut api, opened) = auth.engine().converse(headers, context.client_ip()).await;
         let found = match opened {
-            Ok(()) => template.session().await,
+            Ok(()) => api.session().await,
             Err(error) => Err(error),
         };
-        let fork = template.fork();
-        let current = Self::begin(auth, fork);
+        let current = Self::begin(auth, api.fork());
         let mut state = current.lock();
-        state.ended.push(template);
+        state.ended.push(api);
         match found {
             Ok(signed_in) => state.who = signed_in.as_deref().map(Who::signed_in),
             Err(error) => {

@@ -5,6 +5,7 @@ use bytes::Bytes;
 use http::{HeaderMap, Response};
 
 use crate::session::SessionState;
+use crate::wire::Incoming;
 use crate::{Api, Engine, Result, SignedIn};
 
 /// Conversations that a framework leads on behalf of a request of its own.
@@ -12,13 +13,14 @@ use crate::{Api, Engine, Result, SignedIn};
 /// The app's own pages are not endpoints of the engine, but the same plugins should know who is there: a bearer token
 /// counts on a page of the app as it does here. So a conversation opens and ends with the hooks that requests have.
 impl Engine {
-    /// Opens a conversation with the client that sent these headers from that address.
-    pub async fn converse(&self, headers: &HeaderMap, address: Option<IpAddr>) -> Result<Api> {
-        let mut api = self.api_for(headers);
-        api.incoming.path = "/get-session".into();
-        api.incoming.socket = address;
-        self.before(&mut api).await?;
-        Ok(api)
+    /// Opens a conversation with the client that sent these headers from that address; and says whether a hook refused
+    /// it.
+    pub async fn converse(&self, headers: HeaderMap, address: Option<IpAddr>) -> (Api, Result<()>) {
+        let path = "/get-session".into();
+        let incoming = Incoming { headers, path, socket: address, ..Incoming::default() };
+        let mut api = Api::new(Arc::clone(&self.core), incoming);
+        let opened = self.before(&mut api).await;
+        (api, opened)
     }
 
     /// Ends a conversation: the headers that the answer must carry, cookies included. If the request `failed` halfway,
@@ -46,8 +48,7 @@ impl Engine {
 impl Api {
     /// Another conversation with the same client, that knows what this one knows so far and has set nothing yet.
     pub fn fork(&self) -> Self {
-        let mut other = Self::new(Arc::clone(&self.core), self.incoming.clone());
-        other.jar = self.jar.clone();
+        let mut other = Self::with_jar(Arc::clone(&self.core), self.incoming.clone(), self.jar.clone());
         other.state = self.state.clone();
         other
     }

@@ -3,7 +3,7 @@ use std::fmt;
 use data_encoding::BASE32HEX_NOPAD;
 use http::StatusCode;
 
-use crate::cookies::{CookieSpec, Cookies};
+use crate::cookies::{CookieSpec, Cookies, Opened};
 use crate::crypto::{Keys, sha256};
 use crate::hooks::DatabaseHooks;
 use crate::options::{EngineOptions, IdGeneration};
@@ -25,6 +25,7 @@ pub(crate) struct Core {
     pub(crate) base: BaseUrl,
     pub(crate) keys: Keys,
     pub(crate) cookies: Cookies,
+    pub(crate) opened: Opened,
     pub(crate) passwords: Passwords,
     pub(crate) addresses: Addresses,
     /// The app's database hooks and those of plugins.

@@ -5,7 +5,7 @@ use bytes::Bytes;
 use http::header::CACHE_CONTROL;
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 
-use crate::cookies::Cookies;
+use crate::cookies::{Cookies, Opened};
 use crate::core::Core;
 use crate::crypto::Keys;
 use crate::hooks::RequestHooks;
@@ -71,6 +71,7 @@ impl Engine {
         let core = Core {
             keys: Keys::new(&options.secret, &options.secrets),
             cookies: Cookies::new(&options, &base),
+            opened: Opened::default(),
             passwords: Passwords::new(&options.email_and_password.password),
             addresses: Addresses::new(&options.advanced.ip_address)?,
             limiter: Limiter::new(&options, &clock)?,

@@ -14,7 +14,7 @@ use serde_json::json;
 use tracing_subscriber::fmt::MakeWriter;
 
 use crate::support::{engine_post, make_tables, options, sign_up};
-use crate::{ADA, reset_token};
+use crate::{ADA, reset_token, token};
 
 /// Everything that any part of the process says, at every level.
 #[derive(Clone, Default)]
@@ -105,6 +105,8 @@ async fn production(post: &Post, queued: bool) -> TestApp {
             .account_mail(|mail| {
                 mail.reset_password.channels(["mail", "database", "log"]);
                 mail.password_changed.channels(["mail", "database", "log"]);
+                mail.verify_email.channels(["mail", "database", "log"]);
+                mail.change_email.channels(["mail", "database", "log"]);
             })
     })
     .with_config(move |config| {
@@ -210,4 +212,57 @@ async fn no_reset_token_stands_in_a_log_the_notifications_table_or_a_job_of_any_
         &said,
         &["another good password".to_owned(), crate::support::PASSWORD.to_owned()],
     );
+}
+
+/// Works off the queue, and gives the token of the last mail. What thieves would find before and after is noted.
+async fn next_token(app: &TestApp, post: &Post, found_in: &mut String) -> String {
+    found_in.push_str(&stolen(app).await);
+    work(app).await;
+    found_in.push_str(&stolen(app).await);
+    token(&post.links().pop().expect("a link was on its way"))
+}
+
+// spec: NTF-8
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_token_of_a_link_about_an_address_stands_there_either() {
+    let log = Log::of_process();
+    let mut tokens = Vec::new();
+    let mut found_in = String::new();
+    for (queued, refused) in [(false, false), (false, true), (true, false), (true, true)] {
+        let post = Post::default();
+        let app = production(&post, queued).await;
+        sign_up(&app, ADA).await;
+        if refused {
+            post.refuse_everything();
+        }
+        let open = async |token: &str| app.get(&format!("/api/auth/verify-email?token={token}")).await;
+        engine_post(&app, "send-verification-email", &json!({ "email": ADA })).await.assert_ok();
+        let proof = next_token(&app, &post, &mut found_in).await;
+        open(&format!("{proof}x")).await.assert_status(401);
+        open(&proof).await.assert_ok();
+
+        engine_post(&app, "change-email", &json!({ "newEmail": "new@example.com" })).await.assert_ok();
+        let consent = next_token(&app, &post, &mut found_in).await;
+        open(&consent).await.assert_ok();
+        let change = next_token(&app, &post, &mut found_in).await;
+        open(&change).await.assert_ok();
+        open(&change).await.assert_status(401);
+        work(&app).await;
+        found_in.push_str(&stolen(&app).await);
+        for token in [proof, consent, change] {
+            // Whoever has the signature alone lacks nothing but what they can guess.
+            tokens.push(token.rsplit('.').next().unwrap().to_owned());
+            tokens.push(token);
+        }
+    }
+    tokens.dedup();
+    assert_eq!(tokens.len(), 24, "each mail had a link of its own");
+    assert!(
+        ["\njobs.", "\nfailed_jobs.", "notifications."].iter().all(|table| found_in.contains(table)),
+        "{found_in}"
+    );
+    assert_quiet("the database", &found_in, &tokens);
+    let said = log.text();
+    assert!(said.contains("/api/auth/verify-email"), "the log does not say what was asked for: {said}");
+    assert_quiet("the log", &said, &tokens);
 }

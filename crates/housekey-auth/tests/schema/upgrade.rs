@@ -4,6 +4,7 @@ use housekey_auth::schema::Plan;
 use housekey_database::{Database, Driver, Record, on_every_engine, record};
 use housekey_engine::Plugin;
 use housekey_engine::options::{AdditionalField, FieldKind};
+use housekey_engine::plugins::{PasskeyOptions, passkey, two_factor};
 use housekey_engine::schema::{Column, SchemaContribution};
 use housekey_engine::storage::conformance;
 use housekey_engine_sql::SqlStorage;
@@ -14,6 +15,7 @@ use housekey_database::testing::Place;
 on_every_engine!(
     two_factor_is_added_to_people_who_are_there,
     passkeys_are_added_and_steps_lead_where_a_fresh_install_does,
+    when_a_passkey_was_used_last_is_a_column_of_its_own,
     an_issuer_is_added_to_accounts_that_are_there,
     an_index_of_a_newer_engine_gets_its_columns_bounded_first,
     an_account_id_that_an_index_cannot_hold_is_refused_not_cut,
@@ -42,6 +44,22 @@ async fn passkeys_are_added_and_steps_lead_where_a_fresh_install_does(place: Pla
     let plan = app.catch_up(&schema(with_both())).await;
     assert_eq!((plan.name(), plan.adds()), ("add_passkey_to_auth".into(), vec!["table passkey".to_owned()]));
     same_as_fresh(&app, &schema(with_both())).await;
+}
+
+// spec: CLI-2, CLI-12
+async fn when_a_passkey_was_used_last_is_a_column_of_its_own(place: Place) {
+    let tracked = schema([
+        two_factor(Default::default()),
+        passkey(PasskeyOptions { track_last_use: true, ..Default::default() }),
+    ]);
+    let mut app = App::installed(place.db, &schema(with_both())).await;
+    let before = app.database.table_info("passkey").await.unwrap().unwrap();
+    assert!(before.column("lastUsedAt").is_none(), "the reference has no such column");
+    let plan = app.catch_up(&tracked).await;
+    assert_eq!(plan.adds(), ["column passkey.lastUsedAt"]);
+    let after = app.database.table_info("passkey").await.unwrap().unwrap();
+    assert!(after.column("lastUsedAt").unwrap().nullable);
+    same_as_fresh(&app, &tracked).await;
 }
 
 // spec: CLI-12

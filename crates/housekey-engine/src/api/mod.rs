@@ -61,6 +61,10 @@ pub struct Api {
 impl Api {
     pub(crate) fn new(core: Arc<Core>, incoming: Incoming) -> Self {
         let jar = Jar::read(&incoming.headers);
+        Self::with_jar(core, incoming, jar)
+    }
+
+    pub(crate) fn with_jar(core: Arc<Core>, incoming: Incoming, jar: Jar) -> Self {
         Self {
             core,
             incoming,

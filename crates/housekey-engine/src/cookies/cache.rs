@@ -18,10 +18,13 @@ const FORGOTTEN: u32 = 60;
 /// Seconds by which clocks may differ when an encrypted copy is opened.
 const TOLERANCE: i64 = 15;
 
-/// A copy that was ours and has not expired by itself.
+/// A copy that was ours.
+#[derive(Debug)]
 pub(crate) struct Cached {
     pub(crate) signed_in: Arc<SignedIn>,
     pub(crate) version: String,
+    /// When it expires by itself, in milliseconds since 1970.
+    until: i64,
 }
 
 #[derive(Serialize)]
@@ -91,29 +94,43 @@ pub(crate) fn write_cache(
 }
 
 /// The copy in a cookie's value, if it is ours and has not expired.
-pub(crate) fn read_cache(core: &Core, value: &str) -> Option<Cached> {
-    let read: Read = match core.options.session.cookie_cache.strategy.unwrap_or_default() {
+pub(crate) fn read_cache(core: &Core, value: &str) -> Option<Arc<Cached>> {
+    let cached = match core.opened.recall(value) {
+        Some(cached) => cached,
+        None => {
+            let cached = Arc::new(open(core, value)?);
+            core.opened.keep(value, &cached);
+            cached
+        }
+    };
+    (cached.until > core.clock.millis()).then_some(cached)
+}
+
+/// The copy in a cookie's value, if it is ours.
+fn open(core: &Core, value: &str) -> Option<Cached> {
+    let (read, until): (Read, i64) = match core.options.session.cookie_cache.strategy.unwrap_or_default() {
         CacheStrategy::Jwt => {
             let read: Read = core.keys.verify_claims(value)?;
-            read.exp.filter(|&exp| exp > core.clock.seconds()).and(Some(read))?
+            let until = read.exp?.checked_mul(1000)?;
+            (read, until)
         }
         CacheStrategy::Jwe => {
             let read: Read = serde_json::from_slice(&core.keys.open(SESSION_SALT, value)?).ok()?;
-            read.exp.filter(|&exp| exp + TOLERANCE > core.clock.seconds()).and(Some(read))?
+            let until = read.exp?.checked_add(TOLERANCE)?.checked_mul(1000)?;
+            (read, until)
         }
         CacheStrategy::Compact => {
             let bytes = BASE64URL_NOPAD.decode(value.as_bytes()).ok()?;
             let compact: Compact<'_> = serde_json::from_slice(&bytes).ok()?;
             let expected = compact_signature(core, compact.session.get(), compact.expires_at)?;
-            let ours = same(compact.signature.as_bytes(), expected.as_bytes());
-            (ours && compact.expires_at > core.clock.millis()).then_some(())?;
-            serde_json::from_str(compact.session.get()).ok()?
+            same(compact.signature.as_bytes(), expected.as_bytes()).then_some(())?;
+            (serde_json::from_str(compact.session.get()).ok()?, compact.expires_at)
         }
     };
     let session = Session::from_record(read_record(core.table("session").ok()?, &read.session)?).ok()?;
     let user = User::from_record(read_record(core.table("user").ok()?, &read.user)?).ok()?;
     let version = read.version.unwrap_or_else(|| "1".into());
-    Some(Cached { signed_in: Arc::new(SignedIn { session, user }), version })
+    Some(Cached { signed_in: Arc::new(SignedIn::new(session, user)), version, until })
 }
 
 /// The signature covers the payload's fields followed by `expiresAt`, as one JSON object, byte for byte as written.
@@ -121,4 +138,24 @@ fn compact_signature(core: &Core, payload: &str, expires_at: i64) -> Option<Stri
     let fields = payload.trim_end().strip_suffix('}')?;
     let end = format!(",\"expiresAt\":{expires_at}}}");
     Some(BASE64URL_NOPAD.encode(&core.keys.mac(&[fields.as_bytes(), end.as_bytes()])))
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use time::OffsetDateTime;
+
+    use super::*;
+    use crate::Record;
+
+    /// A copy about somebody.
+    pub(in super::super) fn cached(name: &str) -> Arc<Cached> {
+        let now = OffsetDateTime::UNIX_EPOCH;
+        let person = Record::new().with("id", name).with("name", name).with("email", name);
+        let person = person.with("emailVerified", true).with("createdAt", now).with("updatedAt", now);
+        let session = Record::new().with("id", name).with("token", name).with("userId", name);
+        let session = session.with("expiresAt", now).with("createdAt", now).with("updatedAt", now);
+        let signed_in =
+            SignedIn::new(Session::from_record(session).unwrap(), User::from_record(person).unwrap());
+        Arc::new(Cached { signed_in: Arc::new(signed_in), version: "1".into(), until: 0 })
+    }
 }

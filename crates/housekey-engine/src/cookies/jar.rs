@@ -1,31 +1,34 @@
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use http::HeaderMap;
 use http::header::COOKIE;
 use percent_encoding::percent_decode_str;
 
-/// The cookies of a request. The first of several with one name wins.
+/// The cookies of a request. The first of several with one name wins. Cloning it is cheap.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Jar(Vec<(String, String)>);
+pub(crate) struct Jar(Arc<Vec<(String, String)>>);
 
 impl Jar {
     pub(crate) fn read(headers: &HeaderMap) -> Self {
-        let mut jar = Self::default();
+        let mut cookies: Vec<(String, String)> = Vec::new();
         for header in headers.get_all(COOKIE) {
             // A byte that is no text spoils the cookie it is in, not its neighbours: those may be anyone's on this host.
-            for pair in String::from_utf8_lossy(header.as_bytes()).split(';') {
+            let text = std::str::from_utf8(header.as_bytes())
+                .map_or_else(|_| String::from_utf8_lossy(header.as_bytes()), Cow::Borrowed);
+            for pair in text.split(';') {
                 let Some((name, value)) = pair.split_once('=') else { continue };
                 let name = name.trim();
-                if !name.is_empty() && jar.get(name).is_none() {
-                    jar.0.push((name.to_owned(), decode(unquote(value.trim())).into_owned()));
+                if !name.is_empty() && find(&cookies, name).is_none() {
+                    cookies.push((name.to_owned(), decode(unquote(value.trim())).into_owned()));
                 }
             }
         }
-        jar
+        Self(Arc::new(cookies))
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
+        find(&self.0, name)
     }
 
     /// Names that start with a text.
@@ -35,9 +38,14 @@ impl Jar {
 
     /// Puts a cookie in as if the request had carried it.
     pub(crate) fn put(&mut self, name: &str, value: String) {
-        self.0.retain(|(other, _)| other != name);
-        self.0.push((name.to_owned(), value));
+        let cookies = Arc::make_mut(&mut self.0);
+        cookies.retain(|(other, _)| other != name);
+        cookies.push((name.to_owned(), value));
     }
+}
+
+fn find<'a>(cookies: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    cookies.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
 }
 
 fn unquote(value: &str) -> &str {

@@ -3,11 +3,13 @@
 mod cache;
 mod chunks;
 mod jar;
+mod opened;
 mod spec;
 
 pub(crate) use cache::{Cached, read_cache, write_cache};
 pub(crate) use chunks::{chunks_of, joined};
 pub(crate) use jar::Jar;
+pub(crate) use opened::Opened;
 pub use spec::CookieSpec;
 
 use crate::options::EngineOptions;

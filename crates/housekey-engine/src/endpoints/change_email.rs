@@ -3,6 +3,7 @@ use std::sync::Arc;
 use http::StatusCode;
 use serde_json::json;
 
+use super::send_verification_email::EmailChange;
 use super::verify_email::{CONFIRMATION, VERIFICATION};
 use crate::options::ChangeEmailMail;
 use crate::storage::Filter;
@@ -51,6 +52,9 @@ impl Api {
         if !at_once && !can_send {
             return refuse("Verification email isn't enabled");
         }
+        // Before it is looked up whose the address is: what is seen of a change is the same for one that is taken.
+        let change = if at_once { None } else { self.remember_change(user, &new_email).await? };
+        let change = change.as_deref();
         let taken = core.storage.find_one(core.table("user")?, &Filter::by("email", &new_email)).await?;
         if taken.is_some() {
             return Ok(());
@@ -62,12 +66,13 @@ impl Api {
                 self.send_verification(&user, callback).await;
             }
         } else if user.email_verified && options.send_change_email_confirmation.is_set() {
-            let token = self.email_token(user, Some((&new_email, CONFIRMATION)))?;
+            let asked = EmailChange { to: &new_email, step: CONFIRMATION, id: change };
+            let token = self.email_token(user, Some(asked))?;
             let url = self.link("/verify-email", Some(&token), callback.unwrap_or("/"));
-            let mail = ChangeEmailMail { user: user.clone(), new_email, url, token };
+            let mail = ChangeEmailMail { user: User::clone(user), new_email, url, token };
             self.send("sendChangeEmailConfirmation", &options.send_change_email_confirmation, mail).await;
         } else {
-            self.ask_new_address(user, &new_email, callback).await?;
+            self.ask_new_address(user, &new_email, change, callback).await?;
         }
         Ok(())
     }
@@ -77,9 +82,11 @@ impl Api {
         &self,
         user: &User,
         new_email: &str,
+        change: Option<&str>,
         callback: Option<&str>,
     ) -> Result<()> {
-        let token = self.email_token(user, Some((new_email, VERIFICATION)))?;
+        let asked = EmailChange { to: new_email, step: VERIFICATION, id: change };
+        let token = self.email_token(user, Some(asked))?;
         let recipient = User { email: new_email.to_owned(), ..user.clone() };
         self.send_verification_link(recipient, token, callback).await;
         Ok(())

@@ -53,7 +53,7 @@ impl Api {
     /// Changes the password of whoever is signed in.
     pub async fn change_password(&mut self, input: ChangePassword) -> Result<ChangedPassword> {
         let core = Arc::clone(&self.core);
-        let user = self.require_stored_session().await?.user.clone();
+        let user = User::clone(&self.require_stored_session().await?.user);
         core.check_new_password(&input.new_password)?;
         if find_credential(&core, &user).await?.is_none() {
             return Err(codes::CREDENTIAL_ACCOUNT_NOT_FOUND.bad_request());
@@ -76,7 +76,7 @@ impl Api {
             return Err(codes::INVALID_PASSWORD.bad_request());
         }
         let session = match session {
-            Some(session) => Some(self.adopt_session(SignedIn { session, user: user.clone() }, None).await),
+            Some(session) => Some(self.adopt_session(SignedIn::new(session, user.clone()), None).await),
             None => None,
         };
         Ok(ChangedPassword { user, session })

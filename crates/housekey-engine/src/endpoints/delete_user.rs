@@ -3,7 +3,7 @@ use std::sync::Arc;
 use crate::models::{Changes, Commit, Verifications};
 use crate::options::LinkMail;
 use crate::storage::Filter;
-use crate::{Api, ApiError, Endpoint, Record, Reply, Result, Secret, SignedIn, codes, random};
+use crate::{Api, ApiError, Endpoint, Record, Reply, Result, Secret, SignedIn, User, codes, random};
 
 /// A person who wants to leave.
 #[derive(Clone, Debug, Default)]
@@ -90,7 +90,7 @@ impl Api {
         let options = &self.core.options.user.delete_user;
         let token = random::lowercase(32);
         let identifier = format!("delete-account-{token}");
-        let user = signed_in.user.clone();
+        let user = User::clone(&signed_in.user);
         Verifications(&self.core).create(&identifier, &user.id, options.delete_token_expires_in).await?;
         let url = self.link("/delete-user/callback", Some(&token), callback.unwrap_or("/"));
         let mail = LinkMail { user, url, token };
@@ -102,11 +102,12 @@ impl Api {
     async fn delete_signed_in(&mut self, mut changes: Changes, signed_in: &SignedIn) -> Result<()> {
         let core = Arc::clone(&self.core);
         let options = &core.options.user.delete_user;
-        let user = signed_in.user.clone();
+        let user = User::clone(&signed_in.user);
         if let Some(Err(error)) = options.before_delete.call(user.clone()).await {
             let refused = |error| ApiError::internal("user.deleteUser.beforeDelete failed", error);
             return Err(error.downcast::<ApiError>().map_or_else(refused, |error| *error));
         }
+        self.forget_change_in(&mut changes, &user.id).await?;
         changes.delete_with_dependents("user", &user.id).await?;
         if changes.commit().await? == Commit::Lost {
             return Err(codes::INVALID_TOKEN.not_found());

@@ -10,6 +10,7 @@ mod error_page;
 mod list_accounts;
 mod list_sessions;
 mod ok;
+mod pending_email;
 mod request_password_reset;
 mod reset_password;
 mod reset_password_callback;
@@ -37,7 +38,7 @@ pub use reset_password::ResetPassword;
 pub use sign_in_email::{SignIn, SignInEmail};
 pub use sign_up_email::{SignUpEmail, SignedUp};
 pub use update_user::UpdateUser;
-pub use verify_email::VerifiedEmail;
+pub use verify_email::{EmailLink, VerifiedEmail};
 
 use crate::options::EngineOptions;
 use crate::plugin::Endpoint;

@@ -32,8 +32,22 @@ pub(super) struct EmailClaims {
     pub(super) update_to: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) request_type: Option<String>,
+    /// Which change it belongs to, where changes are remembered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) change_id: Option<String>,
     pub(super) iat: i64,
     pub(super) exp: i64,
+}
+
+/// What a link about a new address is for.
+#[derive(Clone, Copy)]
+pub(super) struct EmailChange<'a> {
+    /// The new address.
+    pub(super) to: &'a str,
+    /// Who is asked: the holder of the old one, or of the new one.
+    pub(super) step: &'a str,
+    /// Which change it is, where changes are remembered.
+    pub(super) id: Option<&'a str>,
 }
 
 impl Api {
@@ -77,14 +91,15 @@ impl Api {
         self.send("sendVerificationEmail", callback, LinkMail { user, url, token }).await;
     }
 
-    /// A token for the address on file, or for changing it: to what, and at which step.
-    pub(super) fn email_token(&self, user: &User, change: Option<(&str, &str)>) -> Result<String> {
+    /// A token for the address on file, or for changing it.
+    pub(super) fn email_token(&self, user: &User, change: Option<EmailChange<'_>>) -> Result<String> {
         let now = self.core.clock.seconds();
         let claims = EmailClaims {
             email: user.email.clone(),
             user_id: Some(user.id.clone()),
-            update_to: change.map(|(address, _)| address.to_owned()),
-            request_type: change.map(|(_, step)| step.to_owned()),
+            update_to: change.map(|change| change.to.to_owned()),
+            request_type: change.map(|change| change.step.to_owned()),
+            change_id: change.and_then(|change| change.id).map(str::to_owned),
             iat: now,
             exp: now + i64::from(self.core.options.email_verification.expires_in),
         };

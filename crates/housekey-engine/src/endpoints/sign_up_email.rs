@@ -94,7 +94,7 @@ impl Api {
         }
         let session = match session {
             Some(session) => {
-                Some(self.adopt_session(SignedIn { session, user: user.clone() }, remember(&input)).await)
+                Some(self.adopt_session(SignedIn::new(session, user.clone()), remember(&input)).await)
             }
             None => None,
         };

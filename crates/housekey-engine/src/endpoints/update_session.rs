@@ -43,7 +43,7 @@ impl Api {
         if changes.commit().await? == Commit::Lost {
             return Err(codes::UNAUTHORIZED.unauthorized());
         }
-        let signed_in = Arc::new(SignedIn { session: session.clone(), user: signed_in.user.clone() });
+        let signed_in = Arc::new(SignedIn::new(session.clone(), signed_in.user.clone()));
         let forgotten = self.is_forgotten();
         self.hand_out(&signed_in, forgotten).await;
         Ok(session)

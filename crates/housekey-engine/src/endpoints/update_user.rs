@@ -69,7 +69,7 @@ impl Api {
             return Err(codes::FAILED_TO_UPDATE_USER.bad_request());
         }
         let session = signed_in.session.clone();
-        let signed_in = Arc::new(SignedIn { session, user: user.clone() });
+        let signed_in = Arc::new(SignedIn::new(session, user.clone()));
         let forgotten = self.is_forgotten();
         self.hand_out(&signed_in, forgotten).await;
         Ok(user)

@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::pending_email::Change;
 use super::send_verification_email::EmailClaims;
 use crate::error::ErrorCode;
 use crate::models::{Changes, Commit, UserView};
@@ -24,6 +25,17 @@ pub enum VerifiedEmail {
     Changed(User),
     /// The new address was sent a mail.
     AskedNewAddress,
+}
+
+/// What a link about an address is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EmailLink {
+    /// It proves the address.
+    Proves,
+    /// The holder of the old address agrees to move to this one.
+    AgreesTo(String),
+    /// The account moves to this address.
+    MovesTo(String),
 }
 
 /// `GET /verify-email`
@@ -64,26 +76,63 @@ async fn answer(api: &mut Api) -> Result<Reply> {
 impl Api {
     /// Does what the link in a mail about an address asks for.
     pub async fn verify_email(&mut self, token: &str, callback: Option<&str>) -> Result<VerifiedEmail> {
-        let core = Arc::clone(&self.core);
-        let claims: EmailClaims =
-            core.keys.verify_claims(token).ok_or_else(|| refuse(codes::INVALID_TOKEN))?;
-        if claims.exp <= core.clock.seconds() {
-            return Err(refuse(codes::TOKEN_EXPIRED));
-        }
+        let claims = self.email_claims(token)?;
         let Some(new_email) = claims.update_to.clone() else { return self.prove(&claims).await };
         let user = self.user_of(&claims).await?.ok_or_else(|| refuse(codes::INVALID_TOKEN))?;
         let signed_in = self.stored_session().await?;
         if signed_in.as_ref().is_some_and(|signed_in| signed_in.user.id != user.id) {
             return Err(refuse(codes::INVALID_USER));
         }
+        let mut changes = self.changes();
+        let change = self.change_of(&claims, &user, &new_email).await?;
+        match &change {
+            Change::NotRemembered => {}
+            // Together with what the link does, so that of two who follow it one does it.
+            Change::UnderWay(found) => {
+                changes.delete_expecting("verification", Filter::by("id", &found.id)).await?;
+            }
+            Change::Over => return Err(refuse(codes::INVALID_TOKEN)),
+        }
         match claims.request_type.as_deref() {
             Some(CONFIRMATION) => {
-                self.ask_new_address(&user, &new_email, callback).await?;
+                let next = match change {
+                    Change::NotRemembered => None,
+                    _ => Some(self.renew_change(&mut changes, &user, &new_email).await?),
+                };
+                if changes.commit().await? == Commit::Lost {
+                    return Err(refuse(codes::INVALID_TOKEN));
+                }
+                self.ask_new_address(&user, &new_email, next.as_deref(), callback).await?;
                 Ok(VerifiedEmail::AskedNewAddress)
             }
-            Some(VERIFICATION) => self.replace_address(user, &new_email, signed_in).await,
+            Some(VERIFICATION) => self.replace_address(changes, user, &new_email, signed_in).await,
             _ => Err(refuse(codes::INVALID_TOKEN)),
         }
+    }
+
+    /// What a link about an address would do, without doing it: for the page that asks first. `None` if it would do
+    /// nothing: it is no token of ours, too old, used, cancelled, or about an address that is no longer on file.
+    pub async fn email_link(&self, token: &str) -> Result<Option<EmailLink>> {
+        let Ok(claims) = self.email_claims(token) else { return Ok(None) };
+        let Some(user) = self.user_of(&claims).await? else { return Ok(None) };
+        let Some(new_email) = claims.update_to.clone() else { return Ok(Some(EmailLink::Proves)) };
+        if matches!(self.change_of(&claims, &user, &new_email).await?, Change::Over) {
+            return Ok(None);
+        }
+        Ok(match claims.request_type.as_deref() {
+            Some(CONFIRMATION) => Some(EmailLink::AgreesTo(new_email)),
+            Some(VERIFICATION) => Some(EmailLink::MovesTo(new_email)),
+            _ => None,
+        })
+    }
+
+    fn email_claims(&self, token: &str) -> Result<EmailClaims> {
+        let claims: EmailClaims =
+            self.core.keys.verify_claims(token).ok_or_else(|| refuse(codes::INVALID_TOKEN))?;
+        if claims.exp <= self.core.clock.seconds() {
+            return Err(refuse(codes::TOKEN_EXPIRED));
+        }
+        Ok(claims)
     }
 
     async fn prove(&mut self, claims: &EmailClaims) -> Result<VerifiedEmail> {
@@ -120,9 +169,9 @@ impl Api {
             (Some(signed_in), _) => {
                 let session = signed_in.session.clone();
                 let forgotten = self.is_forgotten();
-                self.set_cached_copy(&Arc::new(SignedIn { session, user: proven }), forgotten).await;
+                self.set_cached_copy(&Arc::new(SignedIn::new(session, proven)), forgotten).await;
             }
-            (None, Some(session)) => drop(self.adopt_session(SignedIn { session, user: proven }, None).await),
+            (None, Some(session)) => drop(self.adopt_session(SignedIn::new(session, proven), None).await),
             (None, None) => {}
         }
         Ok(VerifiedEmail::Proven)
@@ -131,6 +180,7 @@ impl Api {
     /// Replaces the address; whether it counts as proven stays as it was.
     async fn replace_address(
         &mut self,
+        mut changes: Changes,
         user: User,
         new_email: &str,
         signed_in: Option<Arc<SignedIn>>,
@@ -138,7 +188,6 @@ impl Api {
         let core = Arc::clone(&self.core);
         let record = Record::new().with("email", new_email).with("updatedAt", core.clock.now());
         let changed = user.changed(&record)?;
-        let mut changes = Changes::new(&core);
         changes
             .update_expecting("user", Filter::by("id", &user.id).and_by("email", &user.email), record)
             .await?;
@@ -161,7 +210,7 @@ impl Api {
     }
 
     async fn refresh(&mut self, signed_in: &SignedIn, user: User) {
-        let signed_in = Arc::new(SignedIn { session: signed_in.session.clone(), user });
+        let signed_in = Arc::new(SignedIn::new(signed_in.session.clone(), user));
         let forgotten = self.is_forgotten();
         self.hand_out(&signed_in, forgotten).await;
     }

@@ -1,4 +1,5 @@
 use std::fmt;
+use std::sync::Arc;
 
 use time::OffsetDateTime;
 
@@ -28,13 +29,20 @@ pub struct Session {
     pub fields: Record,
 }
 
-/// A session and the user it belongs to.
+/// A session and the user it belongs to. Shared, because many ask who is there and few change it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SignedIn {
     /// The session.
-    pub session: Session,
+    pub session: Arc<Session>,
     /// Its user.
-    pub user: User,
+    pub user: Arc<User>,
+}
+
+impl SignedIn {
+    /// Puts them together.
+    pub fn new(session: impl Into<Arc<Session>>, user: impl Into<Arc<User>>) -> Self {
+        Self { session: session.into(), user: user.into() }
+    }
 }
 
 impl Session {

@@ -28,6 +28,10 @@ pub struct ChangeEmail {
     pub send_change_email_confirmation: Callback<ChangeEmailMail>,
     /// Whether an address that was never proven is replaced at once.
     pub update_email_without_verification: bool,
+    /// Whether a change that is under way is remembered: then it can be
+    /// [cancelled](crate::Api::cancel_change_email), a new one takes its place, and each of its links works once. The
+    /// reference remembers nothing: there every link works until it is too old. Off by default, as there.
+    pub cancellable: bool,
 }
 
 /// Deleting one's account. Off until enabled.

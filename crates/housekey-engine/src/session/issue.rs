@@ -20,7 +20,7 @@ impl Api {
         if changes.commit().await? == Commit::Lost {
             return Err(codes::FAILED_TO_CREATE_SESSION.with(http::StatusCode::INTERNAL_SERVER_ERROR));
         }
-        Ok(self.adopt_session(SignedIn { session, user }, remember).await)
+        Ok(self.adopt_session(SignedIn::new(session, user), remember).await)
     }
 
     /// Adds a new session to some changes, for code that writes something else together with it; otherwise

@@ -111,13 +111,14 @@ impl Api {
         if !allowed {
             return None;
         }
-        let Cached { signed_in, version } = read_cache(&self.core, &value)?;
+        let cached = read_cache(&self.core, &value)?;
+        let Cached { signed_in, version, .. } = &*cached;
         let current =
             signed_in.session.token == token && signed_in.session.expires_at > self.core.clock.now();
         if !current || signed_in.session.user_id != signed_in.user.id {
             return None;
         }
-        (self.cache_version(&signed_in).await? == version).then_some(signed_in)
+        (self.cache_version(signed_in).await? == *version).then(|| Arc::clone(signed_in))
     }
 
     /// The version that a copy of this session must have; `None` when that cannot be said, and then no copy is
@@ -168,7 +169,7 @@ impl Api {
                 self.set_token_cookie(token, false);
             }
         }
-        Ok(Some((Arc::new(SignedIn { session, user }), needs_refresh)))
+        Ok(Some((Arc::new(SignedIn::new(session, user)), needs_refresh)))
     }
 
     /// Whether `update_age` has passed since the last renewal.

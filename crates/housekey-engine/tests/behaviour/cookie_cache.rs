@@ -65,6 +65,8 @@ async fn a_copy_that_was_tampered_with_or_is_another_s_is_replaced_from_the_stor
         bob.sign_up("bob@example.com").await.assert(StatusCode::OK);
         let data = "better-auth.session_data".to_owned();
         let good = ada.cookies[&data].clone();
+        // It was opened, and is known by now.
+        assert!(ada.session().await["user"].is_object());
         for forged in [
             bob.cookies[&data].clone(),
             good[1..].to_owned(),

@@ -1,7 +1,8 @@
+use housekey_engine::EmailLink;
 use http::StatusCode;
 use serde_json::json;
 
-use crate::support::{House, Mailbox, options};
+use crate::support::{Browser, House, Mailbox, ORIGIN, options};
 
 fn configured(mailbox: &Mailbox) -> housekey_engine::options::EngineOptions {
     let mut options = options();
@@ -192,4 +193,101 @@ async fn the_generic_update_refuses_an_address() {
         .post("/update-user", json!({ "email": "new@example.com" }))
         .await
         .refused(400, "EMAIL_CAN_NOT_BE_UPDATED");
+}
+
+/// Ada, whose address is proven, in a house where a change of it can be called off.
+async fn proven_ada() -> (House, Browser) {
+    let house = House::with(|mailbox| {
+        let mut options = configured(mailbox);
+        options.user.change_email.cancellable = true;
+        options
+    });
+    let mut ada = house.ada().await;
+    ada.post("/send-verification-email", json!({ "email": "ada@example.com" })).await.assert(StatusCode::OK);
+    ada.open(&house.mailbox.take().url).await.assert(StatusCode::FOUND);
+    (house, ada)
+}
+
+/// Asks for a change and gives the token of the mail to the old address.
+async fn ask_for(house: &House, ada: &mut Browser, email: &str) -> String {
+    ada.post("/change-email", json!({ "newEmail": email })).await.assert(StatusCode::OK);
+    house.mailbox.take().token
+}
+
+async fn cancel(house: &House, browser: &Browser) {
+    let mut headers = browser.cookie_header();
+    headers.insert("origin", ORIGIN.parse().unwrap());
+    house.engine.api_for(&headers).cancel_change_email().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_change_that_was_called_off_cannot_be_finished_by_either_link() {
+    let (house, mut ada) = proven_ada().await;
+    let consent = ask_for(&house, &mut ada, "new@example.com").await;
+    cancel(&house, &ada).await;
+    ada.get(&format!("/verify-email?token={consent}")).await.refused(401, "INVALID_TOKEN");
+    assert!(house.mailbox.all().is_empty(), "the new address is not asked");
+
+    let consent = ask_for(&house, &mut ada, "new@example.com").await;
+    house.browser().get(&format!("/verify-email?token={consent}")).await.assert(StatusCode::OK);
+    let proof = house.mailbox.take().token;
+    cancel(&house, &ada).await;
+    ada.get(&format!("/verify-email?token={proof}")).await.refused(401, "INVALID_TOKEN");
+    assert_eq!(ada.session().await["user"]["email"], "ada@example.com");
+    assert!(house.rows("verification").await.is_empty());
+}
+
+#[tokio::test]
+async fn a_second_change_takes_the_place_of_the_first() {
+    let (house, mut ada) = proven_ada().await;
+    let first = ask_for(&house, &mut ada, "first@example.com").await;
+    let second = ask_for(&house, &mut ada, "second@example.com").await;
+    ada.get(&format!("/verify-email?token={first}")).await.refused(401, "INVALID_TOKEN");
+    ada.get(&format!("/verify-email?token={second}")).await.assert(StatusCode::OK);
+    let mail = house.mailbox.take();
+    assert_eq!(mail.to, "second@example.com");
+    // The first link is spent, whoever opens it again.
+    ada.get(&format!("/verify-email?token={second}")).await.refused(401, "INVALID_TOKEN");
+    ada.get(&format!("/verify-email?token={}", mail.token)).await.assert(StatusCode::OK);
+    assert_eq!(ada.session().await["user"]["email"], "second@example.com");
+    ada.get(&format!("/verify-email?token={}", mail.token)).await.refused(401, "INVALID_TOKEN");
+}
+
+#[tokio::test]
+async fn what_is_seen_of_a_change_is_the_same_for_an_address_that_is_taken() {
+    let (house, mut ada) = proven_ada().await;
+    house.browser().sign_up("bob@example.com").await.assert(StatusCode::OK);
+    let id = ada.session().await["user"]["id"].as_str().unwrap().to_owned();
+    let pending = async || house.engine.api().pending_email(&id).await.unwrap();
+    assert_eq!(pending().await, None);
+    ask_for(&house, &mut ada, "new@example.com").await;
+    assert_eq!(pending().await.as_deref(), Some("new@example.com"));
+    ada.post("/change-email", json!({ "newEmail": "Bob@example.com" })).await.assert(StatusCode::OK);
+    assert!(house.mailbox.all().is_empty());
+    assert_eq!(pending().await.as_deref(), Some("bob@example.com"));
+    house.advance(3601);
+    assert_eq!(pending().await, None, "no longer than its links");
+}
+
+#[tokio::test]
+async fn a_page_can_ask_what_a_link_is_for_without_following_it() {
+    let (house, mut ada) = proven_ada().await;
+    let purpose = async |token: &str| house.engine.api().email_link(token).await.unwrap();
+    let consent = ask_for(&house, &mut ada, "new@example.com").await;
+    let agrees = Some(EmailLink::AgreesTo("new@example.com".into()));
+    assert_eq!((purpose(&consent).await, purpose(&consent).await), (agrees.clone(), agrees));
+    ada.get(&format!("/verify-email?token={consent}")).await.assert(StatusCode::OK);
+    assert_eq!(purpose(&consent).await, None, "spent");
+    let proof = house.mailbox.take().token;
+    assert_eq!(purpose(&proof).await, Some(EmailLink::MovesTo("new@example.com".into())));
+    ada.get(&format!("/verify-email?token={proof}")).await.assert(StatusCode::OK);
+    assert_eq!(purpose(&proof).await, None, "spent");
+    assert_eq!(purpose("forged").await, None);
+    let mut bob = house.browser();
+    bob.sign_up("bob@example.com").await.assert(StatusCode::OK);
+    bob.post("/send-verification-email", json!({ "email": "bob@example.com" })).await.assert(StatusCode::OK);
+    let token = house.mailbox.take().token;
+    assert_eq!(purpose(&token).await, Some(EmailLink::Proves));
+    house.advance(3601);
+    assert_eq!(purpose(&token).await, None, "too old");
 }

@@ -1,6 +1,8 @@
 use housekey_engine::Plugins;
 use housekey_engine::options::EngineOptions;
-use housekey_engine::plugins::passkey::{AuthenticatorSelection, PasskeyOptions, Requirement, passkey};
+use housekey_engine::plugins::passkey::{
+    AuthenticatorSelection, PasskeyOptions, Requirement, passkey, verify_owner,
+};
 use housekey_engine::plugins::{TwoFactorOptions, two_factor};
 use http::StatusCode;
 use serde_json::{Value, json};
@@ -40,6 +42,44 @@ async fn a_passkey_signs_its_owner_in() {
     let signed_in = answer.json();
     assert_eq!(signed_in["user"]["email"], "ada@example.com");
     assert_eq!(browser.session().await["session"]["token"], signed_in["session"]["token"]);
+}
+
+#[tokio::test]
+async fn when_it_was_used_last_is_kept_where_that_is_wanted_and_nowhere_else() {
+    for track_last_use in [true, false] {
+        let house = House::new(with(PasskeyOptions { track_last_use, ..PasskeyOptions::default() }));
+        let has_column = house.engine.schema().table("passkey").unwrap().column("lastUsedAt").is_some();
+        assert_eq!(has_column, track_last_use);
+        let (mut ada, device) = ada_with_device(&house).await;
+        let list = "/passkey/list-user-passkeys";
+        assert!(ada.get(list).await.json()[0].get("lastUsedAt").is_none(), "registering is no use");
+
+        house.advance(60);
+        let mut forger = house.browser();
+        challenge(&mut forger, SIGN).await;
+        send_assertion(&mut forger, device.sign("b3RoZXI")).await.refused(400, "AUTHENTICATION_FAILED");
+        assert!(ada.get(list).await.json()[0].get("lastUsedAt").is_none(), "nor is failing");
+
+        house.advance(60);
+        sign_in(&mut house.browser(), &device).await.assert(StatusCode::OK);
+        let used = ada.get(list).await.json()[0].get("lastUsedAt").cloned();
+        let now = serde_json::to_value(housekey_engine::Value::Date(house.clock.now())).unwrap();
+        assert_eq!(used, track_last_use.then_some(now));
+    }
+}
+
+#[tokio::test]
+async fn asking_somebody_who_is_there_once_more_is_a_use_too() {
+    let house = House::new(with(PasskeyOptions { track_last_use: true, ..PasskeyOptions::default() }));
+    let (_, device) = ada_with_device(&house).await;
+    let mut browser = house.browser();
+    let asked = challenge(&mut browser, SIGN).await;
+    let mut headers = browser.cookie_header();
+    headers.insert("origin", ORIGIN.parse().unwrap());
+    let mut api = house.engine.api_for(&headers);
+    verify_owner(&mut api, &device.sign(&asked)).await.unwrap();
+    let used = house.rows("passkey").await[0].get("lastUsedAt").and_then(housekey_engine::Value::as_date);
+    assert_eq!(used, Some(house.clock.now()));
 }
 
 #[tokio::test]

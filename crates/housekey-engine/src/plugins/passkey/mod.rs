@@ -32,6 +32,7 @@ mod challenge;
 mod delete;
 mod list;
 mod options;
+mod provider;
 mod registration_options;
 mod rename;
 mod row;
@@ -48,6 +49,7 @@ pub use options::{
     Attachment, AuthenticatorSelection, PasskeyOptions, PasskeyRegistration, PasskeyUser,
     RegistrationRequest, Requirement,
 };
+pub use provider::passkey_provider;
 pub use registration_options::{NewPasskey, RegistrationOptions, registration_options};
 pub use rename::rename_passkey;
 pub use row::{CredentialDescriptor, Passkey};
@@ -72,7 +74,7 @@ pub fn passkey(options: PasskeyOptions) -> Plugin {
 }
 
 fn schema(options: &PasskeyOptions) -> SchemaContribution {
-    let table = Table::new("passkey")
+    let mut table = Table::new("passkey")
         .column_with(Column::text("name").nullable())
         .column_with(Column::text("publicKey"))
         .column_with(Column::reference("userId", "user").indexed())
@@ -83,6 +85,9 @@ fn schema(options: &PasskeyOptions) -> SchemaContribution {
         .column_with(Column::text("transports").nullable())
         .column_with(Column::date("createdAt").nullable())
         .column_with(Column::text("aaguid").nullable());
+    if options.track_last_use {
+        table = table.column_with(Column::date("lastUsedAt").nullable());
+    }
     SchemaContribution::new().table(table).names(&options.schema)
 }
 

@@ -17,6 +17,9 @@ pub struct PasskeyOptions {
     pub authenticator_selection: AuthenticatorSelection,
     /// Who may register.
     pub registration: PasskeyRegistration,
+    /// Whether it is kept when a passkey was used last, for the list of its owner: in a column `lastUsedAt`, which the
+    /// reference does not have. Off, there is no such column and nothing is told.
+    pub track_last_use: bool,
     /// The base name of the cookie by which a challenge is found again.
     pub challenge_cookie: String,
     /// Other names for the `passkey` table and its columns.
@@ -31,6 +34,7 @@ impl Default for PasskeyOptions {
             origin: Vec::new(),
             authenticator_selection: AuthenticatorSelection::default(),
             registration: PasskeyRegistration::default(),
+            track_last_use: false,
             challenge_cookie: "better-auth-passkey".into(),
             schema: ModelNames::new(),
         }

@@ -114,10 +114,10 @@ async fn registering_user(
     context: Option<String>,
 ) -> Result<PasskeyUser> {
     if options.registration.require_session {
-        return Ok(PasskeyUser::from(&api.require_fresh_session().await?.user));
+        return Ok(PasskeyUser::from(&*api.require_fresh_session().await?.user));
     }
     if let Some(signed_in) = api.stored_session().await? {
-        return Ok(PasskeyUser::from(&signed_in.user));
+        return Ok(PasskeyUser::from(&*signed_in.user));
     }
     let request = RegistrationRequest { context, headers: api.request().headers().clone() };
     match options.registration.resolve_user.call(request).await {

@@ -28,8 +28,12 @@ pub struct Passkey {
     /// When it was registered.
     #[serde(serialize_with = "moment")]
     pub created_at: Option<OffsetDateTime>,
-    /// The make of the device, as a UUID.
+    /// The make of the device, as a UUID. [`passkey_provider`](super::passkey_provider) has the names of many.
     pub aaguid: Option<String>,
+    /// When somebody last proved with it who they are, where [`track_last_use`](super::PasskeyOptions::track_last_use)
+    /// is on.
+    #[serde(serialize_with = "moment", skip_serializing_if = "Option::is_none")]
+    pub last_used_at: Option<OffsetDateTime>,
     /// The row's id.
     pub id: String,
 }
@@ -48,6 +52,11 @@ pub struct CredentialDescriptor {
 }
 
 impl Passkey {
+    /// Who keeps it, where the make of the device is known: see [`passkey_provider`](super::passkey_provider).
+    pub fn provider(&self) -> Option<&'static str> {
+        super::passkey_provider(self.aaguid.as_deref()?)
+    }
+
     pub(super) fn read(row: &Record) -> Result<Self> {
         let text = |field: &str| row.text(field).map(str::to_owned).ok_or_else(|| unreadable(field));
         Ok(Self {
@@ -61,6 +70,7 @@ impl Passkey {
             transports: row.text("transports").map(str::to_owned),
             created_at: row.get("createdAt").and_then(Value::as_date),
             aaguid: row.text("aaguid").map(str::to_owned),
+            last_used_at: row.get("lastUsedAt").and_then(Value::as_date),
             id: text("id")?,
         })
     }

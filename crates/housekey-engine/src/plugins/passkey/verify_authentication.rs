@@ -32,7 +32,7 @@ pub async fn verify_authentication(api: &mut Api, response: &Value) -> Result<Ar
     if changes.commit().await? == Commit::Lost {
         return Err(codes::AUTHENTICATION_FAILED.bad_request());
     }
-    Ok(api.adopt_session(SignedIn { session, user }, None).await)
+    Ok(api.adopt_session(SignedIn::new(session, user), None).await)
 }
 
 /// Checks a device's answer and says whom it proves to be there, without beginning a session: for asking somebody who is
@@ -84,7 +84,11 @@ async fn check(api: &mut Api, response: &Value) -> Result<(Changes, User)> {
     let mut changes = api.changes();
     // The counter that was compared is part of the condition: of two answers with one counter, one is believed.
     let unchanged = Filter::by("id", &passkey.id).and_by("counter", passkey.counter);
-    changes.update_expecting("passkey", unchanged, Record::new().with("counter", counter)).await?;
+    let mut used = Record::new().with("counter", counter);
+    if options.track_last_use {
+        used = used.with("lastUsedAt", api.clock().now());
+    }
+    changes.update_expecting("passkey", unchanged, used).await?;
     Ok((changes, user))
 }
 

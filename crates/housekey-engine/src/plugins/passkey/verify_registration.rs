@@ -75,7 +75,7 @@ pub async fn verify_registration(api: &mut Api, input: VerifyRegistration) -> Re
         codes::FAILED_TO_VERIFY_REGISTRATION.bad_request()
     })?;
     let user = match signed_in {
-        Some(signed_in) => signed_in.user.clone(),
+        Some(signed_in) => User::clone(&signed_in.user),
         None => {
             let user = api.user(&user_data.id).await?;
             user.ok_or_else(|| codes::RESOLVED_USER_INVALID.bad_request())?
@@ -117,7 +117,7 @@ async fn keep(
         return Err(codes::FAILED_TO_VERIFY_REGISTRATION.bad_request());
     }
     let session = match session {
-        Some(session) => Some(api.adopt_session(SignedIn { session, user }, None).await),
+        Some(session) => Some(api.adopt_session(SignedIn::new(session, user), None).await),
         None => None,
     };
     Ok(Registered { passkey, session })

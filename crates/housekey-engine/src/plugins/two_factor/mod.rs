@@ -90,6 +90,7 @@ fn options(api: &Api) -> Result<Arc<TwoFactorOptions>> {
     })
 }
 
-fn is_enabled(user: &User) -> bool {
+/// Whether a user's second factor is asked for. The user tells; no storage is asked.
+pub fn is_enabled(user: &User) -> bool {
     user.fields.get("twoFactorEnabled").and_then(crate::Value::as_bool).unwrap_or(false)
 }

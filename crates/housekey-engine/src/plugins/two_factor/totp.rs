@@ -68,7 +68,7 @@ async fn turn_on(
     let same = row.filter().and_by("secret", &row.secret);
     changes.update_expecting("twoFactor", same, Record::new().with("verified", true)).await?;
     let rotated = rotate(api, changes, signed_in, Record::new().with("twoFactorEnabled", true)).await?;
-    Ok(Verified { user: rotated.user.clone(), session: Some(rotated) })
+    Ok(Verified { user: User::clone(&rotated.user), session: Some(rotated) })
 }
 
 /// Changes the user and replaces the session, together with what else changes.
@@ -86,5 +86,5 @@ pub(super) async fn rotate(
     if changes.commit().await? == Commit::Lost {
         return Err(codes::UNAUTHORIZED.unauthorized());
     }
-    Ok(api.adopt_session(SignedIn { session, user }, None).await)
+    Ok(api.adopt_session(SignedIn::new(session, user), None).await)
 }

@@ -156,7 +156,7 @@ impl Claimant {
         let user = match self {
             Self::Challenged { user, .. } => user,
             Self::SignedIn(signed_in) => {
-                let user = signed_in.user.clone();
+                let user = User::clone(&signed_in.user);
                 let done = changes.commit().await? == Commit::Done;
                 return Ok(done.then_some(Verified { user, session: Some(signed_in) }));
             }
@@ -169,7 +169,7 @@ impl Claimant {
         if changes.commit().await? == Commit::Lost {
             return Ok(None);
         }
-        let signed_in = api.adopt_session(SignedIn { session, user: (*user).clone() }, None).await;
+        let signed_in = api.adopt_session(SignedIn::new(session, (*user).clone()), None).await;
         let cookie = cookie(api);
         api.clear_cookie(&cookie);
         if let Some(proof) = proof {
