@@ -46,6 +46,21 @@ impl Serialize for Secret {
     }
 }
 
+/// Text for a client, which has to send it.
+#[cfg(feature = "types")]
+impl ts_rs::TS for Secret {
+    type WithoutGenerics = Self;
+    type OptionInnerType = Self;
+
+    fn name(_: &ts_rs::Config) -> String {
+        "string".into()
+    }
+
+    fn inline(config: &ts_rs::Config) -> String {
+        Self::name(config)
+    }
+}
+
 impl PartialEq for Secret {
     fn eq(&self, other: &Self) -> bool {
         constant_time_eq(self.0.as_bytes(), other.0.as_bytes())

@@ -1,6 +1,7 @@
 use std::any::{Any, TypeId, type_name};
 use std::collections::HashMap;
 use std::fmt;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
 use crate::{Error, Result};
@@ -22,7 +23,9 @@ type Service = Arc<dyn Any + Send + Sync>;
 /// assert!(services.get::<String>().is_none());
 /// ```
 #[derive(Clone, Default)]
-pub struct Services(Arc<HashMap<TypeId, Service>>);
+pub struct Services(Arc<Registry>);
+
+type Registry = HashMap<TypeId, Service, BuildHasherDefault<AsItIs>>;
 
 impl Services {
     /// Starts an empty registry.
@@ -49,7 +52,7 @@ impl fmt::Debug for Services {
 
 /// A registry still being filled.
 #[derive(Default)]
-pub struct ServicesBuilder(HashMap<TypeId, Service>);
+pub struct ServicesBuilder(Registry);
 
 impl ServicesBuilder {
     /// Adds a value, replacing one of the same type.
@@ -85,8 +88,27 @@ impl fmt::Debug for ServicesBuilder {
     }
 }
 
-fn get<T: Send + Sync + 'static>(services: &HashMap<TypeId, Service>) -> Option<Arc<T>> {
+fn get<T: Send + Sync + 'static>(services: &Registry) -> Option<Arc<T>> {
     services.get(&TypeId::of::<T>())?.clone().downcast().ok()
+}
+
+/// The compiler makes a type's id by hashing, so hashing it once more only takes time, and every request asks for many.
+#[derive(Default)]
+struct AsItIs(u64);
+
+impl Hasher for AsItIs {
+    fn write_u64(&mut self, id: u64) {
+        self.0 = id;
+    }
+
+    /// An id that came in other pieces would still be told from others.
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |hash, byte| hash.rotate_left(8) ^ u64::from(*byte));
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 fn missing<T>() -> Error {

@@ -41,8 +41,8 @@ pub struct View {
 /// Renders a component as a page. If a helper inside it fails (there is no build to point [`assets`](crate::assets) at),
 /// the page is that error instead.
 pub fn view(component: impl Renderable) -> View {
-    // A page is rarely below this, and growing a string copies it.
-    const USUAL_PAGE: usize = 4096;
+    // Most pages fit, and growing a string copies it.
+    const USUAL_PAGE: usize = 16 * 1024;
     let html = failure::catch(|| {
         let mut buffer = hypertext::Buffer::dangerously_from_string(String::with_capacity(USUAL_PAGE));
         component.render_to(&mut buffer);

@@ -49,13 +49,19 @@ impl fmt::Debug for LocaleDetector {
 /// assert_eq!(housekey_core::translation::locale(), "en");
 /// ```
 pub fn locale() -> String {
-    let Some(scope) = Scope::current() else { return "en".to_owned() };
+    Scope::read(|scope| spoken(scope).as_str().to_owned()).unwrap_or_else(|| "en".to_owned())
+}
+
+/// The language of a scope. It is found out once: a page asks for every one of its sentences.
+pub(super) fn spoken(scope: &Scope) -> Arc<Locale> {
     if let Some(locale) = scope.get::<Locale>() {
-        return locale.as_str().to_owned();
+        return locale;
     }
     let detected = scope.services().get::<LocaleDetector>().and_then(|detector| (detector.0)());
     let of_the_app = || scope.services().get::<AppConfig>().map(|app| app.locale.clone());
-    detected.or_else(of_the_app).unwrap_or_else(|| "en".to_owned())
+    let found = Arc::new(Locale::new(&detected.or_else(of_the_app).unwrap_or_else(|| "en".to_owned())));
+    scope.set(found.clone());
+    found
 }
 
 /// Runs a future in another language: a mail to somebody who reads German, sent from an English page.
@@ -68,8 +74,28 @@ pub fn with_locale<F: Future>(tag: &str, future: F) -> impl Future<Output = F::O
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
     use crate::Services;
+
+    #[tokio::test]
+    async fn a_language_is_found_out_once_and_gives_way_to_one_that_is_named() {
+        let asked = Arc::new(AtomicUsize::new(0));
+        let counter = asked.clone();
+        let mut services = Services::builder();
+        services.insert(LocaleDetector::new(move || {
+            counter.fetch_add(1, Ordering::Relaxed);
+            Some("fr".to_owned())
+        }));
+        let page = async {
+            assert_eq!((locale(), locale()), ("fr".to_owned(), "fr".to_owned()));
+            Locale::new("de").apply();
+            assert_eq!(locale(), "de");
+        };
+        Scope::new(services.build()).enter(page).await;
+        assert_eq!(asked.load(Ordering::Relaxed), 1);
+    }
 
     #[tokio::test]
     async fn another_language_ends_with_the_work_it_was_for() {

@@ -17,7 +17,7 @@ use catalogue::{Catalogue, Entry};
 pub use locale::{Locale, LocaleDetector, locale, with_locale};
 pub use negotiation::negotiate;
 
-use crate::{Result, service};
+use crate::{Result, Scope};
 
 /// `config/lang.rs`: where translations lie.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -131,11 +131,15 @@ impl Translator {
 
     /// The entry, with the catalogue whose plural rules fit it: `de-AT`, then `de`, then the fallback.
     fn entry(&self, language: &str, sentence: &str) -> Option<(&Entry, &Catalogue)> {
-        let general = language.split(['-', '_']).next().unwrap_or(language);
-        [language, general, &self.fallback].into_iter().find_map(|language| {
+        let look = |language: &str| {
             let catalogue = self.catalogues.get(language)?;
             Some((catalogue.entry(sentence)?, catalogue))
-        })
+        };
+        let general = language.split(['-', '_']).next().unwrap_or(language);
+        // Mostly the three are one, and a page asks for every one of its sentences.
+        look(language)
+            .or_else(|| if general == language { None } else { look(general) })
+            .or_else(|| if self.fallback == language { None } else { look(&self.fallback) })
     }
 }
 
@@ -172,10 +176,8 @@ fn fill(text: &str, values: &[(&str, &str)]) -> String {
 /// assert_eq!(housekey_core::translation::t("Hello, :name!", &[("name", "Ada")]), "Hello, Ada!");
 /// ```
 pub fn t(sentence: &str, values: &[(&str, &str)]) -> String {
-    match service::<Translator>() {
-        Some(translator) => translator.text(&locale(), sentence, values),
-        None => fill(sentence, values),
-    }
+    translated(|translator, language| translator.text(language, sentence, values))
+        .unwrap_or_else(|| fill(sentence, values))
 }
 
 /// A sentence about a number in the language of the present request or recipient.
@@ -184,10 +186,15 @@ pub fn t(sentence: &str, values: &[(&str, &str)]) -> String {
 /// assert_eq!(housekey_core::translation::t_plural("one key|:count keys", 2, &[]), "2 keys");
 /// ```
 pub fn t_plural(sentence: &str, count: i64, values: &[(&str, &str)]) -> String {
-    match service::<Translator>() {
-        Some(translator) => translator.plural(&locale(), sentence, count, values),
-        None => Translator::new("en").plural("en", sentence, count, values),
-    }
+    translated(|translator, language| translator.plural(language, sentence, count, values))
+        .unwrap_or_else(|| Translator::new("en").plural("en", sentence, count, values))
+}
+
+/// Asks the application's translator in the language spoken now, if there is one.
+fn translated(ask: impl FnOnce(&Translator, &str) -> String) -> Option<String> {
+    let ask =
+        |scope: &Scope| Some(ask(&*scope.services().get::<Translator>()?, locale::spoken(scope).as_str()));
+    Scope::read(ask).flatten()
 }
 
 #[cfg(test)]
