@@ -5,6 +5,8 @@ use axum::response::IntoResponse;
 use housekey_core::Error;
 use housekey_engine::{Session, User};
 use housekey_http::Response;
+use housekey_http::types::{Input, RouteTypes};
+use http::StatusCode;
 use http::request::Parts;
 
 use crate::accessors;
@@ -46,6 +48,12 @@ macro_rules! extractor {
 
             async fn from_request_parts(_: &mut Parts, _: &S) -> Result<Option<Self>, Self::Rejection> {
                 Ok($find().map(Self))
+            }
+        }
+
+        impl Input for $name {
+            fn describe(route: &mut RouteTypes) {
+                route.refuses(StatusCode::UNAUTHORIZED);
             }
         }
     };

@@ -13,7 +13,7 @@
 //!   [`Refuse`] turns what it refuses into the framework's errors.
 //! - [`schema`] is what `auth:schema` writes: the tables of the configuration as a migration.
 //! - [`notifications`] are the four mails about accounts.
-//! - [`guards`] stand in front of routes: `auth`, `guest`, `verified`, `password.confirm`, `can:ability`.
+//! - [`guards`] stand in front of routes: `auth`, `guest`, `verified`, `password.confirm`, `offers:feature`, `can:ability`.
 //! - [`gate`] says who may do what: abilities, policies, [`can`](gate::can).
 //!
 //! ```
@@ -47,6 +47,7 @@ mod config;
 mod current;
 mod epoch;
 mod extract;
+mod feature;
 mod limits;
 mod mount;
 mod provider;
@@ -63,6 +64,7 @@ pub use auth::Auth;
 pub use call::{ApiCall, api};
 pub use config::{AuthConfig, Identity, MailPages};
 pub use extract::{CurrentSession, CurrentUser};
+pub use feature::{Feature, offers};
 pub use provider::AuthProvider;
 pub use qr::qr_svg;
 pub use refusal::Refuse;

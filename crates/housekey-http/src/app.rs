@@ -197,4 +197,8 @@ impl Guard for Alias {
     fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {
         self.0.handle(request, next)
     }
+
+    fn refuses_with(&self) -> &[http::StatusCode] {
+        self.0.refuses_with()
+    }
 }

@@ -9,6 +9,7 @@
 //! - [`Guard`]s stand in front of handlers. They have names (`"throttle:6,1"`) and types.
 //! - [`RequestContext`] is what the ambient helpers ([`request_id`], [`client_ip`], [`csp_nonce`], [`session()`], …)
 //!   read. Outside a request they answer empty.
+//! - [`types`] tells the browser what typed routes take and answer.
 //! - [`App`] collects all of it, and [`App::boot`] turns it into an [`Application`].
 
 pub mod config;
@@ -24,6 +25,7 @@ pub mod server;
 pub mod session;
 pub mod static_files;
 pub mod throttle;
+pub mod types;
 pub mod validation;
 pub mod websocket;
 

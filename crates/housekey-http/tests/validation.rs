@@ -212,6 +212,22 @@ async fn a_browser_goes_back_to_its_form_and_finds_messages_and_input_there_once
         (&page_2["email"], &page_2["old"][1], &page_2["city"]),
         (&Value::Null, &json!(""), &json!("Vienna"))
     );
+
+    // A field of another form on the same page keeps what stands in it.
+    post(&visitor, &with(&[("email", "nobody")])).await;
+    let page_3 = page(&visitor).await;
+    assert_eq!((&page_3["old"][1], &page_3["city"]), (&json!("nobody"), &json!("Vienna")));
+}
+
+#[tokio::test]
+async fn a_nul_is_refused_wherever_it_stands() {
+    let site = site(routes);
+    let request = form("/sign-up", &with(&[("name", "A\0da")])).header("accept", "application/json");
+    let errors = errors_of(&site.visitor().send(request).await);
+    assert_eq!(errors, json!({ "name": ["The name is not valid."] }));
+    let deep = json!({ "address": { "city": "Gr\0az" }, "lines": [{ "sku": "a-1", "count": 2 }] });
+    let errors = errors_of(&site.visitor().json("/order", &deep.to_string()).await);
+    assert_eq!(errors["address"], json!(["The address is not valid."]));
 }
 
 #[tokio::test]

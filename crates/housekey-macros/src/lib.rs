@@ -5,6 +5,7 @@ mod from_row;
 mod migrations;
 mod model;
 mod test;
+mod typescript;
 
 use proc_macro::TokenStream;
 
@@ -57,4 +58,27 @@ pub fn model(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn migrations(input: TokenStream) -> TokenStream {
     migrations::expand(input.into()).unwrap_or_else(|error| error.to_compile_error()).into()
+}
+
+/// Gives a struct or an enum that travels as JSON its TypeScript form, for `housekey types`.
+///
+/// ```ignore
+/// /// The profile form.
+/// #[typescript]
+/// #[derive(Deserialize)]
+/// struct ProfileRequest {
+///     name: String,
+///     team: Option<String>, // team?: string | null
+/// }
+/// ```
+///
+/// It stands above the derives, because they tell who sends the type: what derives `Deserialize` comes from clients, so
+/// an `Option` and a `#[serde(default)]` may be left out; in what only derives `Serialize` every field is there, an
+/// `Option` as `null`. serde's own attributes count (`rename`, `rename_all`, `tag`, `flatten`, `skip…`). Doc comments come
+/// along. The rest is said with `#[ts(…)]`: `#[ts(type = "string")]` on a field, `#[ts(rename = "Person")]` on the type.
+///
+/// In an app without the cargo feature `types` it does nothing.
+#[proc_macro_attribute]
+pub fn typescript(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    typescript::expand(&arguments.into(), item.into()).unwrap_or_else(|error| error.to_compile_error()).into()
 }

@@ -7,6 +7,7 @@
 //! - [`TestServer`] is the app behind a real socket, for browsers and websockets.
 //! - With the feature `database` every test has a database of its own, migrated before its first request; with `auth`,
 //!   `TestApp::acting_as` signs somebody in for a while.
+//! - [`both`] sends two requests at the same time.
 //! - [`run`] is what `#[housekey::test]` expands to.
 //!
 //! ```
@@ -32,6 +33,7 @@ mod app;
 mod assertions;
 #[cfg(feature = "auth")]
 mod auth;
+mod both;
 #[cfg(feature = "database")]
 mod database;
 mod jar;
@@ -45,6 +47,7 @@ mod settings;
 pub use app::TestApp;
 #[cfg(feature = "auth")]
 pub use auth::PASSWORD;
+pub use both::both;
 pub use request::TestRequest;
 pub use response::TestResponse;
 pub use run::run;

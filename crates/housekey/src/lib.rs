@@ -23,7 +23,8 @@
 //!   [`translation`] and [`console`] hold one subject each.
 //! - `database`, `mail`, `notifications`, `queue` and `storage` come with a cargo feature each: `database-sqlite`,
 //!   `database-postgres`, `database-mysql`, `mail`, `notifications`, `queue`, `storage`. `redis` adds Redis as a place
-//!   for the cache, sessions and jobs, `redis-tls` a secure way to it, and `testing` what tests are written with.
+//!   for the cache, sessions and jobs, `redis-tls` a secure way to it, `testing` what tests are written with, and
+//!   `types` the TypeScript of typed routes ([`mod@types`]).
 
 pub mod prelude;
 
@@ -49,7 +50,7 @@ pub use housekey_http::{
 };
 #[cfg(feature = "database")]
 pub use housekey_macros::migrations;
-pub use housekey_macros::{config, test};
+pub use housekey_macros::{config, test, typescript};
 #[cfg(feature = "mail")]
 pub use housekey_mail::MailConfig;
 #[cfg(feature = "notifications")]
@@ -79,6 +80,11 @@ pub mod validation {
     pub use housekey_view::hypertext::validation::{
         Attribute, AttributeNamespace, AttributeSymbol, Element, ElementKind, Normal, Void,
     };
+}
+
+/// What typed routes take and answer, as TypeScript: see [`typescript`](macro@typescript).
+pub mod types {
+    pub use housekey_http::types::*;
 }
 
 /// The console an app carries, and how to add commands to it.

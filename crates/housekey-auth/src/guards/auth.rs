@@ -42,6 +42,10 @@ impl Guard for SignedIn {
             if someone { Ok(next.run(request).await) } else { turn_away(&self.auth) }
         })
     }
+
+    fn refuses_with(&self) -> &[StatusCode] {
+        &[StatusCode::UNAUTHORIZED]
+    }
 }
 
 /// What a guest gets who is not let in.

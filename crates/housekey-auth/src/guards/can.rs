@@ -3,6 +3,7 @@ use std::sync::Arc;
 use housekey_core::{Error, Result};
 use housekey_http::guard::{GuardArguments, GuardFuture};
 use housekey_http::{Guard, Next, Request};
+use http::StatusCode;
 
 use super::auth::turn_away;
 use crate::Auth;
@@ -47,5 +48,9 @@ impl Guard for Can {
             decision.authorize()?;
             Ok(next.run(request).await)
         })
+    }
+
+    fn refuses_with(&self) -> &[StatusCode] {
+        &[StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN]
     }
 }

@@ -7,6 +7,7 @@
 //! | `guest` | who is not signed in | a browser goes to `redirect_members_to` |
 //! | `verified` | whose address is proven | a browser goes to `redirect_unverified_to`, a JSON client gets 403 |
 //! | `password.confirm` | whoever [entered their password](mod@confirm) a while ago | 423, which to a browser is the page that asks for it |
+//! | `offers:two-factor` | everyone, if `config/auth.rs` turns the [feature](crate::Feature) on | 404 |
 //! | `can:ability` | whom the [gate](crate::gate) allows it | 403; a guest as `auth` would, unless the ability takes guests |
 
 mod auth;
@@ -16,6 +17,7 @@ mod guest;
 mod identifiers;
 mod identify;
 mod intended;
+mod offers;
 mod verified;
 
 pub(crate) use auth::auth;
@@ -26,4 +28,5 @@ pub use identifiers::AppIdentity;
 pub(crate) use identifiers::Identifiers;
 pub(crate) use identify::Identify;
 pub use intended::intended;
+pub(crate) use offers::offers;
 pub(crate) use verified::verified;

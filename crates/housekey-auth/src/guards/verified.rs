@@ -37,4 +37,8 @@ impl Guard for Verified {
             Ok(redirect(&self.0.config().redirect_unverified_to).status(StatusCode::FOUND).into_response())
         })
     }
+
+    fn refuses_with(&self) -> &[StatusCode] {
+        &[StatusCode::FORBIDDEN]
+    }
 }

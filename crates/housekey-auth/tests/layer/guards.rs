@@ -1,6 +1,7 @@
 use housekey_auth::engine::User;
+use housekey_auth::engine::plugins::{passkey, two_factor};
 use housekey_auth::guards::{AppIdentity, intended};
-use housekey_auth::{Auth, AuthConfig, Refuse, api, user};
+use housekey_auth::{Auth, AuthConfig, Feature, Refuse, api, offers, user};
 use housekey_core::Result;
 use housekey_http::response::{Redirect, redirect};
 use housekey_http::{Routes, csrf_token};
@@ -206,4 +207,74 @@ async fn a_forged_truncated_or_foreign_cookie_is_a_guest() {
     let cookie = format!("better-auth.session_token={good}");
     app.visitor().get("/dashboard").header("cookie", &cookie).await.assert_ok();
     other.get("/dashboard").header("cookie", &cookie).await.assert_redirect("/sign-in");
+}
+
+// spec: CFG-6, ERR-1
+#[tokio::test]
+async fn what_the_configuration_does_not_turn_on_is_not_there() {
+    fn routes(route: &mut Routes) {
+        route.get("/with/{name}", async || "here").middleware("offers:password");
+        route.get("/sign-up", async || "sign up").middleware("offers:sign-up");
+        route.get("/forgot", async || "forgot").middleware("offers:password-reset");
+        route.get("/email", async || "email").middleware("offers:change-email");
+        route.get("/leave", async || "leave").middleware(["offers:delete-account", "auth"]);
+        route.get("/two-factor", async || "two-factor").middleware(["offers:two-factor", "auth"]);
+        route.get("/passkeys", async || "passkeys").middleware(["offers:passkeys", "auth"]);
+        route.get("/offered", async || {
+            Feature::ALL
+                .into_iter()
+                .filter(|feature| offers(*feature))
+                .map(Feature::name)
+                .collect::<Vec<_>>()
+                .join(" ")
+        });
+    }
+    let plain = house(|_| (), routes).await;
+    for (path, status) in [
+        ("/with/x", 200),
+        ("/sign-up", 200),
+        ("/forgot", 200),
+        ("/email", 200),
+        ("/leave", 404),
+        ("/two-factor", 404),
+        ("/passkeys", 404),
+    ] {
+        plain.get(path).await.assert_status(status);
+    }
+    plain.get("/two-factor").accept_json().await.assert_status(404);
+    plain.get("/offered").await.assert_see("password sign-up password-reset change-email");
+
+    let closed = house(|auth| auth.engine.email_and_password.disable_sign_up = true, routes).await;
+    closed.get("/sign-up").await.assert_status(404);
+    closed.get("/with/x").await.assert_status(200);
+    let none = house(|auth| auth.engine.email_and_password.enabled = false, routes).await;
+    for path in ["/with/x", "/sign-up", "/forgot"] {
+        none.get(path).await.assert_status(404);
+    }
+    let all = house(
+        |auth| {
+            auth.engine.user.delete_user.enabled = true;
+            auth.engine.plugins =
+                [two_factor(Default::default()), passkey(Default::default())].into_iter().collect();
+        },
+        routes,
+    )
+    .await;
+    for path in ["/leave", "/two-factor", "/passkeys"] {
+        all.get(path).await.assert_redirect("/sign-in");
+    }
+}
+
+#[tokio::test]
+async fn a_feature_that_does_not_exist_fails_at_boot() {
+    fn routes(route: &mut Routes) {
+        route.get("/", async || "home").middleware("offers:pass-keys");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let app = app_with(AuthConfig { engine: options(), ..AuthConfig::default() }, routes);
+    let app = app.env(housekey_core::Env::empty()).root(folder.path()).configure(|config| {
+        config.update::<housekey_core::AppConfig>(|app| app.env = housekey_core::Environment::Development);
+    });
+    let error = app.boot().unwrap_err().source_chain().join("\n");
+    assert!(error.contains("pass-keys") && error.contains("two-factor"), "{error}");
 }

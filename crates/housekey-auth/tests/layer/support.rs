@@ -24,6 +24,7 @@ pub(crate) fn options() -> EngineOptions {
                 enabled: true,
                 update_email_without_verification: true,
                 send_change_email_confirmation: Callback::unset(),
+                ..Default::default()
             },
             ..Default::default()
         },

@@ -17,6 +17,7 @@ mod route_list;
 mod secrets;
 mod serve;
 mod session_gc;
+mod types;
 
 use std::sync::Arc;
 
@@ -104,5 +105,6 @@ pub(crate) fn built_in() -> Vec<Arc<dyn AnyCommand>> {
         Arc::new(route_list::RouteList),
         Arc::new(serve::Serve),
         Arc::new(session_gc::SessionGc),
+        Arc::new(types::Types),
     ]
 }

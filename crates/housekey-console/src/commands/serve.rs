@@ -3,6 +3,7 @@ use std::net::SocketAddr;
 use housekey_core::{AppConfig, Env, Result};
 use housekey_http::{HttpConfig, Server};
 
+use super::types;
 use crate::{Command, CommandContext, Problem};
 
 /// `serve`: answers requests until the process is told to stop.
@@ -33,14 +34,18 @@ impl Command for Serve {
             Some(port) => *port,
             None => port_of(&env)?.unwrap_or(config.port),
         };
+        // Behind `housekey dev` the port is a private one, and the address people use has been said already.
+        let is_behind_dev = variable(&env, "HOUSEKEY_DEV_URL").is_some();
+        if is_behind_dev {
+            types::keep_current(&context);
+        }
         let server = Server::bind_to(application, host.as_deref().unwrap_or(&config.host), port).await?;
 
         let ui = context.ui();
         for warning in application.warnings() {
             ui.warn(warning);
         }
-        // Behind `housekey dev` the port is a private one, and the address people use has been said already.
-        if variable(&env, "HOUSEKEY_DEV_URL").is_none() {
+        if !is_behind_dev {
             let app = application.config().get::<AppConfig>();
             ui.success(format_args!(
                 "{} ({}) is ready on {}",

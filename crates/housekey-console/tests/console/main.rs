@@ -9,3 +9,5 @@ mod routes;
 #[cfg(unix)]
 mod serve;
 mod support;
+#[cfg(all(unix, feature = "types"))]
+mod types;

@@ -10,7 +10,8 @@ use housekey_core::{
     AppConfig, Clock, ConfigFile, ConfigFiles, EncryptionConfig, Error, Hook, Result, env, env_list,
 };
 use housekey_http::{
-    App, HttpConfig, Request, Response, Routes,
+    App, AssetsConfig, HttpConfig, Request, Response, Routes,
+    axum::{Json, extract::Path, http::StatusCode},
     guard::Next,
     session::{SessionConfig, session},
 };
@@ -42,9 +43,24 @@ fn web(route: &mut Routes) {
         route.get("/users/{id}", async || "user").name("users.show").where_("id", "[0-9]+");
         route.delete("/users/{id}", async || "gone");
     });
+    if has_types() {
+        route.group().prefix("/api").typed(|route| {
+            route.delete("/posts/{id}", remove).middleware("throttle:6,1");
+            route.get("/posts", async || Json(vec!["first".to_owned()]));
+        });
+    }
     if env("SAMPLE_UNKNOWN_GUARD", false) {
         route.get("/guarded", async || "never").middleware("staf");
     }
+}
+
+async fn remove(Path(_): Path<u32>) -> StatusCode {
+    StatusCode::NO_CONTENT
+}
+
+/// Asked for by a variable of the process: most tests look at an app without.
+fn has_types() -> bool {
+    std::env::var_os("SAMPLE_TYPES").is_some()
 }
 
 async fn staff(request: Request, next: Next) -> Result<Response> {
@@ -52,7 +68,15 @@ async fn staff(request: Request, next: Next) -> Result<Response> {
 }
 
 fn files() -> ConfigFiles {
-    ConfigFiles::new()
+    let files = match has_types() {
+        true => ConfigFiles::new().with(ConfigFile::new("assets", "config/assets.rs", || AssetsConfig {
+            project_directory: env::<String>("SAMPLE_TYPES", "").into(),
+            types: Some("types".into()),
+            ..AssetsConfig::default()
+        })),
+        false => ConfigFiles::new(),
+    };
+    files
         .with(ConfigFile::new("app", "config/app.rs", || AppConfig {
             name: env("APP_NAME", "Sample"),
             env: env("APP_ENV", "development"),

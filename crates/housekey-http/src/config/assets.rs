@@ -28,6 +28,9 @@ pub struct AssetsConfig {
     /// Whether a miss below the build directory is a 404 at once. Without it a wildcard route would answer a
     /// script's address with a page.
     pub guard_build_directory: bool,
+    /// Where `housekey types` writes the TypeScript of the app's [typed routes](crate::types), relative to the bundler's
+    /// project. `None`: nowhere.
+    pub types: Option<PathBuf>,
 }
 
 impl Default for AssetsConfig {
@@ -39,6 +42,7 @@ impl Default for AssetsConfig {
             entries: Vec::new(),
             service_worker: None,
             guard_build_directory: true,
+            types: None,
         }
     }
 }

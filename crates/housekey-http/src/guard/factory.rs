@@ -146,4 +146,8 @@ impl Guard for Labelled {
     fn handle(&self, request: crate::Request, next: super::Next) -> super::GuardFuture<'_> {
         self.guard.handle(request, next)
     }
+
+    fn refuses_with(&self) -> &[http::StatusCode] {
+        self.guard.refuses_with()
+    }
 }

@@ -10,6 +10,7 @@ use std::pin::Pin;
 use housekey_core::Result;
 
 use crate::{Request, Response};
+use http::StatusCode;
 
 pub(crate) use factory::GuardRegistry;
 pub use factory::{GuardArguments, GuardFactory};
@@ -52,4 +53,10 @@ pub trait Guard: Send + Sync + 'static {
 
     /// Answers the request, by `next.run(request).await` or otherwise.
     fn handle(&self, request: Request, next: Next) -> GuardFuture<'_>;
+
+    /// The statuses it may refuse a JSON client with. They become the errors of a [typed route](crate::types), so that
+    /// a `catch` in the browser can be checked.
+    fn refuses_with(&self) -> &[StatusCode] {
+        &[]
+    }
 }

@@ -4,6 +4,7 @@ mod access_log;
 mod arrival;
 mod body;
 mod finish;
+mod form_again;
 mod instead;
 mod method_override;
 mod panics;

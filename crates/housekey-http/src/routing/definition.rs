@@ -6,6 +6,7 @@ use super::endpoint::Endpoint;
 use super::pattern::normalise;
 use super::route::Methods;
 use crate::guard::GuardSpec;
+use crate::types::Describe;
 
 /// A route as the app wrote it down, before boot makes sense of it.
 pub(crate) struct Definition {
@@ -18,6 +19,8 @@ pub(crate) struct Definition {
     pub(crate) status: Option<StatusCode>,
     pub(crate) headers: HeaderMap,
     pub(crate) endpoint: Box<dyn Endpoint>,
+    /// What the handler takes and answers, if it was written as a typed route.
+    pub(crate) types: Option<Describe>,
     /// Answers what nothing below its prefix answers.
     pub(crate) is_fallback: bool,
     /// What the builder could not take; reported at boot, with the route's place.
@@ -53,6 +56,7 @@ impl Definition {
             status: None,
             headers: HeaderMap::new(),
             endpoint,
+            types: None,
             is_fallback: false,
             mistakes: Vec::new(),
             place,

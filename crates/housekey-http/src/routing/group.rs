@@ -1,5 +1,6 @@
 use super::Routes;
 use super::definition::{Attributes, join};
+use super::typed::{TypedRoutes, Untyped};
 use crate::guard::IntoGuards;
 
 /// Routes that have something in common.
@@ -13,15 +14,17 @@ use crate::guard::IntoGuards;
 ///     });
 /// }
 /// ```
+///
+/// `K` is the kind of its routes: see [`TypedRoutes`](super::TypedRoutes).
 #[derive(Debug)]
 #[must_use = "a group does nothing until `.routes(…)` gives it routes"]
-pub struct GroupBuilder<'a> {
-    routes: &'a mut Routes,
+pub struct GroupBuilder<'a, K = Untyped> {
+    routes: &'a mut Routes<K>,
     attributes: Attributes,
 }
 
-impl<'a> GroupBuilder<'a> {
-    pub(crate) fn new(routes: &'a mut Routes, attributes: Attributes) -> Self {
+impl<'a, K> GroupBuilder<'a, K> {
+    pub(crate) fn new(routes: &'a mut Routes<K>, attributes: Attributes) -> Self {
         Self { routes, attributes }
     }
 
@@ -56,7 +59,28 @@ impl<'a> GroupBuilder<'a> {
     }
 
     /// Writes down the routes of the group.
-    pub fn routes(self, write: impl FnOnce(&mut Routes)) {
+    pub fn routes(self, write: impl FnOnce(&mut Routes<K>)) {
+        let mut inner = Routes::with_attributes(self.attributes);
+        write(&mut inner);
+        self.routes.absorb(inner);
+    }
+}
+
+impl GroupBuilder<'_> {
+    /// Writes down routes that the app's own client calls: `housekey types` writes TypeScript for them. What they take
+    /// and answer is read from the signatures of their handlers, so each part of those must have a TypeScript form.
+    ///
+    /// ```
+    /// # use housekey_http::{Routes, response::{Redirect, redirect}};
+    /// # async fn destroy() -> Redirect { redirect("/") }
+    /// # fn settings(route: &mut Routes) {
+    /// route.group().prefix("/settings").typed(|route| {
+    ///     route.delete("/account", destroy).name("account.destroy");
+    /// });
+    /// # }
+    /// # settings(&mut Routes::new());
+    /// ```
+    pub fn typed(self, write: impl FnOnce(&mut TypedRoutes)) {
         let mut inner = Routes::with_attributes(self.attributes);
         write(&mut inner);
         self.routes.absorb(inner);

@@ -23,6 +23,7 @@ mod route;
 mod routes;
 mod table;
 mod trie;
+mod typed;
 mod url;
 
 pub use builder::RouteBuilder;
@@ -30,8 +31,11 @@ pub use group::GroupBuilder;
 pub use route::{Methods, Route};
 pub use routes::Routes;
 pub use table::{RouteInfo, RouteTable};
+pub use typed::{Typed, TypedRoutes, Untyped};
 pub use url::{UrlGenerator, route_url};
 
 pub(crate) use nearest::nearest;
+#[cfg(feature = "types")]
+pub(crate) use pattern::{Pattern, Segment};
 pub(crate) use table::Lookup;
 pub(crate) use table::{TableParts, urls};

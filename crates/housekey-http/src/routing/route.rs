@@ -8,6 +8,7 @@ use http::{Extensions, HeaderMap, Method, StatusCode, Uri};
 use super::endpoint::{Dispatch, ResponseFuture};
 use super::pattern::Pattern;
 use crate::guard::{Guard, Next};
+use crate::types::Describe;
 use crate::{Request, Response};
 
 /// A route that is ready to answer.
@@ -25,6 +26,9 @@ pub struct Route {
     pub(crate) reads_request: bool,
     pub(crate) sensitive: bool,
     pub(crate) dispatch: Dispatch,
+    /// Read by `housekey types` alone, so it costs a serving app nothing.
+    #[cfg_attr(not(feature = "types"), expect(dead_code, reason = "nothing is written without the feature"))]
+    pub(crate) types: Option<Describe>,
     pub(crate) is_fallback: bool,
     pub(crate) place: String,
 }

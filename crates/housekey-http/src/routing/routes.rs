@@ -1,4 +1,5 @@
 use std::fmt;
+use std::marker::PhantomData;
 use std::panic::Location;
 
 use axum::handler::Handler;
@@ -11,6 +12,7 @@ use super::endpoint::HandlerEndpoint;
 use super::group::GroupBuilder;
 use super::redirect;
 use super::route::Methods;
+use super::typed::Untyped;
 
 /// The addresses of an app. A handler is any axum handler.
 ///
@@ -29,16 +31,18 @@ use super::route::Methods;
 ///     route.view("/about", || "We make keys.").header("cache-control", "public, max-age=3600");
 /// }
 /// ```
-#[derive(Default)]
-pub struct Routes {
+///
+/// `K` is the kind of the routes, and rarely written: see [`TypedRoutes`](super::TypedRoutes).
+pub struct Routes<K = Untyped> {
     attributes: Attributes,
     definitions: Vec<Definition>,
+    kind: PhantomData<K>,
 }
 
 impl Routes {
     /// No routes yet.
     pub fn new() -> Self {
-        Self::default()
+        Self::with_attributes(Attributes::default())
     }
 
     /// Answers `GET`, and `HEAD` with it.
@@ -131,12 +135,6 @@ impl Routes {
         RouteBuilder::new(builder)
     }
 
-    /// Starts a group.
-    pub fn group(&mut self) -> GroupBuilder<'_> {
-        let attributes = self.attributes.clone();
-        GroupBuilder::new(self, attributes)
-    }
-
     #[track_caller]
     fn add<H: Handler<T, ()>, T: 'static>(
         &mut self,
@@ -145,25 +143,6 @@ impl Routes {
         handler: H,
     ) -> RouteBuilder<'_> {
         RouteBuilder::new(self.last_added(methods, path, handler, Location::caller()))
-    }
-
-    fn last_added<H: Handler<T, ()>, T: 'static>(
-        &mut self,
-        methods: Methods,
-        path: &str,
-        handler: H,
-        place: &'static Location<'static>,
-    ) -> &mut Definition {
-        let endpoint = Box::new(HandlerEndpoint::new(handler));
-        self.definitions.push_mut(Definition::new(methods, path, endpoint, self.attributes.clone(), place))
-    }
-
-    pub(crate) fn with_attributes(attributes: Attributes) -> Self {
-        Self { attributes, definitions: Vec::new() }
-    }
-
-    pub(crate) fn absorb(&mut self, other: Self) {
-        self.definitions.extend(other.definitions);
     }
 
     pub(crate) fn into_definitions(self) -> Vec<Definition> {
@@ -175,7 +154,40 @@ impl Routes {
     }
 }
 
-impl fmt::Debug for Routes {
+impl<K> Routes<K> {
+    /// Starts a group.
+    pub fn group(&mut self) -> GroupBuilder<'_, K> {
+        let attributes = self.attributes.clone();
+        GroupBuilder::new(self, attributes)
+    }
+
+    pub(super) fn last_added<H: Handler<T, ()>, T: 'static>(
+        &mut self,
+        methods: Methods,
+        path: &str,
+        handler: H,
+        place: &'static Location<'static>,
+    ) -> &mut Definition {
+        let endpoint = Box::new(HandlerEndpoint::new(handler));
+        self.definitions.push_mut(Definition::new(methods, path, endpoint, self.attributes.clone(), place))
+    }
+
+    pub(crate) fn with_attributes(attributes: Attributes) -> Self {
+        Self { attributes, definitions: Vec::new(), kind: PhantomData }
+    }
+
+    pub(crate) fn absorb<Inner>(&mut self, other: Routes<Inner>) {
+        self.definitions.extend(other.definitions);
+    }
+}
+
+impl Default for Routes {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<K> fmt::Debug for Routes<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.definitions.iter().map(Definition::describe)).finish()
     }

@@ -198,6 +198,7 @@ fn compile(definition: Definition, described: &str, parts: &TableParts<'_>) -> R
         reads_request,
         sensitive: definition.sensitive,
         dispatch,
+        types: definition.types,
         is_fallback: definition.is_fallback,
         guards,
         pattern,

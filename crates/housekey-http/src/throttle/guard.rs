@@ -3,14 +3,14 @@ use std::time::Duration;
 use data_encoding::BASE64URL_NOPAD;
 use housekey_cache::{Cache, Decision, RateLimiter};
 use housekey_core::{Error, Result};
-use http::{HeaderName, HeaderValue};
+use http::{HeaderName, HeaderValue, StatusCode};
 use sha2::{Digest, Sha256};
 
 use super::limiters::Limiter;
 use super::subject::subject;
 use super::{Limit, Limiters, Limits, ThrottleConfig};
 use crate::guard::{Guard, GuardArguments, GuardFuture, GuardSpec, Next};
-use crate::{Request, RequestContext, Response};
+use crate::{Request, RequestContext, Response, validation};
 
 /// The guard `throttle:<max>,<minutes>`: so many requests per visitor in so many minutes.
 ///
@@ -91,13 +91,24 @@ impl Guard for Throttle {
     fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {
         let counters = self.counters(&request);
         Box::pin(async move {
-            let tightest = self.count(counters?).await?;
+            let tightest = match self.count(counters?).await {
+                Ok(tightest) => tightest,
+                Err(error) => {
+                    // Nobody else will read it, and it may be shown again.
+                    validation::remember_unread(request).await;
+                    return Err(error);
+                }
+            };
             let mut response = next.run(request).await;
             if let Some(decision) = tightest.filter(|_| self.config.headers) {
                 tell(&mut response, decision);
             }
             Ok(response)
         })
+    }
+
+    fn refuses_with(&self) -> &[StatusCode] {
+        &[StatusCode::TOO_MANY_REQUESTS]
     }
 }
 

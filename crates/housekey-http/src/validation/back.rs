@@ -1,22 +1,24 @@
 use std::sync::Arc;
 
-use axum::body::Body;
+use axum::body::{Body, to_bytes};
 use housekey_core::{Error, FieldErrors, Scope};
-use http::header::{HOST, LOCATION, REFERER};
+use http::header::{CONTENT_TYPE, HOST, LOCATION, REFERER};
 use http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::input::Input;
+use super::input::{Input, OURS};
+use super::pairs;
+use super::secrets::is_secret_name;
 use super::validated::Schema;
-use crate::{RequestContext, Response};
+use crate::{Request, RequestContext, Response};
 
 /// The flash key of a refused form.
 pub(super) const FORM: &str = "_form";
 
 /// A form that was refused, on its way back to the browser. One flash, so that the page which shows the messages
 /// also spends the input: it must not turn up in another form.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) struct RefusedForm {
     /// A list, because JSON objects forget the order in which a form's fields stand.
     errors: Vec<(String, Vec<String>)>,
@@ -39,9 +41,36 @@ const LARGEST_TOTAL: usize = 32 * 1024;
 /// The input of this request, kept in its scope in case the form has to be shown again.
 struct OldInput(Map<String, Value>);
 
+impl OldInput {
+    fn of_request() -> Map<String, Value> {
+        let old = Scope::read(Scope::get::<Self>).flatten();
+        old.map_or_else(Map::new, |old| old.0.clone())
+    }
+}
+
 /// Remembers what may be given back. Not only validation may refuse the form: so may the handler, later.
 pub(super) fn remember(input: &Input, schema: &Schema) {
-    Scope::read(|scope| scope.set(Arc::new(OldInput(presentable(input, schema)))));
+    let old = presentable(&input.values, |name| schema.is_secret(name));
+    Scope::read(|scope| scope.set(Arc::new(OldInput(old))));
+}
+
+/// The same for a form that a guard refused, so that no handler will read it. Nobody knows its schema here: only its
+/// fields' names say what is secret.
+pub(crate) async fn remember_unread(request: Request) {
+    let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    if !kind.starts_with("application/x-www-form-urlencoded") {
+        return;
+    }
+    let Ok(body) = to_bytes(request.into_body(), 2 * LARGEST_TOTAL).await else { return };
+    let Ok(pairs) = pairs::parse(&body) else { return };
+    let fields = pairs.into_iter().filter(|(name, _)| !OURS.contains(&name.as_str()));
+    let values = fields.map(|(name, value)| (name, Value::from(value))).collect();
+    Scope::read(|scope| scope.set(Arc::new(OldInput(presentable(&values, is_secret_name)))));
+}
+
+/// Makes what was typed into this request's form that of another scope's, in which its page is drawn again.
+pub(crate) fn hand_on(scope: &Scope) {
+    scope.set(Arc::new(RefusedForm { errors: Vec::new(), old: OldInput::of_request() }));
 }
 
 /// Sends a browser back to its form when its input was refused, messages and input in hand. `None` when that is not
@@ -52,10 +81,9 @@ pub(crate) fn send_back(context: &RequestContext, error: &Error) -> Option<Respo
     if context.method().is_safe() || context.wants_json() {
         return None;
     }
-    let old = Scope::read(Scope::get::<OldInput>).flatten();
     let form = RefusedForm {
         errors: errors.iter().map(|(field, messages)| (field.to_owned(), messages.to_vec())).collect(),
-        old: old.map_or_else(Map::new, |old| old.0.clone()),
+        old: OldInput::of_request(),
     };
     context.session().flash(FORM, form).ok()?;
     let mut response = Response::new(Body::empty());
@@ -67,23 +95,25 @@ pub(crate) fn send_back(context: &RequestContext, error: &Error) -> Option<Respo
 /// Where the request came from, if that was here; else the front page. Only path and query are taken over, so the
 /// answer cannot lead anywhere else.
 pub(crate) fn origin_page(headers: &HeaderMap) -> HeaderValue {
-    let front = HeaderValue::from_static("/");
-    let Some(referer) = headers.get(REFERER).and_then(|value| Uri::try_from(value.as_bytes()).ok()) else {
-        return front;
-    };
+    own_page(headers).unwrap_or(HeaderValue::from_static("/"))
+}
+
+/// The page of this site that a request came from, if it says so.
+pub(crate) fn own_page(headers: &HeaderMap) -> Option<HeaderValue> {
+    let referer = Uri::try_from(headers.get(REFERER)?.as_bytes()).ok()?;
     let host = headers.get(HOST).and_then(|host| host.to_str().ok());
     let is_here = host.is_some() && referer.authority().map(http::uri::Authority::as_str) == host;
     let page = referer.path_and_query().map_or("/", http::uri::PathAndQuery::as_str);
     // `//host` and `/\host` are other hosts to a browser.
     let is_path = page.starts_with('/') && !page[1..].starts_with(['/', '\\']);
-    if is_here && is_path { HeaderValue::from_str(page).unwrap_or(front) } else { front }
+    if is_here && is_path { HeaderValue::from_str(page).ok() } else { None }
 }
 
 /// The texts of the input without its secrets, cut to a size that a session can hold.
-fn presentable(input: &Input, schema: &Schema) -> Map<String, Value> {
+fn presentable(values: &Map<String, Value>, is_secret: impl Fn(&str) -> bool) -> Map<String, Value> {
     let mut left = LARGEST_TOTAL;
     let mut old = Map::new();
-    for (name, value) in input.values.iter().filter(|(name, _)| !schema.is_secret(name)) {
+    for (name, value) in values.iter().filter(|(name, _)| !is_secret(name)) {
         let value = match value {
             Value::Array(items) => Value::Array(items.iter().filter_map(text).collect()),
             single => match text(single) {

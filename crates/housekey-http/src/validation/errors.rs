@@ -1,4 +1,4 @@
-use housekey_core::FieldErrors;
+use housekey_core::{FieldErrors, Scope};
 use serde_json::{Map, Value};
 
 use super::back::{FORM, RefusedForm};
@@ -70,11 +70,21 @@ pub fn old(field: &str) -> String {
 }
 
 /// What was typed into a field before the form was refused, or `otherwise` when the form is shown for the first
-/// time: for a form that edits something there is.
+/// time: for a form that edits something there is. A page may have several forms; those that were not sent keep what
+/// stands in them.
 pub fn old_or(field: &str, otherwise: impl Into<String>) -> String {
     match refused() {
-        Some(form) if !form.old.is_empty() => old(field),
+        Some(form) if form.old.contains_key(field) => old(field),
         _ => otherwise.into(),
+    }
+}
+
+/// Whether a box was ticked before the form was refused, or `otherwise` when the form is shown for the first time. A form
+/// says nothing of a box that is not ticked, so one that was left empty stays empty.
+pub fn old_choice(field: &str, otherwise: bool) -> bool {
+    match refused() {
+        Some(form) if !form.old.is_empty() => !matches!(old(field).as_str(), "" | "0" | "false" | "off"),
+        _ => otherwise,
     }
 }
 
@@ -87,6 +97,8 @@ pub fn old_list(field: &str) -> Vec<String> {
     }
 }
 
+/// The form that is shown again: in this very answer, or after a redirect.
 fn refused() -> Option<RefusedForm> {
-    flashed(FORM)
+    let here = Scope::read(Scope::get::<RefusedForm>).flatten();
+    here.map_or_else(|| flashed(FORM), |form| Some((*form).clone()))
 }

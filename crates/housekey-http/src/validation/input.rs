@@ -37,7 +37,7 @@ pub(super) enum Raw {
 }
 
 /// Fields of the framework's own; no app asks for them.
-const OURS: [&str; 2] = ["_token", "_method"];
+pub(super) const OURS: [&str; 2] = ["_token", "_method"];
 
 impl Raw {
     /// Reads a request's body: a plain form, a form with files, or JSON.

@@ -35,6 +35,8 @@ mod back;
 mod check;
 mod errors;
 mod extract;
+#[cfg(feature = "types")]
+mod fields;
 mod formats;
 mod input;
 mod lenient;
@@ -46,11 +48,13 @@ mod shape;
 mod upload;
 mod validated;
 
-pub use errors::{ErrorBag, errors, old, old_list, old_or};
+pub use errors::{ErrorBag, errors, old, old_choice, old_list, old_or};
 pub use extract::{Valid, ValidQuery, ValidUpload};
 pub use rules::{FieldRules, Rules};
 pub use upload::{UploadedFile, Uploads};
 pub use validated::{Validated, validate};
 
-pub(crate) use back::{origin_page, send_back};
+pub(crate) use back::{hand_on, origin_page, own_page, remember_unread, send_back};
+#[cfg(feature = "types")]
+pub(crate) use fields::FieldNames;
 pub(crate) use input::{body_error, multipart_error};

@@ -94,6 +94,12 @@ pub(super) async fn check<T: Validated>(schema: &Schema, mut input: Input) -> Re
     let messages = Messages::ambient();
     input.trim(schema);
     let mut errors = Checker::new(schema, &input, &messages).run().await?;
+    for (field, _) in input.values.iter().filter(|(_, value)| holds_nul(value)) {
+        if errors.of(field).is_empty() {
+            let label = messages.label(&schema.rules, field);
+            errors.add(field.clone(), messages.render("The :field is not valid.", &[("field", &label)]));
+        }
+    }
     input.fill_gaps(schema);
     // The types are looked at even when a rule was broken: a form should be told everything at once.
     let value = match lenient::read::<T>(input) {
@@ -109,6 +115,16 @@ pub(super) async fn check<T: Validated>(schema: &Schema, mut input: Input) -> Re
     match value {
         Some(value) if errors.is_empty() => finish(value, errors).await,
         _ => Err(Error::invalid(errors)),
+    }
+}
+
+/// Nobody types a NUL, and not every database can store one or be asked for it: the answer would be a 500.
+fn holds_nul(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.contains('\0'),
+        Value::Array(items) => items.iter().any(holds_nul),
+        Value::Object(fields) => fields.values().any(holds_nul),
+        _ => false,
     }
 }
 

@@ -37,6 +37,10 @@ impl Guard for Confirmed {
             }
         })
     }
+
+    fn refuses_with(&self) -> &[StatusCode] {
+        &[StatusCode::UNAUTHORIZED, StatusCode::LOCKED]
+    }
 }
 
 /// 423: as JSON, or as the page that asks for the password and can carry on from here.

@@ -14,6 +14,7 @@ use crate::{Auth, Refuse, api};
 
 /// What the confirm form sends.
 #[derive(Debug, Default, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(optional_fields = nullable))]
 #[serde(default)]
 pub struct Confirmation {
     /// The password.

@@ -1,0 +1,95 @@
+use std::str::FromStr;
+
+use housekey_engine::options::EngineOptions;
+
+use crate::Auth;
+
+/// Something an app may offer its people: whether it does is up to `config/auth.rs`. What is not offered is not there:
+/// the guard `offers:two-factor` answers 404 in front of its routes, and [`offers`] tells pages not to speak of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Feature {
+    /// `password`: signing in with an address and a password.
+    Password,
+    /// `sign-up`: making an account oneself.
+    SignUp,
+    /// `password-reset`: a new password by mail.
+    PasswordReset,
+    /// `change-email`: moving to another address.
+    ChangeEmail,
+    /// `delete-account`: leaving.
+    DeleteAccount,
+    /// `two-factor`: a code beside the password.
+    TwoFactor,
+    /// `passkeys`: signing in with a key that a device keeps.
+    Passkeys,
+}
+
+impl Feature {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Password,
+        Self::SignUp,
+        Self::PasswordReset,
+        Self::ChangeEmail,
+        Self::DeleteAccount,
+        Self::TwoFactor,
+        Self::Passkeys,
+    ];
+
+    /// Its name behind the guard's: `offers:sign-up`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Password => "password",
+            Self::SignUp => "sign-up",
+            Self::PasswordReset => "password-reset",
+            Self::ChangeEmail => "change-email",
+            Self::DeleteAccount => "delete-account",
+            Self::TwoFactor => "two-factor",
+            Self::Passkeys => "passkeys",
+        }
+    }
+
+    fn is_on(self, options: &EngineOptions) -> bool {
+        let password = &options.email_and_password;
+        let has = |id| options.plugins.iter().any(|plugin| plugin.id() == id);
+        match self {
+            Self::Password => password.enabled,
+            Self::SignUp => password.enabled && !password.disable_sign_up,
+            Self::PasswordReset => password.enabled && password.send_reset_password.is_set(),
+            Self::ChangeEmail => options.user.change_email.enabled,
+            Self::DeleteAccount => options.user.delete_user.enabled,
+            Self::TwoFactor => has("two-factor"),
+            Self::Passkeys => has("passkey"),
+        }
+    }
+}
+
+impl FromStr for Feature {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        Self::ALL.into_iter().find(|feature| feature.name() == name).ok_or_else(|| {
+            let known: Vec<_> = Self::ALL.iter().map(|feature| feature.name()).collect();
+            format!("{name:?} is nothing that accounts could offer; known are: {}", known.join(", "))
+        })
+    }
+}
+
+impl Auth {
+    /// Whether the app offers something.
+    pub fn offers(&self, feature: Feature) -> bool {
+        feature.is_on(self.engine().options())
+    }
+}
+
+/// Whether the app offers something: for pages that lead to it. Outside of an app with accounts, nothing is.
+///
+/// ```
+/// use housekey_auth::{Feature, offers};
+///
+/// let link = offers(Feature::SignUp).then_some("/sign-up");
+/// assert_eq!(link, None);
+/// ```
+pub fn offers(feature: Feature) -> bool {
+    Auth::current().is_ok_and(|auth| auth.offers(feature))
+}

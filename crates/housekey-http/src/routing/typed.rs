@@ -1,0 +1,66 @@
+use std::panic::Location;
+
+use http::Method;
+
+use super::Routes;
+use super::builder::RouteBuilder;
+use crate::types::TypedHandler;
+
+/// Routes that the app's own client calls, made by [`GroupBuilder::typed`](super::GroupBuilder::typed).
+///
+/// What a route takes and answers is read from its handler's signature, by [`Input`](crate::types::Input) and
+/// [`Answer`](crate::types::Answer). A part that neither describes does not compile, with a word about what to do. In an
+/// app without the cargo feature `types` these are routes like any other.
+pub type TypedRoutes = Routes<Typed>;
+
+/// The kind of routes whose handlers are described to clients.
+#[derive(Clone, Copy, Debug)]
+pub enum Typed {}
+
+/// The kind of routes that may have any handler.
+#[derive(Clone, Copy, Debug)]
+pub enum Untyped {}
+
+impl Routes<Typed> {
+    /// Answers `GET`, and `HEAD` with it.
+    #[track_caller]
+    pub fn get<H: TypedHandler<T>, T: 'static>(&mut self, path: &str, handler: H) -> RouteBuilder<'_> {
+        self.add(Method::GET, path, handler)
+    }
+
+    /// Answers `POST`.
+    #[track_caller]
+    pub fn post<H: TypedHandler<T>, T: 'static>(&mut self, path: &str, handler: H) -> RouteBuilder<'_> {
+        self.add(Method::POST, path, handler)
+    }
+
+    /// Answers `PUT`.
+    #[track_caller]
+    pub fn put<H: TypedHandler<T>, T: 'static>(&mut self, path: &str, handler: H) -> RouteBuilder<'_> {
+        self.add(Method::PUT, path, handler)
+    }
+
+    /// Answers `PATCH`.
+    #[track_caller]
+    pub fn patch<H: TypedHandler<T>, T: 'static>(&mut self, path: &str, handler: H) -> RouteBuilder<'_> {
+        self.add(Method::PATCH, path, handler)
+    }
+
+    /// Answers `DELETE`.
+    #[track_caller]
+    pub fn delete<H: TypedHandler<T>, T: 'static>(&mut self, path: &str, handler: H) -> RouteBuilder<'_> {
+        self.add(Method::DELETE, path, handler)
+    }
+
+    #[track_caller]
+    fn add<H: TypedHandler<T>, T: 'static>(
+        &mut self,
+        method: Method,
+        path: &str,
+        handler: H,
+    ) -> RouteBuilder<'_> {
+        let definition = self.last_added(method.into(), path, handler, Location::caller());
+        definition.types = H::DESCRIBE;
+        RouteBuilder::new(definition)
+    }
+}
