@@ -21,7 +21,7 @@ export type { Call, Client, ClientOptions, Http } from './client.js';
 export { embedded, page } from './page.js';
 export type { Page } from './page.js';
 export type { Answer, Body, Method, Params, Progress, Query, RequestOptions } from './request/options.js';
-export type { AnswerOf, ErrorOf, PathOf, RouteShape, Routes, Verb } from './routes.js';
+export type { AnswerOf, ErrorOf, PageRoutes, PathOf, RouteShape, Routes, Verb } from './routes.js';
 export { Aborted } from './errors/aborted.js';
 export { Expired } from './errors/expired.js';
 export { Invalid } from './errors/invalid.js';

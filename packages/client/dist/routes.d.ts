@@ -4,7 +4,7 @@ import type { RequestError } from './errors/request-error.js';
 import type { RequestOptions } from './request/options.js';
 /**
  * The routes that the app exposes to its client, by method and path below `/api`. Empty until the app fills it, best
- * with what is generated from its Rust:
+ * with what `housekey types` writes from its Rust:
  *
  * ```ts
  * // types/routes.gen.ts
@@ -28,6 +28,21 @@ import type { RequestOptions } from './request/options.js';
  */
 export interface Routes {
 }
+/**
+ * The routes outside `/api` that the app's client calls, by method and whole path: addresses that a browser goes to as
+ * well, where a form without a script would be posted. They are called with `prefix: ''`:
+ *
+ * ```ts
+ * await http.post('/settings/profile', { prefix: '', body: { name: 'Ada' } })
+ * ```
+ *
+ * Without the `prefix`, such a path would be looked for below `/api`; that it is listed here and not in {@link Routes}
+ * makes it a mistake that the compiler finds.
+ */
+export interface PageRoutes {
+}
+/** The routes outside `/api` of a client: those of the app, unless the client has routes of its own. */
+export type PagesOf<R> = Routes extends R ? PageRoutes : {};
 /** What is known of one route. Every part may be left out. */
 export interface RouteShape {
     /** Values for the `{names}` in the path. */
@@ -47,6 +62,8 @@ export interface RouteShape {
 export type PathOf<R, M extends string> = {
     [K in keyof R]: K extends `${M} ${infer Path}` ? Path : never;
 }[keyof R];
+/** A listed route. */
+export type RouteOf<R, M extends string, Path> = R[`${M} ${Path & string}` & keyof R];
 /** What a listed route answers. */
 export type AnswerOf<Route> = Route extends {
     answer: infer T;
@@ -61,14 +78,23 @@ type FieldOf<Route> = Route extends {
     fields: infer Field extends string;
 } ? Field : string;
 /** A request whose method is fixed. */
-export interface Verb<R, M extends string> {
+export interface Verb<R, M extends string, P = PagesOf<R>> {
+    /** A listed route outside `/api`: options and answer are known. */
+    <Path extends PathOf<P, M>>(path: Path, options: Options<RouteOf<P, M, Path>> & Outside): Promise<AnswerOf<RouteOf<P, M, Path>>>;
     /** A listed route: options and answer are known. */
-    <Path extends PathOf<R, M>>(path: Path, ...options: Given<R[`${M} ${Path & string}` & keyof R]>): Promise<AnswerOf<R[`${M} ${Path & string}` & keyof R]>>;
+    <Path extends PathOf<R, M>>(path: Path, ...options: Given<Options<RouteOf<R, M, Path>>>): Promise<AnswerOf<RouteOf<R, M, Path>>>;
     /** Any other path: the caller says what is answered. */
-    <T = unknown, Path extends string = string>(path: Path & (Path extends PathOf<R, M> ? never : unknown), options?: Omit<RequestOptions, 'method'>): Promise<T>;
+    <T = unknown, Path extends string = string>(path: Unlisted<Path, R, M, P>, options?: Omit<RequestOptions, 'method'>): Promise<T>;
+}
+/** A path that is in no list. */
+export type Unlisted<Path, R, M extends string, P> = Path & (Path extends PathOf<R, M> | PathOf<P, M> ? never : unknown);
+/** What tells a route outside `/api` from one below it. */
+export interface Outside {
+    /** Nothing goes before the path. */
+    prefix: '';
 }
 /** Must be given as soon as something in it must be. */
-type Given<Route> = {} extends Parts<Route> ? [options?: Options<Route>] : [options: Options<Route>];
+export type Given<Options> = {} extends Options ? [options?: Options] : [options: Options];
 type Parts<Route> = Pick<Route, keyof Route & ('params' | 'body')> & QueryPart<Route>;
 /** A query of which everything may be left out may be left out. */
 type QueryPart<Route> = Route extends {

@@ -2,11 +2,12 @@
 
 import { build } from 'esbuild'
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { APP_KEY, binary } from './support/app.js'
 import { root } from './support/root.js'
 
 const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
@@ -102,23 +103,41 @@ describe('types', () => {
     return done.stdout + done.stderr
   }
 
+  /** A folder that is compiled as if it were an app, which has the package and the frameworks among its own. */
+  const project = (options: object) => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'housekey-client-types-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    mkdirSync(path.join(folder, 'node_modules/@housekey'), { recursive: true })
+    symlinkSync(root, path.join(folder, 'node_modules/@housekey/client'))
+    for (const name of ['@types', 'react', 'vue']) symlinkSync(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name))
+    writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }')
+    const compilerOptions = { rootDir: '/', ...options }
+    writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ extends: path.join(root, 'tsconfig.test.json'), compilerOptions, include: ['.'], exclude: [] }))
+    return folder
+  }
+
   test('the sources and the tests are sound', () => expect(check('tsconfig.test.json')).toBe(''))
 
   test('they allow what is right and refuse what is not', () => expect(check('test/types')).toBe(''))
 
-  test.each(['README.md', '../../docs/client.md', '../../docs/forms.md'])('the examples of %s compile', (chapter) => {
+  const chapters = ['client', 'forms', 'frontend', 'installable', 'types'].map((name) => `../../docs/${name}.md`)
+  test.each(['README.md', ...chapters])('the examples of %s compile', (chapter) => {
     const blocks = [...readFileSync(path.join(root, chapter), 'utf8').matchAll(/^```(tsx?)\n([\s\S]*?)^```$/gm)]
     expect(blocks.length).toBeGreaterThan(0)
-    const folder = mkdtempSync(path.join(os.tmpdir(), 'housekey-client-chapter-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    // The examples are compiled as if they stood in an app, which has the package and the frameworks among its own.
-    mkdirSync(path.join(folder, 'node_modules/@housekey'), { recursive: true })
-    symlinkSync(root, path.join(folder, 'node_modules/@housekey/client'))
-    for (const name of ['@types', 'react', 'vue']) symlinkSync(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name))
+    const folder = project({ noUnusedLocals: false, noPropertyAccessFromIndexSignature: false })
     blocks.forEach(([, kind, code], at) => writeFileSync(path.join(folder, `block-${at + 1}.${kind}`), `${code}\nexport {}\n`))
-    writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }')
-    const compilerOptions = { rootDir: '/', noUnusedLocals: false, noPropertyAccessFromIndexSignature: false }
-    writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ extends: path.join(root, 'tsconfig.test.json'), compilerOptions, include: ['.'], exclude: [] }))
+    expect(check(folder)).toBe('')
+  })
+
+  test('what an app writes from its Rust allows what is right and refuses what is not', () => {
+    const folder = project({})
+    const run = (...words: string[]) => {
+      const done = spawnSync(binary, words, { encoding: 'utf8', env: { APP_ROOT: folder, APP_KEY } })
+      return { status: done.status, said: done.stdout + done.stderr }
+    }
+    expect(run('types')).toMatchObject({ status: 0 })
+    expect(run('types', '--check')).toMatchObject({ status: 0 })
+    copyFileSync(path.join(root, 'test/generated/calls.ts'), path.join(folder, 'calls.ts'))
     expect(check(folder)).toBe('')
   })
 })

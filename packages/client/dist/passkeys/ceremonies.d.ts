@@ -1,5 +1,5 @@
 import type { Client } from '../client.js';
-import type { Outcome, Passkey, SignedIn } from './types.js';
+import type { Assertion, Outcome, Passkey, SignedIn } from './types.js';
 /** Where the ceremonies are held. */
 export interface PasskeyOptions {
     /** The engine's base path. Default `/api/auth`. */
@@ -26,6 +26,11 @@ export interface Passkeys {
     autofill(onSuccess: (answer: SignedIn) => unknown, options?: {
         remember?: () => boolean;
     }): Promise<Outcome<SignedIn>>;
+    /**
+     * Lets a passkey prove that its owner is here, without signing in. The answer goes to a route of the app that judges it,
+     * such as the one that confirms the password.
+     */
+    assert(): Promise<Outcome<Assertion>>;
     /** Ends what is under way. */
     stop(): void;
 }

@@ -33,11 +33,14 @@ export function createPasskeys(options = {}) {
             throw error;
         }
     }
-    async function authenticate(signal, remember, mediation) {
+    async function prove(signal, mediation) {
         const json = await ask('/passkey/generate-authenticate-options', { prefix, signal });
         const how = mediation && { mediation };
         const credential = await navigator.credentials.get({ publicKey: requestOptions(json), signal, ...how });
-        const body = { response: authenticationJson(credential), rememberMe: remember() };
+        return authenticationJson(credential);
+    }
+    async function authenticate(signal, remember, mediation) {
+        const body = { response: await prove(signal, mediation), rememberMe: remember() };
         return ask('/passkey/verify-authentication', { method: 'POST', prefix, signal, body });
     }
     return {
@@ -52,6 +55,7 @@ export function createPasskeys(options = {}) {
                 return { outcome: 'exists' };
             throw error;
         }),
+        assert: () => ceremony(supported(), prove),
         signIn: ({ remember } = {}) => ceremony(supported(), (signal) => authenticate(signal, () => remember)),
         autofill(onSuccess, { remember } = {}) {
             // Whoever asked last is on the screen.

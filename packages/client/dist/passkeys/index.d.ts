@@ -16,7 +16,7 @@ export { createPasskeys } from './ceremonies.js';
 export type { PasskeyOptions, Passkeys } from './ceremonies.js';
 export { deviceName } from './device-name.js';
 export { supported } from './support.js';
-export type { Outcome, Passkey, SignedIn } from './types.js';
+export type { Assertion, Outcome, Passkey, SignedIn } from './types.js';
 export declare const 
 /** Makes a passkey on this device and registers it with the signed-in account. */
 register: (options?: {
@@ -32,5 +32,7 @@ signIn: (options?: {
 autofill: (onSuccess: (answer: import("./types.js").SignedIn) => unknown, options?: {
     remember?: () => boolean;
 }) => Promise<import("./types.js").Outcome<import("./types.js").SignedIn>>, 
+/** Lets a passkey prove that its owner is here, without signing in. */
+assert: () => Promise<import("./types.js").Outcome<import("./types.js").Assertion>>, 
 /** Ends what is under way: call it when the page that started it goes. */
 stop: () => void;

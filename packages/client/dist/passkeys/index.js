@@ -23,5 +23,7 @@ register,
 signIn, 
 /** Offers passkeys in the autofill of a field whose `autocomplete` ends in `webauthn`. */
 autofill, 
+/** Lets a passkey prove that its owner is here, without signing in. */
+assert, 
 /** Ends what is under way: call it when the page that started it goes. */
 stop, } = /* @__PURE__ */ createPasskeys();

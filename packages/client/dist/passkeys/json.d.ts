@@ -1,4 +1,4 @@
-import type { CreationJson, RequestJson } from './types.js';
+import type { Assertion, CreationJson, RequestJson } from './types.js';
 /** What `navigator.credentials.create` takes. */
 export declare function creationOptions(json: CreationJson): PublicKeyCredentialCreationOptions;
 /** What `navigator.credentials.get` takes. */
@@ -6,4 +6,4 @@ export declare function requestOptions(json: RequestJson): PublicKeyCredentialRe
 /** A new credential as the server takes it. */
 export declare function registrationJson(credential: PublicKeyCredential): object;
 /** The proof of a known credential as the server takes it. */
-export declare function authenticationJson(credential: PublicKeyCredential): object;
+export declare function authenticationJson(credential: PublicKeyCredential): Assertion;

@@ -1,5 +1,6 @@
 import type { Client } from '../client.js'
 import type { Body, Progress, RequestOptions } from '../request/options.js'
+import type { AnswerOf, Given, Outside, PageRoutes, PathOf, RouteOf, Routes, Unlisted } from '../routes.js'
 
 /** What a form can be told when it is made. All of it is read per submission, so it may change. */
 export interface FormOptions<Data extends object, Answer = unknown> {
@@ -28,7 +29,23 @@ export type FormErrors<Data> = { [Field in keyof Data & string]?: string } & { [
 export type FormMethod = 'post' | 'put' | 'patch' | 'delete'
 
 /** Sends the form. Resolves with the answer, or with `undefined` when fields were refused or it was cancelled. */
-export type Submit<Answer> = <T = Answer>(path: string, options?: SubmitOptions) => Promise<T | undefined>
+export interface Submit<Answer, M extends string> {
+  /** A listed route outside `/api`: parameters and answer are known. */
+  <Path extends PathOf<PageRoutes, M>>(
+    path: Path,
+    options: SubmitOptionsOf<RouteOf<PageRoutes, M, Path>> & Outside,
+  ): Promise<AnswerOf<RouteOf<PageRoutes, M, Path>> | undefined>
+  /** A listed route: parameters and answer are known. */
+  <Path extends PathOf<Routes, M>>(
+    path: Path,
+    ...options: Given<SubmitOptionsOf<RouteOf<Routes, M, Path>>>
+  ): Promise<AnswerOf<RouteOf<Routes, M, Path>> | undefined>
+  /** Any other path. */
+  <T = Answer, Path extends string = string>(path: Unlisted<Path, Routes, M, PageRoutes>, options?: SubmitOptions): Promise<T | undefined>
+}
+
+/** The options of a listed route. The body is the form's own. */
+type SubmitOptionsOf<Route> = Omit<SubmitOptions, 'params'> & Pick<Route, keyof Route & 'params'>
 
 /** A form: its values, and how it stands with the server. */
 export interface Form<Data extends object, Answer = unknown> {
@@ -44,10 +61,10 @@ export interface Form<Data extends object, Answer = unknown> {
   readonly isDirty: boolean
   /** True for two seconds after a success: long enough to say "Saved". */
   readonly recentlySuccessful: boolean
-  post: Submit<Answer>
-  put: Submit<Answer>
-  patch: Submit<Answer>
-  delete: Submit<Answer>
+  post: Submit<Answer, 'POST'>
+  put: Submit<Answer, 'PUT'>
+  patch: Submit<Answer, 'PATCH'>
+  delete: Submit<Answer, 'DELETE'>
   /** Sends the form with any of the methods. */
   submit<T = Answer>(method: FormMethod, path: string, options?: SubmitOptions): Promise<T | undefined>
   /** Ends what is on its way. Its promise resolves with `undefined`. */

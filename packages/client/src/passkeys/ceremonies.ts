@@ -4,7 +4,7 @@ import { isAborted } from '../errors/guards.js'
 import { deviceName } from './device-name.js'
 import { authenticationJson, creationOptions, registrationJson, requestOptions } from './json.js'
 import { autofillSupported, supported } from './support.js'
-import type { CreationJson, Outcome, Passkey, RequestJson, SignedIn } from './types.js'
+import type { Assertion, CreationJson, Outcome, Passkey, RequestJson, SignedIn } from './types.js'
 
 /** Where the ceremonies are held. */
 export interface PasskeyOptions {
@@ -25,6 +25,11 @@ export interface Passkeys {
    * until {@link signIn} or {@link register} begins. Called again meanwhile it goes on, with the new `onSuccess`.
    */
   autofill(onSuccess: (answer: SignedIn) => unknown, options?: { remember?: () => boolean }): Promise<Outcome<SignedIn>>
+  /**
+   * Lets a passkey prove that its owner is here, without signing in. The answer goes to a route of the app that judges it,
+   * such as the one that confirms the password.
+   */
+  assert(): Promise<Outcome<Assertion>>
   /** Ends what is under way. */
   stop(): void
 }
@@ -58,11 +63,15 @@ export function createPasskeys(options: PasskeyOptions = {}): Passkeys {
     }
   }
 
-  async function authenticate(signal: AbortSignal, remember: () => boolean | undefined, mediation?: 'conditional') {
+  async function prove(signal: AbortSignal, mediation?: 'conditional') {
     const json = await ask<RequestJson>('/passkey/generate-authenticate-options', { prefix, signal })
     const how = mediation && { mediation }
     const credential = await navigator.credentials.get({ publicKey: requestOptions(json), signal, ...how })
-    const body = { response: authenticationJson(credential as PublicKeyCredential), rememberMe: remember() }
+    return authenticationJson(credential as PublicKeyCredential)
+  }
+
+  async function authenticate(signal: AbortSignal, remember: () => boolean | undefined, mediation?: 'conditional') {
+    const body = { response: await prove(signal, mediation), rememberMe: remember() }
     return ask<SignedIn>('/passkey/verify-authentication', { method: 'POST', prefix, signal, body })
   }
 
@@ -79,6 +88,8 @@ export function createPasskeys(options: PasskeyOptions = {}): Passkeys {
         if (error.name == 'InvalidStateError') return { outcome: 'exists' }
         throw error
       }),
+
+    assert: () => ceremony(supported(), prove),
 
     signIn: ({ remember } = {}) => ceremony(supported(), (signal) => authenticate(signal, () => remember)),
 

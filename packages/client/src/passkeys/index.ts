@@ -19,7 +19,7 @@ export { createPasskeys } from './ceremonies.js'
 export type { PasskeyOptions, Passkeys } from './ceremonies.js'
 export { deviceName } from './device-name.js'
 export { supported } from './support.js'
-export type { Outcome, Passkey, SignedIn } from './types.js'
+export type { Assertion, Outcome, Passkey, SignedIn } from './types.js'
 
 export const {
   /** Makes a passkey on this device and registers it with the signed-in account. */
@@ -28,6 +28,8 @@ export const {
   signIn,
   /** Offers passkeys in the autofill of a field whose `autocomplete` ends in `webauthn`. */
   autofill,
+  /** Lets a passkey prove that its owner is here, without signing in. */
+  assert,
   /** Ends what is under way: call it when the page that started it goes. */
   stop,
 } = /* @__PURE__ */ createPasskeys()

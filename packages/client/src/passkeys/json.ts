@@ -1,5 +1,5 @@
 import { decode, encode } from './base64url.js'
-import type { CreationJson, RequestJson } from './types.js'
+import type { Assertion, CreationJson, RequestJson } from './types.js'
 
 // By hand rather than with `parseCreationOptionsFromJSON` and `toJSON`: not every browser has them, and password managers
 // that stand in for the browser often bring a credential without a working `toJSON`. So there is one path, not two.
@@ -41,7 +41,7 @@ export function registrationJson(credential: PublicKeyCredential): object {
 }
 
 /** The proof of a known credential as the server takes it. */
-export function authenticationJson(credential: PublicKeyCredential): object {
+export function authenticationJson(credential: PublicKeyCredential): Assertion {
   const response = credential.response as AuthenticatorAssertionResponse
   return {
     ...common(credential),
@@ -54,7 +54,7 @@ export function authenticationJson(credential: PublicKeyCredential): object {
   }
 }
 
-function common(credential: PublicKeyCredential): object {
+function common(credential: PublicKeyCredential) {
   const { id, rawId, type, authenticatorAttachment } = credential
   const clientExtensionResults = credential.getClientExtensionResults()
   return { id, rawId: encode(rawId), type, authenticatorAttachment, clientExtensionResults }

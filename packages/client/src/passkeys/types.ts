@@ -28,6 +28,21 @@ export interface SignedIn {
   user: { id: string; name: string; email: string; emailVerified: boolean; image?: string | null }
 }
 
+/** The proof of a passkey in JSON, as a server takes it: bytes are base64url. It is worth one try within a few minutes. */
+export interface Assertion {
+  id: string
+  rawId: string
+  type: string
+  authenticatorAttachment: string | null
+  clientExtensionResults: AuthenticationExtensionsClientOutputs
+  response: {
+    clientDataJSON: string
+    authenticatorData: string
+    signature: string
+    userHandle: string | undefined
+  }
+}
+
 /** The options of `navigator.credentials.create` in JSON: bytes are base64url. */
 export type CreationJson = PublicKeyCredentialCreationOptionsJSON
 

@@ -66,6 +66,32 @@ test('a passkey is registered, and signs in', async () => {
   expect(problems).toEqual([])
 })
 
+test('a passkey proves that its owner is here, and nobody is signed in by it', async () => {
+  const { page, signOut, whoIsIn, asked, presence, problems } = await ada()
+  await page.evaluate(() => passkeys.register())
+  await signOut()
+  const proof = await page.evaluate(() => passkeys.assert())
+  expect(proof).toMatchObject({ outcome: 'done', answer: { type: 'public-key', response: { signature: expect.any(String) } } })
+  expect(asked('generate-authenticate-options')).toBe(1)
+  expect(asked('verify-authentication')).toBe(0)
+  expect(await whoIsIn()).toBeUndefined()
+
+  // What judges it takes it as it is: the engine does, and no second time.
+  const verify = (proof: object) =>
+    page.evaluate((response) => client.http.post('/auth/passkey/verify-authentication', { body: { response } }).then(() => true, () => false), proof)
+  if (proof.outcome !== 'done') throw new Error(proof.outcome)
+  expect([await verify(proof.answer), await verify(proof.answer)]).toEqual([true, false])
+  expect(await whoIsIn()).toBe('ada@example.com')
+
+  await presence(false)
+  const outcome = await page.evaluate(() => {
+    setTimeout(() => passkeys.stop(), 100)
+    return passkeys.assert()
+  })
+  expect(outcome).toEqual({ outcome: 'cancelled' })
+  expect(problems).toEqual([])
+})
+
 test('a passkey without a name is called after browser and system', async () => {
   const { page } = await ada()
   const made = await page.evaluate(() => passkeys.register())
@@ -155,9 +181,9 @@ test('a browser that cannot is told from a person who does not want to', async (
     PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false)
     const conditional = await passkeys.autofill(() => {})
     Object.defineProperty(globalThis, 'PublicKeyCredential', { value: undefined })
-    const others = [await passkeys.autofill(() => {}), await passkeys.signIn(), await passkeys.register()]
+    const others = [await passkeys.autofill(() => {}), await passkeys.signIn(), await passkeys.register(), await passkeys.assert()]
     return [passkeys.supported(), ...[conditional, ...others].map(({ outcome }) => outcome)]
   })
-  expect(outcomes).toEqual([false, 'unsupported', 'unsupported', 'unsupported', 'unsupported'])
+  expect(outcomes).toEqual([false, ...Array.from({ length: 5 }, () => 'unsupported')])
   expect(asked('generate-authenticate-options') + asked('generate-register-options')).toBe(0)
 })

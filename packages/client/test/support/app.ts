@@ -7,7 +7,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { root } from './root.js'
 
-const binary = process.env['HOUSEKEY_CLIENT_SERVER'] ?? path.join(root, '../../target/debug/housekey-client-server')
+export const APP_KEY = `base64:${Buffer.alloc(32, 7).toString('base64')}`
+
+/** The app of tests/client-server. */
+export const binary = process.env['HOUSEKEY_CLIENT_SERVER'] ?? path.join(root, '../../target/debug/housekey-client-server')
 
 export interface RustApp {
   origin: string
@@ -20,7 +23,7 @@ export async function startApp(): Promise<RustApp> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'housekey-client-app-'))
   const app = spawn(binary, ['serve', '--port', '0'], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], APP_ENV: 'local', APP_KEY: `base64:${Buffer.alloc(32, 7).toString('base64')}` },
+    env: { PATH: process.env['PATH'], APP_ENV: 'local', APP_KEY },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let said = ''

@@ -37,6 +37,22 @@ export async function forms(): Promise<void> {
   void [saved, again]
 }
 
+export async function listedRoutes(): Promise<void> {
+  const form = useForm({ name: '' })
+  const saved: { redirect: string } | undefined = await form.post('/settings/profile', { prefix: '' })
+  const profile: { name: string; email: string } | undefined = await form.patch('/settings/profile')
+  await form.delete('/settings/passkeys/{id}', { prefix: '', params: { id: 'x' } })
+  void [saved, profile]
+
+  // @ts-expect-error the path is not below /api
+  await form.post('/settings/profile')
+  // @ts-expect-error the parameters are required
+  await form.delete('/settings/passkeys/{id}', { prefix: '' })
+  // @ts-expect-error the answer is another
+  const wrong: { id: number } | undefined = await form.post('/settings/profile', { prefix: '' })
+  void wrong
+}
+
 export function guards(error: unknown): void {
   if (isThrottled(error)) error.retryAfter.toFixed()
   if (isInvalid(error)) void error.errors['anything']?.[0]

@@ -22,6 +22,12 @@ declare module '@housekey/client' {
     'GET /search': { query: { q: string }; answer: { found: number } }
     'DELETE /posts/{id}': { params: { id: number } }
   }
+  interface PageRoutes {
+    'POST /settings/profile': { body: { name: string }; answer: { redirect: string }; errors: 'Expired' | 'Invalid'; fields: 'name' }
+    'GET /settings/profile': { answer: 'a page' }
+    'DELETE /settings/passkeys/{id}': { params: { id: string }; answer: { redirect: string } }
+    'POST /sign-out': { answer: { redirect: string } }
+  }
 }
 
 function same<A>() {
@@ -56,10 +62,32 @@ export async function listedRoutes(): Promise<void> {
   void (await http.get('/settings/profile')).age
 }
 
+export async function routesOutsideApi(): Promise<void> {
+  same<{ redirect: string }>()<{ redirect: string }>(await http.post('/settings/profile', { prefix: '', body: { name: 'Ada' } }))
+  same<{ redirect: string }>()<{ redirect: string }>(await http.post('/sign-out', { prefix: '' }))
+  await http.delete('/settings/passkeys/{id}', { prefix: '', params: { id: 'x' }, timeout: 1000 })
+  // The same path in both lists: the prefix tells which is meant.
+  same<'a page'>()<'a page'>(await http.get('/settings/profile', { prefix: '' }))
+  same<Profile>()<Profile>(await http.get('/settings/profile'))
+
+  // @ts-expect-error the body is required
+  await http.post('/settings/profile', { prefix: '' })
+  // @ts-expect-error a field has the wrong type
+  await http.post('/settings/profile', { prefix: '', body: { name: 7 } })
+  // @ts-expect-error the path is not below /api
+  await http.post('/sign-out')
+  // @ts-expect-error another prefix is another address
+  await http.post('/sign-out', { prefix: '/admin' })
+  // @ts-expect-error the parameters are required
+  await http.delete('/settings/passkeys/{id}', { prefix: '' })
+  // @ts-expect-error the answer has no such field
+  void (await http.post('/sign-out', { prefix: '' })).age
+}
+
 export async function otherPaths(): Promise<void> {
   same<unknown>()<unknown>(await http.get('/anything'))
   same<Profile>()<Profile>(await http.get<Profile>('/anything'))
-  same<Profile>()<Profile>(await http.post<Profile>('/settings/profile', { body: new FormData() }))
+  same<Profile>()<Profile>(await http.put<Profile>('/settings/profile', { body: new FormData() }))
   const id: string = 'x'
   same<unknown>()<unknown>(await http.get(`/posts/${id}`))
 }
@@ -79,4 +107,5 @@ export async function routesOfItsOwn(): Promise<void> {
   const admin = createClient<{ 'GET /users': { answer: string[] } }>({ prefix: '/admin/api' })
   same<string[]>()<string[]>(await admin.http.get('/users'))
   same<unknown>()<unknown>(await admin.http.get('/settings/profile'))
+  same<unknown>()<unknown>(await admin.http.post('/sign-out'))
 }
