@@ -65,8 +65,12 @@ export function housekey(given) {
         server.config.server.origin ??= origin
         const tags = await collectTags(config, { server })
         hot.write({ origin, pid: process.pid, client: `${config.base}@vite/client`, tags: pointAtDevServer(tags, origin) })
-        server.config.logger.info(`  housekey: told the app about ${origin}`, { clear: false })
       })
+      // Vite's own address has no page of the app, and whoever is shown it opens it.
+      server.printUrls = () => {
+        const [page] = appOrigins(options.app, [])
+        server.config.logger.info(`  ➜  Open ${page}. The bundler serves its styles and scripts.`, { clear: false })
+      }
       server.httpServer.once('close', () => hot.remove())
       reloadOnChange(server, options)
     },

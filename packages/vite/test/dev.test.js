@@ -28,6 +28,17 @@ test('the app is told where the dev server is for as long as it listens', async 
   assert.ok(!fs.existsSync(hot))
 })
 
+test("people are shown the app's address and not the dev server's, which has no page", async (t) => {
+  const root = app(t, FILES)
+  const { server, note } = await devServer(t, root, INPUT)
+  /** @type {string[]} */
+  const said = []
+  server.config.logger.info = (line) => said.push(line)
+  server.printUrls()
+  assert.equal(said.length, 1)
+  assert.ok(said[0]?.includes('http://localhost:4000') && !said[0].includes(note.origin), said[0])
+})
+
 test('a file imported by a script is addressed at the dev server', async (t) => {
   const root = app(t, FILES)
   const { note } = await devServer(t, root, INPUT)
