@@ -37,6 +37,12 @@ impl App {
         self.root.join(below)
     }
 
+    /// Whether the app takes the framework with a cargo feature, as its manifest says.
+    pub(crate) fn has_feature(&self, name: &str) -> bool {
+        let manifest = fs::read_to_string(self.path("Cargo.toml")).unwrap_or_default();
+        features_of_housekey(&manifest).any(|feature| feature == name)
+    }
+
     /// A value as the app itself will see it: the process environment first, then `.env`.
     pub(crate) fn env(&self, name: &str) -> Option<String> {
         env::var(name)
@@ -58,6 +64,16 @@ fn is_app(folder: &Path) -> bool {
         in_dependencies
             && line.strip_prefix("housekey").is_some_and(|rest| rest.trim_start().starts_with(['=', '.']))
     })
+}
+
+/// The quoted words of the list of features, on one line or several. An app may name the framework twice, for its
+/// tests too: what those need is of no concern here.
+fn features_of_housekey(manifest: &str) -> impl Iterator<Item = &str> {
+    let dependencies = manifest.split_once("[dependencies").map_or("", |(_, rest)| rest);
+    let housekey = dependencies.split("\n[").next().unwrap_or_default();
+    let entry = housekey.split_once("housekey").map_or("", |(_, entry)| entry);
+    let list = entry.split_once("features").and_then(|(_, list)| list.split_once('[')?.1.split_once(']'));
+    list.map_or("", |(list, _)| list).split('"').skip(1).step_by(2)
 }
 
 /// One plain `NAME=value` line. The app's own loader knows more (quotes inside quotes, expansion); an address and a
@@ -110,6 +126,20 @@ mod tests {
     fn a_table_of_its_own_counts_as_a_dependency() {
         let folder = folder_with_manifest("[dependencies.housekey]\nversion = \"0.1\"\n");
         assert!(App::around(folder.path()).is_some());
+    }
+
+    #[test]
+    fn features_are_read_on_one_line_or_several() {
+        let names = |manifest: &str| features_of_housekey(manifest).map(str::to_owned).collect::<Vec<_>>();
+        let one = "[dependencies]\nhousekey = { path = \"x\", features = [\"auth\", \"types\"] }\n";
+        assert_eq!(names(one), ["auth", "types"]);
+        let several = "[dependencies]\ntime = \"0.3\"\nhousekey = { version = \"1\", features = [\n  \"types\",\n] }\n\n[lints]\n";
+        assert_eq!(names(several), ["types"]);
+        let table = "[dependencies.housekey]\nversion = \"1\"\nfeatures = [\"types\"]\n[lints]\n";
+        assert_eq!(names(table), ["types"]);
+        let for_tests = "[dependencies]\nhousekey = \"1\"\n\n[dev-dependencies]\nhousekey = { version = \"1\", features = [\"testing\"] }\n";
+        assert!(names(for_tests).is_empty());
+        assert!(names("").is_empty());
     }
 
     #[test]

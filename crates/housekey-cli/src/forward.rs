@@ -8,7 +8,7 @@ use crate::app::App;
 use crate::failure::Failure;
 use crate::programs;
 
-const OURS: [&str; 3] = ["create", "dev", "help"];
+const OURS: [&str; 4] = ["build", "create", "dev", "help"];
 
 pub(crate) fn run(name: &str, arguments: &[&OsString]) -> Result<ExitCode, Failure> {
     let app = App::around_here().map_err(|outside| match near(name) {
@@ -80,6 +80,7 @@ mod tests {
         assert_eq!(near("craete"), Some("create"));
         assert_eq!(near("creat"), Some("create"));
         assert_eq!(near("dve"), Some("dev"));
+        assert_eq!(near("biuld"), Some("build"));
     }
 
     #[test]

@@ -4,10 +4,6 @@ use std::collections::BTreeMap;
 
 use crate::failure::Failure;
 
-/// Every kit that Housekey plans to have. The binary may carry fewer: then `create` says so instead of calling a
-/// documented kit unknown.
-const PLANNED: [&str; 4] = ["none", "api", "jsx", "spa"];
-
 /// One line of `kits/manifest.toml`.
 #[derive(Debug)]
 pub(crate) struct Kit {
@@ -38,15 +34,8 @@ impl Kit {
         if let Some(kit) = KITS.iter().find(|kit| kit.name == name) {
             return Ok(kit);
         }
-        let message = if PLANNED.contains(&name) {
-            format!(
-                "the kit `{name}` is planned, but this version of housekey ({}) does not carry it yet",
-                env!("CARGO_PKG_VERSION")
-            )
-        } else {
-            format!("there is no kit `{name}`")
-        };
-        Err(Failure::usage(message).help(format!("Kits in this version:\n{}", list())))
+        Err(Failure::usage(format!("there is no kit `{name}`"))
+            .help(format!("Kits in this version:\n{}", list())))
     }
 
     /// The files of the app, by path. A file of a later layer has replaced the earlier one's of the same name.
@@ -121,7 +110,6 @@ mod tests {
     #[test]
     fn every_kit_of_the_manifest_has_files_and_a_purpose() {
         for kit in KITS {
-            assert!(PLANNED.contains(&kit.name), "{} is not a planned kit", kit.name);
             assert!(!kit.about.is_empty());
             assert_eq!(
                 kit.layers.iter().filter(|name| LAYERS.iter().any(|layer| layer.name == **name)).count(),
@@ -132,10 +120,9 @@ mod tests {
     }
 
     #[test]
-    fn a_planned_kit_is_told_apart_from_an_unknown_one() {
-        if !KITS.iter().any(|kit| kit.name == "spa") {
-            assert!(Kit::find("spa").unwrap_err().to_string().contains("does not carry it yet"));
-        }
+    fn the_kits_are_four_and_another_is_unknown() {
+        let names: Vec<&str> = KITS.iter().map(|kit| kit.name).collect();
+        assert_eq!(names, ["none", "api", "jsx", "spa"]);
         assert!(Kit::find("bogus").unwrap_err().to_string().contains("there is no kit `bogus`"));
     }
 }

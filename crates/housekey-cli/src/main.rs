@@ -1,12 +1,15 @@
 //! The `housekey` command.
 //!
-//! It does three things. `housekey create` writes a new app from the kits inside this binary ([`create`]).
-//! `housekey dev` builds an app, serves it and rebuilds it when a file changes ([`dev`]). Every other word is a
-//! command of the app around the current folder and is handed to that app's own console ([`forward`]).
+//! It does four things. `housekey create` writes a new app from the kits inside this binary ([`create`]).
+//! `housekey dev` builds an app, serves it and rebuilds it when a file changes ([`dev`]). `housekey build` makes the
+//! folder that goes to a server ([`build`]). Every other word is a command of the app around the current folder and is
+//! handed to that app's own console ([`forward`]).
 //!
 //! It uses none of the framework's crates: it is the first thing a newcomer compiles.
 
 mod app;
+mod artifact;
+mod build;
 mod create;
 mod dev;
 mod failure;
@@ -34,6 +37,7 @@ fn run() -> Result<ExitCode, Failure> {
     let matches = command().get_matches();
     match matches.subcommand() {
         Some(("create", arguments)) => create::run(arguments),
+        Some(("build", arguments)) => build::run(arguments),
         Some(("dev", arguments)) => dev::run(&dev::Options::from_arguments(arguments)),
         Some((name, arguments)) => {
             let rest: Vec<&OsString> = arguments.get_many::<OsString>("").unwrap_or_default().collect();
@@ -47,7 +51,7 @@ fn run() -> Result<ExitCode, Failure> {
 fn command() -> Command {
     Command::new("housekey")
         .version(env!("CARGO_PKG_VERSION"))
-        .about("Create a Housekey app, develop it, and run its console.")
+        .about("Create a Housekey app, develop it, build it for a server, and run its console.")
         .after_help(
             "Inside an app every other command goes to the app's own console, for example\n  \
              housekey route:list\n  housekey make:controller PostController\n\
@@ -58,6 +62,7 @@ fn command() -> Command {
         .allow_external_subcommands(true)
         .subcommand(create::command())
         .subcommand(dev::command())
+        .subcommand(build::command())
 }
 
 #[cfg(test)]

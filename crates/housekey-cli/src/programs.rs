@@ -8,7 +8,8 @@ use std::process::Command;
 /// cargo, started in `folder` as if typed there.
 ///
 /// `cargo run -- create … --serve` starts us with the variables of *our* package. They are taken out again: an app
-/// that reads `CARGO_MANIFEST_DIR` must not find the framework's, and cargo must not rebuild because they differ.
+/// that reads `CARGO_MANIFEST_DIR` must not find the framework's, and cargo must not rebuild because they differ (ring's
+/// build script looks at `OUT_DIR`, and most of an app is compiled after ring).
 pub(crate) fn cargo(folder: &Path) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
     command.current_dir(folder);
@@ -26,9 +27,10 @@ pub(crate) fn npm(folder: &Path) -> Command {
 pub(crate) fn without_our_package(command: &mut Command) {
     for (name, _) in env::vars_os() {
         if name.to_str().is_some_and(|name| {
-            ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_"]
-                .iter()
-                .any(|prefix| name.starts_with(prefix))
+            name == "OUT_DIR"
+                || ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_"]
+                    .iter()
+                    .any(|prefix| name.starts_with(prefix))
         }) {
             command.env_remove(name);
         }

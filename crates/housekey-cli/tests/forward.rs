@@ -40,6 +40,31 @@ fn a_command_of_the_app_is_run_by_the_app_and_its_exit_code_kept() {
     assert_eq!(said.trim(), "route:list|--json|two words|--help in app");
 }
 
+#[cfg(unix)]
+#[test]
+fn cargo_is_told_nothing_of_the_package_that_started_us() {
+    let sandbox = Sandbox::new();
+    tiny_app(&sandbox);
+    sandbox.script("bin/cargo", "env\n");
+    let run = support::Run::of(
+        sandbox
+            .command()
+            .current_dir(sandbox.path("app"))
+            .arg("route:list")
+            .env("CARGO", sandbox.path("bin/cargo"))
+            // As `cargo run` sets them for a package with a build script.
+            .envs([
+                ("CARGO_PKG_NAME", "housekey-cli"),
+                ("CARGO_MANIFEST_DIR", "/checkout"),
+                ("OUT_DIR", "/checkout/target/out"),
+            ]),
+    );
+    let said = run.assert_ok().assert_says("CARGO=").said();
+    for left_over in ["CARGO_PKG_", "CARGO_MANIFEST_", "OUT_DIR="] {
+        assert!(!said.contains(left_over), "{left_over} is in:\n{said}");
+    }
+}
+
 #[test]
 fn outside_an_app_a_command_says_where_it_belongs() {
     let sandbox = Sandbox::new();

@@ -160,19 +160,21 @@ fn a_kit_with_accounts_ships_no_users_table_but_the_commands_that_make_it() {
     let sandbox = Sandbox::new();
     let create = |name: &str, kit: &str| sandbox.housekey(&["create", name, kit, "--no-install", "--no-git"]);
 
-    create("shop", "--kit=jsx")
-        .assert_ok()
-        .assert_says("its first start makes the tables")
-        .assert_says(DEMO)
-        .assert_says("http://localhost:3000/dev/mailbox");
-    assert_eq!(sandbox.entries("shop/database/migrations"), [".gitkeep"]);
-    let setup = sandbox.read("shop/storage/framework/setup");
-    let commands: Vec<&str> = setup.lines().filter(|line| !line.starts_with('#')).collect();
-    assert_eq!(commands, ["auth:schema --migrate", "migrate", "db:seed"]);
-    assert!(setup.contains(DEMO));
-    let (email, password) = DEMO.split_once(" / ").unwrap();
-    assert!(sandbox.read("shop/database/seeders/database_seeder.rs").contains(email));
-    assert!(sandbox.read("shop/database/factories/user_factory.rs").contains(password));
+    for kit in ["api", "jsx", "spa"] {
+        create(kit, &format!("--kit={kit}"))
+            .assert_ok()
+            .assert_says("its first start makes the tables")
+            .assert_says(DEMO)
+            .assert_says("http://localhost:3000/dev/mailbox");
+        assert_eq!(sandbox.entries(&format!("{kit}/database/migrations")), [".gitkeep"]);
+        let setup = sandbox.read(&format!("{kit}/storage/framework/setup"));
+        let commands: Vec<&str> = setup.lines().filter(|line| !line.starts_with('#')).collect();
+        assert_eq!(commands, ["auth:schema --migrate", "migrate", "db:seed"]);
+        assert!(setup.contains(DEMO));
+        let (email, password) = DEMO.split_once(" / ").unwrap();
+        assert!(sandbox.read(&format!("{kit}/database/seeders/database_seeder.rs")).contains(email));
+        assert!(sandbox.read(&format!("{kit}/database/factories/user_factory.rs")).contains(password));
+    }
 
     let plain = create("plain", "--kit=none");
     assert!(!plain.assert_ok().said().contains("mailbox"), "{}", plain.said());

@@ -6,7 +6,8 @@ use housekey::testing::TestApp;
 #[housekey::test]
 async fn the_landing_page_welcomes(app: TestApp) {
     let page = app.get("/").await;
-    page.assert_status(200).assert_header("content-type", "text/html; charset=utf-8").assert_see("{{title}}");
+    page.assert_status(200).assert_header("content-type", "text/html; charset=utf-8");
+    page.assert_see("{{title}}");
 }
 
 #[housekey::test]

@@ -51,14 +51,13 @@ pub(crate) fn is_possible(destination: &Destination) -> bool {
     if !destination.path().join("package.json").is_file() {
         return false;
     }
-    if let Some(problem) = missing(version("node").as_deref(), version("npm").as_deref()) {
+    if let Some(problem) = obstacle() {
         ui::warning(&format!(
             "{problem}\n\
-             What to do: install Node.js {}.{} or newer (https://nodejs.org), then run `npm install` in {}.\n\
+             {} Then run `npm install` in {}.\n\
              Until then the server, its routes and its tests work; a page that uses styles or scripts says that \
              the front end is not built yet.",
-            NODE.0,
-            NODE.1,
+            remedy(),
             destination.shown()
         ));
         return false;
@@ -66,7 +65,16 @@ pub(crate) fn is_possible(destination: &Destination) -> bool {
     true
 }
 
-/// What stands in the way of the bundler, if anything.
+/// What stands in the way of the bundler on this machine, if anything.
+pub(crate) fn obstacle() -> Option<String> {
+    missing(version("node").as_deref(), version("npm").as_deref())
+}
+
+/// What to do about it.
+pub(crate) fn remedy() -> String {
+    format!("What to do: install Node.js {}.{} or newer (https://nodejs.org).", NODE.0, NODE.1)
+}
+
 fn missing(node: Option<&str>, npm: Option<&str>) -> Option<String> {
     let Some(node) = node else {
         return Some("Node.js is not installed (there is no `node` on PATH).".to_owned());

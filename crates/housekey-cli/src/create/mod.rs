@@ -69,8 +69,9 @@ pub(crate) fn run(arguments: &ArgMatches) -> Result<ExitCode, Failure> {
     if let Framework::Checkout(checkout) = &framework {
         ui::note(&format!("It uses the framework in {} by path.", checkout.display()));
     }
-
-    ui::note(&format!("The same without questions: {}", wishes.equivalent()));
+    // Somebody who was asked nothing wonders which questions, so the word for it depends.
+    let again = if wishes.asked { "The same without questions" } else { "The same again" };
+    ui::note(&format!("{again}: {}", wishes.equivalent()));
     if wishes.serve {
         let app = App::at(wishes.destination.path().to_owned());
         // The port answers at once, and the packages come while cargo compiles.
@@ -91,6 +92,8 @@ struct Wishes {
     no_install: bool,
     no_git: bool,
     port: Option<u16>,
+    /// Whether the command line left something open.
+    asked: bool,
 }
 
 impl Wishes {
@@ -117,6 +120,7 @@ impl Wishes {
                 )));
             }
         }
+        let asked = app.is_none() || kit.is_none();
         if app.is_none() {
             app = Some(prompt::text("What is the app's name?", "my-app")?);
         }
@@ -130,6 +134,7 @@ impl Wishes {
             no_install: arguments.get_flag("no-install"),
             no_git: arguments.get_flag("no-git"),
             port: arguments.get_one::<u16>("port").copied(),
+            asked,
         })
     }
 

@@ -12,6 +12,7 @@ use serde_json::Value;
 use super::board::{Board, Problem};
 use super::process;
 use crate::app::App;
+use crate::artifact::Program;
 use crate::{programs, ui};
 
 pub(crate) struct Build {
@@ -26,7 +27,7 @@ struct Findings {
     errors: Vec<String>,
     /// cargo's own lines: the reason when it fails before any compiler runs.
     said: Vec<String>,
-    executable: Option<PathBuf>,
+    program: Program,
 }
 
 impl Build {
@@ -72,8 +73,8 @@ impl Build {
         }
         ui::clear_transient();
         let findings = self.findings.lock().unwrap_or_else(PoisonError::into_inner);
-        Some(match (&findings.executable, status.success()) {
-            (Some(executable), true) => Ok(executable.clone()),
+        Some(match (findings.program.path(), status.success()) {
+            (Some(executable), true) => Ok(executable.to_owned()),
             (None, true) => Err(Problem {
                 title: "There is no program to run".into(),
                 detail: "cargo built the package, but it has no binary. Is there a src/main.rs?".into(),
@@ -118,26 +119,8 @@ fn note_message(message: &Value, manifest: &Path, findings: &Mutex<Findings>) {
                 findings.errors.push(rendered.trim_end().to_owned());
             }
         }
-        Some("compiler-artifact") => {
-            let is_ours = message["manifest_path"].as_str().is_some_and(|path| manifest == Path::new(path));
-            let Some(executable) = message["executable"].as_str().filter(|_| is_ours) else { return };
-            // A package with several programs is served by the one that carries its name.
-            let is_main =
-                message["package_id"].as_str().is_some_and(|id| names(id, &message["target"]["name"]));
-            if is_main || findings.executable.is_none() {
-                findings.executable = Some(executable.into());
-            }
-        }
-        _ => {}
+        _ => findings.program.note(message, manifest),
     }
-}
-
-/// Package ids look like `path+file:///work/my-app#0.1.0`, or `…/folder#my-app@0.1.0` when the folder has another name.
-fn names(package_id: &str, target: &Value) -> bool {
-    let (path, fragment) = package_id.rsplit_once('#').unwrap_or((package_id, ""));
-    let package =
-        fragment.rsplit_once('@').map_or_else(|| path.rsplit('/').next().unwrap_or(path), |(name, _)| name);
-    target == package
 }
 
 /// Reads cargo's error stream, where progress lines end with a carriage return and messages with a line feed.
@@ -203,13 +186,6 @@ mod tests {
         assert_eq!(progress("Building [=>] 3/4"), Some((3, 4, String::new())));
         assert_eq!(progress("Compiling serde v1.0.0"), None);
         assert_eq!(progress("Building [] x/y: z"), None);
-    }
-
-    #[test]
-    fn the_program_that_carries_the_package_name_is_served() {
-        assert!(names("path+file:///work/my-app#0.1.0", &json!("my-app")));
-        assert!(names("path+file:///work/folder#my-app@0.1.0", &json!("my-app")));
-        assert!(!names("path+file:///work/my-app#0.1.0", &json!("importer")));
     }
 
     #[test]

@@ -1,0 +1,28 @@
+//! A new app is formatted as its own CI demands, whatever its name does to the length of a line.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod support;
+
+use std::process::Command;
+
+use support::{Run, Sandbox};
+
+#[test]
+fn every_kit_passes_the_format_check_of_its_ci_with_a_short_and_with_a_long_name() {
+    let sandbox = Sandbox::new();
+    let kits = sandbox.housekey(&["create", "--help"]).said();
+    let kits: Vec<&str> =
+        kits.lines().filter_map(|line| line.trim().strip_prefix("--kit=")?.split(' ').next()).collect();
+    assert!(kits.contains(&"none") && kits.contains(&"jsx"), "{kits:?}");
+    for kit in kits {
+        for name in ["a", "zoological-gardens-of-the-city"] {
+            let app = format!("{kit}/{name}");
+            std::fs::create_dir_all(sandbox.path(kit)).unwrap();
+            let kit = format!("--kit={kit}");
+            sandbox.housekey(&["create", &app, &kit, "--no-git", "--no-install"]).assert_ok();
+            Run::of(Command::new("cargo").args(["fmt", "--check"]).current_dir(sandbox.path(&app)))
+                .assert_ok();
+        }
+    }
+}
