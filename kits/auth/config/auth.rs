@@ -2,7 +2,7 @@ use housekey::auth::engine::Plugins;
 use housekey::auth::engine::options::{
     ChangeEmail, DeleteUser, EmailAndPassword, EmailVerification, EngineOptions, UserOptions,
 };
-use housekey::auth::engine::plugins::{passkey, two_factor};
+use housekey::auth::engine::plugins::{PasskeyOptions, passkey, two_factor};
 use housekey::auth::{AuthConfig, MailPages};
 use housekey::env;
 
@@ -52,13 +52,19 @@ pub fn auth() -> AuthConfig {
                 change_email: ChangeEmail {
                     enabled: true,
                     update_email_without_verification: true,
+                    // Until then it can be called off, and its links are worth nothing after that.
+                    cancellable: true,
                     ..Default::default()
                 },
                 delete_user: DeleteUser { enabled: true, ..Default::default() },
                 ..Default::default()
             },
 
-            plugins: Plugins::from([two_factor(Default::default()), passkey(Default::default())]),
+            plugins: Plugins::from([
+                two_factor(Default::default()),
+                // People see when each of their passkeys was used last.
+                passkey(PasskeyOptions { track_last_use: true, ..Default::default() }),
+            ]),
 
             ..Default::default()
         },

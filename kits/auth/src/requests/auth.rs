@@ -2,6 +2,7 @@ use housekey::prelude::*;
 use housekey::serde::Deserialize;
 
 /// The sign-in form.
+#[typescript]
 #[derive(Deserialize)]
 #[serde(crate = "housekey::serde")]
 pub struct SignInRequest {
@@ -19,6 +20,7 @@ impl Validated for SignInRequest {
 }
 
 /// The sign-up form.
+#[typescript]
 #[derive(Deserialize)]
 #[serde(crate = "housekey::serde")]
 pub struct SignUpRequest {
@@ -36,6 +38,7 @@ impl Validated for SignUpRequest {
 }
 
 /// Somebody who forgot their password.
+#[typescript]
 #[derive(Deserialize)]
 #[serde(crate = "housekey::serde")]
 pub struct ForgotPasswordRequest {
@@ -49,6 +52,7 @@ impl Validated for ForgotPasswordRequest {
 }
 
 /// The new password, with the token of the mail.
+#[typescript]
 #[derive(Deserialize)]
 #[serde(crate = "housekey::serde")]
 pub struct ResetPasswordRequest {
@@ -64,6 +68,7 @@ impl Validated for ResetPasswordRequest {
 }
 
 /// The token of a mail about an address.
+#[typescript]
 #[derive(Deserialize)]
 #[serde(crate = "housekey::serde")]
 pub struct TokenRequest {
@@ -77,6 +82,7 @@ impl Validated for TokenRequest {
 }
 
 /// A code of the second factor, or a recovery code.
+#[typescript]
 #[derive(Deserialize)]
 #[serde(crate = "housekey::serde")]
 pub struct CodeRequest {
@@ -92,6 +98,7 @@ impl Validated for CodeRequest {
 }
 
 /// What a passkey answered, as the browser wrote it down.
+#[typescript]
 #[derive(Deserialize)]
 #[serde(crate = "housekey::serde")]
 pub struct PasskeyRequest {

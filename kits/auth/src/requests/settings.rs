@@ -2,6 +2,7 @@ use housekey::prelude::*;
 use housekey::serde::Deserialize;
 
 /// The profile form.
+#[typescript]
 #[derive(Deserialize)]
 #[serde(crate = "housekey::serde")]
 pub struct ProfileRequest {
@@ -15,6 +16,7 @@ impl Validated for ProfileRequest {
 }
 
 /// Another address for the account.
+#[typescript]
 #[derive(Deserialize)]
 #[serde(crate = "housekey::serde")]
 pub struct EmailRequest {
@@ -28,6 +30,7 @@ impl Validated for EmailRequest {
 }
 
 /// Another password for the account.
+#[typescript]
 #[derive(Deserialize)]
 #[serde(crate = "housekey::serde")]
 pub struct PasswordRequest {
@@ -45,6 +48,7 @@ impl Validated for PasswordRequest {
 }
 
 /// Another name for a passkey.
+#[typescript]
 #[derive(Deserialize)]
 #[serde(crate = "housekey::serde")]
 pub struct PasskeyNameRequest {

@@ -8,27 +8,43 @@ use crate::controllers::settings::{
 /// What people do to look after their account. The pages open to anyone signed in; what could hurt asks for the password
 /// again first.
 pub fn settings(route: &mut Routes) {
-    route.group().prefix("/settings").name("settings.").middleware("auth").routes(|route| {
+    route.group().prefix("/settings").name("settings.").middleware("auth").typed(|route| {
         route.post("/profile", profile::update).name("profile.update");
-        route.post("/profile/email", profile::change_email).middleware("throttle:6,1").name("email.change");
-        route.delete("/profile/email", profile::cancel_email).name("email.cancel");
-        route.put("/password", password::update).middleware("throttle:6,1").name("password.update");
-        route
-            .post("/two-factor/confirm", two_factor::confirm)
-            .middleware("throttle:6,1")
-            .name("two-factor.confirm");
-
-        route.group().middleware("password.confirm").routes(|route| {
-            route.post("/two-factor", two_factor::enable).name("two-factor.enable");
-            route.delete("/two-factor", two_factor::disable).name("two-factor.disable");
+        route.group().middleware("offers:change-email").routes(|route| {
             route
-                .post("/two-factor/recovery-codes", two_factor::recovery_codes)
-                .name("two-factor.recovery-codes");
+                .post("/profile/email", profile::change_email)
+                .middleware("throttle:6,1")
+                .name("email.change");
+            route.delete("/profile/email", profile::cancel_email).name("email.cancel");
+        });
+        route
+            .put("/password", password::update)
+            .middleware(["offers:password", "throttle:6,1"])
+            .name("password.update");
+        route.group().middleware("offers:two-factor").routes(|route| {
+            route
+                .post("/two-factor/confirm", two_factor::confirm)
+                .middleware("throttle:6,1")
+                .name("two-factor.confirm");
+            route.group().middleware("password.confirm").routes(|route| {
+                route.post("/two-factor", two_factor::enable).name("two-factor.enable");
+                route.delete("/two-factor", two_factor::disable).name("two-factor.disable");
+                route
+                    .post("/two-factor/recovery-codes", two_factor::recovery_codes)
+                    .name("two-factor.recovery-codes");
+            });
+        });
+        route.group().middleware(["offers:passkeys", "password.confirm"]).routes(|route| {
             route.patch("/passkeys/{id}", passkeys::rename).name("passkeys.rename");
             route.delete("/passkeys/{id}", passkeys::destroy).name("passkeys.destroy");
+        });
+        route.group().middleware("password.confirm").routes(|route| {
             route.delete("/sessions/{id}", sessions::destroy).name("sessions.destroy");
             route.delete("/sessions", sessions::destroy_others).name("sessions.destroy-others");
-            route.delete("/account", account::destroy).name("account.destroy");
+            route
+                .delete("/account", account::destroy)
+                .middleware("offers:delete-account")
+                .name("account.destroy");
         });
     });
 }

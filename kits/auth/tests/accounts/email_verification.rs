@@ -173,6 +173,90 @@ async fn moving_to_an_address_that_is_taken_tells_nobody_that_it_is(app: TestApp
     assert_eq!(stored_with(&app, &ada.email).await.map(|user| user.id), Some(ada.id));
 }
 
+/// Follows a link by every door there is: the page's form, a script, and the engine's own endpoint.
+async fn expect_spent(app: &TestApp, visitor: &TestApp, token: &str) {
+    for path in [places::CONFIRM_EMAIL, places::CONFIRM_NEW_EMAIL] {
+        spend(visitor, path, token).await.assert_status(422).assert_invalid("token");
+        let form = app.visitor().post(path).form(&[("token", token)]).referer("/").await;
+        form.assert_status(303).assert_invalid("token");
+    }
+    for somebody in [visitor, &app.visitor()] {
+        somebody.get(&format!("/api/auth/verify-email?token={token}")).await.assert_status(401);
+    }
+}
+
+#[housekey::test]
+async fn a_change_that_was_cancelled_cannot_be_finished_by_any_door(app: TestApp) {
+    let mails = mails(&app);
+    let ada = somebody(&app).await;
+    let visitor = app.signed_in(&ada).await;
+    let ask = async || visitor.post("/settings/profile/email").json(&json!({ "email": NEW })).await;
+    let cancel = async || visitor.post("/settings/profile/email").form(&[("_method", "DELETE")]).await;
+
+    ask().await.assert_ok();
+    let consent = token_for(&mails, &ada.email);
+    cancel().await.assert_status(303);
+    expect_spent(&app, &visitor, &consent).await;
+    mails.assert_not_sent_to(NEW);
+
+    // Nor when the old address had agreed already.
+    app.advance(Duration::from_secs(60));
+    ask().await.assert_ok();
+    spend(&visitor, places::CONFIRM_NEW_EMAIL, &token_for(&mails, &ada.email)).await.assert_ok();
+    let proof = token_for(&mails, NEW);
+    cancel().await.assert_status(303);
+    cancel().await.assert_status(303);
+    app.advance(Duration::from_secs(60));
+    expect_spent(&app, &visitor, &proof).await;
+    assert_eq!(stored(&app, &ada).await.email, ada.email);
+}
+
+#[housekey::test]
+async fn a_second_change_makes_the_links_of_the_first_worthless(app: TestApp) {
+    let mails = mails(&app);
+    let ada = somebody(&app).await;
+    let visitor = app.signed_in(&ada).await;
+    for email in ["first@example.com", NEW] {
+        visitor.post("/settings/profile/email").json(&json!({ "email": email })).await.assert_ok();
+    }
+    let [first, second] = &mails.sent_to(ada.email.as_str())[..] else { panic!("two mails") };
+    let token = |mail: &housekey::mail::OutgoingMail| {
+        mail.link().unwrap().split_once("token=").unwrap().1.split('&').next().unwrap().to_owned()
+    };
+    expect_spent(&app, &visitor, &token(first)).await;
+    app.advance(Duration::from_secs(60));
+    spend(&visitor, places::CONFIRM_NEW_EMAIL, &token(second)).await.assert_ok();
+    mails.assert_not_sent_to("first@example.com").assert_sent_to(NEW);
+}
+
+#[housekey::test]
+async fn somebody_elses_cancelling_cancels_nothing(app: TestApp) {
+    let mails = mails(&app);
+    let (ada, eve) = (somebody(&app).await, somebody(&app).await);
+    let visitor = app.signed_in(&ada).await;
+    visitor.post("/settings/profile/email").json(&json!({ "email": NEW })).await.assert_ok();
+    app.signed_in(&eve).await.delete("/settings/profile/email").json(&json!({})).await.assert_ok();
+    spend(&visitor, places::CONFIRM_NEW_EMAIL, &token_for(&mails, &ada.email)).await.assert_ok();
+}
+
+#[housekey::test]
+async fn who_was_never_confirmed_is_answered_alike_for_a_taken_address_and_truthfully(app: TestApp) {
+    let mails = mails(&app);
+    let (ada, eve) = (somebody(&app).await, somebody_unverified(&app).await);
+    let visitor = app.signed_in(&eve).await;
+    let ask =
+        async |email: &str| visitor.post("/settings/profile/email").json(&json!({ "email": email })).await;
+    let taken = ask(&ada.email).await;
+    taken.assert_ok().assert_see("If nobody has this address yet").assert_dont_see("is changed");
+    assert_eq!(stored(&app, &eve).await.email, eve.email);
+    mails.assert_nothing_sent();
+
+    let free = ask(NEW).await;
+    assert_eq!((free.status(), free.text()), (taken.status(), taken.text()));
+    assert_eq!(stored(&app, &eve).await.email, NEW);
+    mails.assert_sent_to(NEW);
+}
+
 // spec: STA-5
 #[housekey::test]
 async fn an_address_is_not_changed_in_passing(app: TestApp) {

@@ -2,10 +2,13 @@
 //! looks at a page, so these tests stay as they are when the pages change.
 
 mod auth;
+mod bad_input;
 mod email_verification;
+mod offers;
 mod passkeys;
 mod passwords;
 mod sessions;
 mod settings;
 mod support;
+mod twice;
 mod two_factor;

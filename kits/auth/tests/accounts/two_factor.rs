@@ -15,6 +15,8 @@ use crate::support::{
 };
 
 const ONE_CODE: Duration = Duration::from_secs(30);
+/// What a script is told when there is no challenge to answer any more.
+const OVER: &str = "TWO_FACTOR_EXPIRED";
 
 /// Somebody signed in whose password is confirmed.
 async fn sure_of(app: &TestApp, user: &User) -> TestApp {
@@ -184,8 +186,8 @@ async fn a_code_without_a_challenge_of_its_own_opens_nothing(app: TestApp) {
     let eve = somebody(&app).await;
     app.advance(ONE_CODE);
     let code = code_of(&app, &ada).await;
-    answer(&app, &code).await.assert_status(422);
-    recover(&app, &codes[0]).await.assert_status(422);
+    answer(&app, &code).await.assert_status(401).assert_json_path("code", OVER);
+    recover(&app, &codes[0]).await.assert_status(401).assert_json_path("code", OVER);
 
     // Neither does somebody else's session, nor a cookie that was made up.
     let forger = app.visitor();
@@ -193,7 +195,7 @@ async fn a_code_without_a_challenge_of_its_own_opens_nothing(app: TestApp) {
     let held = format!("{made_up}; {}", session_cookie(&forger).await);
     let token = forger.csrf_token().await;
     let forged = forger.post("/two-factor-challenge").header("cookie", &held).header("x-csrf-token", &token);
-    forged.json(&json!({ "code": code })).await.assert_status(422);
+    forged.json(&json!({ "code": code })).await.assert_status(401);
     assert_eq!(rows_of(&app, "session", &ada).await, 0);
     assert_eq!(rows_of(&app, "session", &eve).await, 0);
 }
@@ -207,7 +209,8 @@ async fn guessing_ends_the_challenge(app: TestApp) {
     for _ in 0..5 {
         answer(&visitor, &wrong).await.assert_status(422);
     }
-    answer(&visitor, &code_of(&app, &ada).await).await.assert_status(422);
+    let over = answer(&visitor, &code_of(&app, &ada).await).await;
+    over.assert_status(401).assert_json_path("code", OVER).assert_see("too many wrong codes");
     assert_eq!(signed_in_as(&visitor).await, None);
     // The next one is for the throttle.
     let refused = answer(&visitor, &wrong).await;
@@ -225,8 +228,16 @@ async fn a_challenge_is_over_after_ten_minutes(app: TestApp) {
     let kept = format!("{held}; {}", session_cookie(&visitor).await);
     let late =
         visitor.post("/two-factor-challenge/recovery").header("cookie", &kept).header("x-csrf-token", &token);
-    late.json(&json!({ "code": codes[0] })).await.assert_status(422);
+    late.json(&json!({ "code": codes[0] })).await.assert_status(401).assert_json_path("code", OVER);
     assert_eq!(rows_of(&app, "session", &ada).await, 0);
+}
+
+#[housekey::test]
+async fn a_form_whose_challenge_is_over_leads_back_to_the_password(app: TestApp) {
+    for path in ["/two-factor-challenge", "/two-factor-challenge/recovery"] {
+        let late = app.visitor().post(path).form(&[("code", "123456")]).await;
+        late.assert_status(303).assert_redirect(places::SIGN_IN);
+    }
 }
 
 #[housekey::test]

@@ -24,28 +24,39 @@ addEventListener('pageshow', (event) => {
 
 /** Remembers the fields for this tab, without what is secret or belongs to the form itself. */
 function keep(form: HTMLFormElement): void {
-  const fields: Record<string, string> = {}
-  for (const field of typed(form)) fields[field.name] = field.value
+  const fields: Record<string, string | boolean> = {}
+  for (const field of typed(form)) fields[field.name] = field.type === 'checkbox' ? field.checked : field.value
   try {
-    if (Object.keys(fields).length > 0) sessionStorage.setItem(kept + location.pathname, JSON.stringify(fields))
+    if (Object.keys(fields).length > 0) sessionStorage.setItem(kept + nameOf(form), JSON.stringify(fields))
   } catch {
     // Nothing is kept then.
   }
 }
 
+/** What people fill in. Passwords are not among it, shown or not, nor are codes: the next one is another. */
 function typed(form: HTMLFormElement): HTMLInputElement[] {
-  return all<HTMLInputElement>('input[type="text"], input[type="email"]', form).filter(
-    (field) => !field.readOnly && field.autocomplete !== 'one-time-code' && field.autocomplete !== 'off',
-  )
+  const inputs = 'input[type="text"], input[type="email"], input[type="checkbox"]'
+  const isSecret = (field: HTMLInputElement): boolean => field.name === 'code' || field.name.includes('password')
+  return all<HTMLInputElement>(inputs, form).filter((field) => !field.readOnly && !isSecret(field))
 }
 
-/** Gives back what was kept for this page. */
+/** Tells the forms of a page apart, and those of other pages. */
+function nameOf(form: HTMLFormElement): string {
+  const method = form.querySelector<HTMLInputElement>('input[name="_method"]')?.value ?? ''
+  return `${location.pathname} ${method} ${form.getAttribute('action') ?? ''}`
+}
+
+/** Gives back what was kept for the forms of this page. */
 function giveBack(): void {
-  const text = sessionStorage.getItem(kept + location.pathname)
-  const fields = text === null ? {} : (JSON.parse(text) as Record<string, unknown>)
-  for (const field of all<HTMLFormElement>('form[method="post"]').flatMap(typed)) {
-    const value = fields[field.name]
-    if (typeof value === 'string') field.value = value
+  for (const form of all<HTMLFormElement>('form[method="post"]')) {
+    const text = sessionStorage.getItem(kept + nameOf(form))
+    const fields = text === null ? {} : (JSON.parse(text) as Record<string, unknown>)
+    for (const field of typed(form)) {
+      const value = fields[field.name]
+      if (typeof value === 'string') field.value = value
+      if (typeof value === 'boolean') field.checked = value
+    }
+    if (text !== null) form.closest('details')?.setAttribute('open', '')
   }
 }
 

@@ -1,13 +1,14 @@
+use housekey::auth::{Feature, offers};
 use housekey::prelude::*;
 use housekey::serde_json::{Value, json};
 
-use crate::controllers::pages::{member_of, sign_up_open};
+use crate::controllers::pages::member_of;
 use crate::views::pages::{Welcome, welcome};
 
 /// `GET /`
-pub async fn index() -> Result<View> {
+pub async fn index() -> View {
     let member = user().map(|user| member_of(&user));
-    Ok(view(welcome(&Welcome { member, sign_up_open: sign_up_open()? })))
+    view(welcome(&Welcome { member, sign_up_open: offers(Feature::SignUp) }))
 }
 
 /// `GET /health`: for load balancers and for the lamp over the door.

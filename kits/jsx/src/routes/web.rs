@@ -3,7 +3,8 @@ use housekey::prelude::*;
 use crate::controllers::home_controller as home;
 use crate::controllers::pages::{account_pages as account, auth_pages as auth, dashboard_page as dashboard};
 
-/// The pages. What they send goes to the actions in `auth.rs` and `settings.rs`.
+/// The pages. What they send goes to the actions in `auth.rs` and `settings.rs`. `offers:…` is a 404 where
+/// `config/auth.rs` does not turn it on.
 pub fn web(route: &mut Routes) {
     route.get("/", home::index).name("home");
     // For load balancers and uptime checks: says that the process answers and touches nothing else.
@@ -11,9 +12,12 @@ pub fn web(route: &mut Routes) {
 
     route.group().middleware("guest").routes(|route| {
         route.get("/sign-in", auth::sign_in).name("sign-in");
-        route.get("/sign-up", auth::sign_up).name("sign-up");
-        route.get("/forgot-password", auth::forgot_password).name("forgot-password");
-        route.group().middleware("throttle:30,1").routes(|route| {
+        route.get("/sign-up", auth::sign_up).middleware("offers:sign-up").name("sign-up");
+        route
+            .get("/forgot-password", auth::forgot_password)
+            .middleware("offers:password-reset")
+            .name("forgot-password");
+        route.group().middleware(["offers:two-factor", "throttle:30,1"]).routes(|route| {
             route.get("/two-factor-challenge", auth::two_factor_challenge).name("two-factor-challenge");
             route.get("/two-factor-challenge/recovery", auth::recovery_challenge).name("recovery-challenge");
         });
@@ -22,6 +26,7 @@ pub fn web(route: &mut Routes) {
     // These hold a token: it reaches no log, no cache and no other site. This one is told, to send a refused form back.
     route
         .get("/reset-password", auth::reset_password)
+        .middleware("offers:password-reset")
         .name("reset-password")
         .header("referrer-policy", "same-origin");
     route
@@ -30,6 +35,7 @@ pub fn web(route: &mut Routes) {
         .header("referrer-policy", "same-origin");
     route
         .get("/change-email/confirm", auth::change_email_confirm)
+        .middleware("offers:change-email")
         .name("change-email")
         .header("referrer-policy", "same-origin");
 
@@ -41,14 +47,26 @@ pub fn web(route: &mut Routes) {
 
         route.redirect("/settings", "/settings/profile");
         route.get("/settings/profile", account::profile).name("settings.profile");
-        route.get("/settings/password", account::password).name("settings.password");
-        route.get("/settings/two-factor", account::two_factor).name("settings.two-factor");
-        route.get("/settings/passkeys", account::passkeys).name("settings.passkeys");
+        route
+            .get("/settings/password", account::password)
+            .middleware("offers:password")
+            .name("settings.password");
+        route
+            .get("/settings/two-factor", account::two_factor)
+            .middleware("offers:two-factor")
+            .name("settings.two-factor");
+        route
+            .get("/settings/passkeys", account::passkeys)
+            .middleware("offers:passkeys")
+            .name("settings.passkeys");
         route.get("/settings/sessions", account::sessions).name("settings.sessions");
         route.get("/settings/appearance", account::appearance).name("settings.appearance");
-        route.get("/settings/account", account::account).name("settings.account");
+        route
+            .get("/settings/account", account::account)
+            .middleware("offers:delete-account")
+            .name("settings.account");
     });
 
     // Tells password managers where passkeys are looked after.
-    route.get("/.well-known/passkey-endpoints", home::passkey_endpoints);
+    route.get("/.well-known/passkey-endpoints", home::passkey_endpoints).middleware("offers:passkeys");
 }

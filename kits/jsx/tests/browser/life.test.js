@@ -5,9 +5,9 @@ import { after, before, test } from 'node:test'
 
 import { startApp } from './support/app.js'
 import { addAuthenticator } from './support/authenticator.js'
-import { freshAddress, startBrowser, visit } from './support/browser.js'
+import { freshAddress, startBrowser, visit, withoutRefusals } from './support/browser.js'
 import { mailLink } from './support/mailbox.js'
-import { confirmPassword, recoveryCodes, signIn, signOut, signUp, withoutRefusals } from './support/member.js'
+import { confirmPassword, recoveryCodes, shownKey, signIn, signOut, signUp } from './support/member.js'
 import { authenticatorApp } from './support/totp.js'
 
 /** @type {import('playwright-core').Browser} */
@@ -25,7 +25,7 @@ after(async () => {
   await app?.stop()
 })
 
-test('an account lives from its sign-up to its farewell', { timeout: 300_000 }, async (life) => {
+test('an account lives from its sign-up to its farewell', { timeout: 600_000 }, async (life) => {
   const { context, page, problems } = await visit(browser, app.url)
   const path = () => new URL(page.url()).pathname
   const status = () => page.getByRole('status').first().textContent()
@@ -81,7 +81,7 @@ test('an account lives from its sign-up to its farewell', { timeout: 300_000 }, 
     assert.ok(await page.locator('header:visible').getByText(old).first().isVisible(), 'not before the new one is proven')
 
     await page.goto(await mailLink(context, next, '/verify-email/confirm'))
-    await page.getByRole('button', { name: 'Yes, this is my address' }).click()
+    await page.getByRole('button', { name: 'Use this address' }).click()
     await page.getByText('Your account has its new address.').waitFor()
     await page.goto('/settings/profile')
     assert.ok(await page.locator('header:visible').getByText(next).first().isVisible())
@@ -113,7 +113,7 @@ test('an account lives from its sign-up to its farewell', { timeout: 300_000 }, 
     await page.getByRole('img', { name: 'QR code with your key' }).waitFor()
     assert.equal(path(), '/settings/two-factor')
 
-    phone = authenticatorApp((await page.locator('[data-copy-source]').textContent()) ?? '')
+    phone = authenticatorApp(await shownKey(page))
     await page.getByLabel('Six-digit code').fill('000000')
     await page.locator('#code-error').waitFor()
     assert.equal(await page.getByLabel('Six-digit code').inputValue(), '')

@@ -2,7 +2,6 @@ use housekey::auth::api;
 use housekey::auth::engine::VerifiedEmail;
 use housekey::prelude::*;
 
-use crate::controllers::settings::profile_controller::pending_email;
 use crate::places;
 use crate::requests::auth::TokenRequest;
 
@@ -25,10 +24,7 @@ pub async fn confirm(Valid(form): Valid<TokenRequest>) -> Result<Redirect> {
         VerifiedEmail::AskedNewAddress => {
             t("One step is left: open the link that we sent to the new address.", &[])
         }
-        VerifiedEmail::Changed(user) => {
-            pending_email::forget(&user.id).await?;
-            t("Your account has its new address.", &[])
-        }
+        VerifiedEmail::Changed(_) => t("Your account has its new address.", &[]),
     };
     Ok(redirect(to).with("status", message))
 }

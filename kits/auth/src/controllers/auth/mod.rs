@@ -6,3 +6,4 @@ pub mod password_reset_controller;
 pub mod sign_in_controller;
 pub mod sign_up_controller;
 pub mod two_factor_challenge_controller;
+pub mod visitor;

@@ -1,17 +1,12 @@
 use housekey::auth::engine::SignUpEmail;
-use housekey::auth::{Auth, api, guards::intended};
+use housekey::auth::{api, guards::intended};
 use housekey::prelude::*;
 
 use crate::places;
 use crate::requests::auth::SignUpRequest;
 
-/// `POST /sign-up`: where `config/auth.rs` closes it, it is not there.
+/// `POST /sign-up`
 pub async fn store(Valid(form): Valid<SignUpRequest>) -> Result<Redirect> {
-    let auth = Auth::current()?;
-    let options = &auth.config().engine.email_and_password;
-    if !options.enabled || options.disable_sign_up {
-        return Err(Error::not_found());
-    }
     let input = SignUpEmail {
         name: form.name,
         email: form.email,

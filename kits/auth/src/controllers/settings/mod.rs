@@ -1,6 +1,7 @@
 //! Looking after an account.
 
 pub mod account_controller;
+pub mod device;
 pub mod passkeys_controller;
 pub mod password_controller;
 pub mod profile_controller;

@@ -3,10 +3,9 @@ use housekey::auth::engine::plugins::two_factor::{self, TwoFactorStatus};
 use housekey::auth::{api, qr_svg};
 use housekey::prelude::*;
 
-use super::device::device;
 use super::moment::moment;
 use super::{member_of, private, shortest_password};
-use crate::controllers::settings::profile_controller::pending_email;
+use crate::controllers::settings::device::device;
 use crate::views::pages::settings as pages;
 use crate::views::pages::settings::{
     AccountSettings, AppearanceSettings, PasskeyRow, PasskeySettings, PasswordSettings, ProfileSettings,
@@ -15,7 +14,7 @@ use crate::views::pages::settings::{
 
 /// `GET /settings/profile`
 pub async fn profile(CurrentUser(user): CurrentUser) -> Result<View> {
-    let pending_email = pending_email::of(&user.id).await?;
+    let pending_email = api()?.pending_email(&user.id).await.refuse()?;
     Ok(private(view(pages::profile(&ProfileSettings { member: member_of(&user), pending_email }))))
 }
 
@@ -51,11 +50,11 @@ pub async fn passkeys(CurrentUser(user): CurrentUser) -> Result<View> {
     let has_password = api.has_password(&user).await.refuse()?;
     let last_credential = known.len() == 1 && !has_password;
     let passkeys = known.into_iter().map(|passkey| PasskeyRow {
+        provider: passkey.provider(),
         name: passkey.name.unwrap_or_else(|| t("A passkey", &[])),
-        provider: None,
         synced: passkey.backed_up,
         added: passkey.created_at.map(moment).unwrap_or_default(),
-        last_used: None,
+        last_used: passkey.last_used_at.map(moment),
         id: passkey.id,
     });
     let props = PasskeySettings { member: member_of(&user), passkeys: passkeys.collect(), last_credential };

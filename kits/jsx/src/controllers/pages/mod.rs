@@ -4,7 +4,6 @@ pub mod account_pages;
 pub mod auth_pages;
 pub mod dashboard_page;
 
-mod device;
 mod moment;
 
 use housekey::auth::Auth;
@@ -17,13 +16,6 @@ use crate::views::layouts::Member;
 /// Somebody as the pages' frame shows them.
 pub fn member_of(user: &User) -> Member {
     Member { name: user.name.clone(), email: user.email.clone(), email_verified: user.email_verified }
-}
-
-/// Whether anybody may make an account.
-pub fn sign_up_open() -> Result<bool> {
-    let auth = Auth::current()?;
-    let options = &auth.config().engine.email_and_password;
-    Ok(options.enabled && !options.disable_sign_up)
 }
 
 /// The shortest password that is taken.

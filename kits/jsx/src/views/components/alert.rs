@@ -66,12 +66,15 @@ pub fn notice<R: Renderable>(kind: Kind, children: &R) -> impl Renderable {
     }
 }
 
-/// What the last request left to say: controllers write it with `redirect(…).with("status", …)`.
+/// What the last request left to say: controllers write it with `redirect(…).with("status", …)`, or `"warning"` when it
+/// is no good news.
 #[component]
 pub fn status_notice() -> impl Renderable {
     let status = session().flashed::<String>("status");
+    let warning = session().flashed::<String>("warning");
     rsx! {
         @if let Some(text) = &status { <Alert kind=(Kind::Success) text=(text) ../> }
+        @if let Some(text) = &warning { <Alert kind=(Kind::Warning) text=(text) ../> }
     }
 }
 

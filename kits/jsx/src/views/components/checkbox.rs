@@ -15,7 +15,7 @@ pub struct Checkbox<'a> {
 
 impl Renderable for Checkbox<'_> {
     fn render_to(&self, buffer: &mut Buffer) {
-        let checked = old_or(self.name, if self.checked { "1" } else { "" }) == "1";
+        let checked = old_choice(self.name, self.checked);
         let hint_id = format!("{}-hint", self.name);
         rsx_borrow! {
             <div class="flex gap-3">

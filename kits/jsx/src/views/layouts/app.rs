@@ -49,7 +49,7 @@ pub fn app<'a, R: Renderable>(
                                 <span class="text-lg leading-none">(Icon::Menu)</span>
                                 (t("Menu", &[]))
                             </summary>
-                            <div class="absolute inset-x-0 top-full grid gap-4 border-b border-line bg-raised px-3 py-4 shadow-menu sm:px-6">
+                            <div class="absolute inset-x-0 top-full grid grid-cols-1 gap-4 border-b border-line bg-raised px-3 py-4 shadow-menu sm:px-6">
                                 <Links section=section label=(&t("Menu", &[]))/>
                                 <div class="border-t border-line pt-4">
                                     <p class="flex items-center gap-3 px-3 pb-3"><Person member=member/></p>

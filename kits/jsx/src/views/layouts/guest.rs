@@ -26,7 +26,7 @@ pub fn guest<'a, R: Renderable>(
                     <main id="main" tabindex="-1" class="mx-auto flex w-full max-w-[26rem] grow flex-col justify-center pt-6 pb-16">
                         <h1 class="font-display text-[2.125rem] leading-[1.1] font-bold tracking-[-0.02em] sm:text-4xl">(heading)</h1>
                         @if !text.is_empty() { <p class="mt-3 text-muted">(text)</p> }
-                        <div class="mt-7 grid gap-5">
+                        <div class="mt-7 grid grid-cols-1 gap-5">
                             <StatusNotice/>
                             (children)
                         </div>

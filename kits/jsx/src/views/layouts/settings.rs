@@ -1,3 +1,4 @@
+use housekey::auth::{Feature, offers};
 use housekey::prelude::*;
 
 use super::{App, Member, Section};
@@ -25,6 +26,17 @@ impl Tab {
         Self::Appearance,
         Self::Account,
     ];
+
+    /// Whether there is such a page: what `config/auth.rs` does not turn on has none.
+    fn is_offered(self) -> bool {
+        match self {
+            Self::Profile | Self::Sessions | Self::Appearance => true,
+            Self::Password => offers(Feature::Password),
+            Self::TwoFactor => offers(Feature::TwoFactor),
+            Self::Passkeys => offers(Feature::Passkeys),
+            Self::Account => offers(Feature::DeleteAccount),
+        }
+    }
 
     const fn path(self) -> &'static str {
         match self {
@@ -82,11 +94,11 @@ pub fn settings<'a, R: Renderable>(
                     class="-mx-5 mb-6 flex gap-1 overflow-x-auto px-5 py-1 max-md:unscripted:flex-wrap sm:-mx-8 sm:px-8 md:sticky md:top-24 md:mx-0 md:mb-0 md:grid md:overflow-visible md:p-0 lg:top-9"
                     data-tabs
                 >
-                    @for other in Tab::ALL {
+                    @for other in Tab::ALL.into_iter().filter(|tab| tab.is_offered()) {
                         <NavLink href=(other.path()) label=(&other.title()) icon=(other.icon()) current=(if other == tab { "page" } else { "" })/>
                     }
                 </nav>
-                <div class="grid min-w-0 max-w-2xl gap-6">
+                <div class="grid min-w-0 max-w-2xl grid-cols-1 gap-6">
                     <StatusNotice/>
                     <ErrorSummary fields=fields/>
                     (children)

@@ -1,6 +1,7 @@
+use housekey::auth::{Feature, offers};
 use housekey::prelude::*;
 
-use crate::views::components::{Button, Countdown, Form, Icon, PasskeyError, Password, Tone, Username};
+use crate::views::components::{Button, Form, Icon, PasskeyError, Password, Tone, Username};
 use crate::views::layouts::Guest;
 
 /// What the page wants to know.
@@ -14,8 +15,6 @@ pub struct ConfirmPassword {
     pub replay: Option<String>,
     /// What was wrong with the password that was entered: `ConfirmForm::error`.
     pub error: Option<String>,
-    /// Seconds to wait after too many attempts.
-    pub retry_after: Option<u64>,
 }
 
 /// `GET /confirm-password`, and the answer (423) to whatever needs a fresh confirmation. What was refused is done once
@@ -27,27 +26,28 @@ pub fn confirm_password(props: &ConfirmPassword) -> impl Renderable {
             heading=(&t("Is it you?", &[]))
             text=(&t("This is about how your account is protected. Please confirm before we go on.", &[]))
         >
-            <Form action="/confirm-password" method="POST">
-                @if let Some(seconds) = props.retry_after {
-                    <Countdown text=(&t("Too many attempts.", &[])) seconds=seconds/>
-                }
-                <Username email=(&props.email)/>
-                @if let Some(sealed) = &props.replay { <input type="hidden" name="replay" value=(sealed)> }
-                <Password
-                    name="password"
-                    label=(&t("Password", &[]))
-                    autocomplete="current-password"
-                    error=(props.error.as_deref())
-                    autofocus=true
-                    ..
-                />
-                <Button label=(&t("Go on", &[])) wide=true ../>
-            </Form>
+            @if offers(Feature::Password) {
+                <Form action="/confirm-password" method="POST">
+                    <Username email=(&props.email)/>
+                    @if let Some(sealed) = &props.replay { <input type="hidden" name="replay" value=(sealed)> }
+                    <Password
+                        name="password"
+                        label=(&t("Password", &[]))
+                        autocomplete="current-password"
+                        error=(props.error.as_deref())
+                        autofocus=true
+                        ..
+                    />
+                    <Button label=(&t("Go on", &[])) wide=true ../>
+                </Form>
+            }
             @if props.passkeys {
                 <div class="hidden gap-5 scripted:grid" data-passkey="confirm">
-                    <p class="flex items-center gap-4 text-sm text-muted before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
-                        (t("or", &[]))
-                    </p>
+                    @if offers(Feature::Password) {
+                        <p class="flex items-center gap-4 text-sm text-muted before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
+                            (t("or", &[]))
+                        </p>
+                    }
                     // The device's answer goes the way of every form, so that the refused request can be done.
                     <Form action="/confirm-password/passkey" method="POST">
                         @if let Some(sealed) = &props.replay { <input type="hidden" name="replay" value=(sealed)> }

@@ -8,37 +8,38 @@ use crate::views::layouts::{App, Member, Section};
 pub struct Dashboard {
     /// Who is signed in.
     pub member: Member,
-    /// How many passkeys the account has.
-    pub passkeys: usize,
-    /// Whether two-factor sign-in is on.
-    pub two_factor: bool,
+    /// How many passkeys the account has. `None` where the app has none to offer.
+    pub passkeys: Option<usize>,
+    /// Whether two-factor sign-in is on. `None` where the app does not offer it.
+    pub two_factor: Option<bool>,
     /// How many devices are signed in, this one included.
     pub sessions: usize,
 }
 
 /// `GET /dashboard`. Yours to replace: the first-run checklist is all there is to see yet.
 pub fn dashboard(props: &Dashboard) -> impl Renderable {
-    let steps = [
-        Step {
-            done: props.member.email_verified,
-            title: t("Confirm your address", &[]),
-            text: t("So that we can reach you, and nobody else can use it.", &[]),
-            href: "/verify-email",
-        },
-        Step {
-            done: props.passkeys > 0,
+    let address = Step {
+        done: props.member.email_verified,
+        title: t("Confirm your address", &[]),
+        text: t("So that we can reach you, and nobody else can use it.", &[]),
+        href: "/verify-email",
+    };
+    let offered = [
+        props.passkeys.map(|count| Step {
+            done: count > 0,
             title: t("Add a passkey", &[]),
             text: t("Sign in with a finger, a face or a PIN. Nothing to remember, nothing to steal.", &[]),
             href: "/settings/passkeys",
-        },
-        Step {
-            done: props.two_factor,
+        }),
+        props.two_factor.map(|done| Step {
+            done,
             title: t("Turn on two-factor sign-in", &[]),
             text: t("A code from your phone beside the password.", &[]),
             href: "/settings/two-factor",
-        },
+        }),
     ];
-    let lit = steps.each_ref().map(|step| step.done);
+    let steps: Vec<Step> = [Some(address)].into_iter().chain(offered).flatten().collect();
+    let lit: Vec<bool> = steps.iter().map(|step| step.done).collect();
     let done = lit.iter().filter(|done| **done).count();
     let first_name = props.member.name.split_whitespace().next().unwrap_or_default();
     let greeting = if done == steps.len() {
@@ -48,7 +49,7 @@ pub fn dashboard(props: &Dashboard) -> impl Renderable {
     };
     rsx! {
         <App title=(&t("Dashboard", &[])) member=(&props.member) section=(Section::Dashboard) trail=(&[])>
-            <div class="grid gap-8">
+            <div class="grid grid-cols-1 gap-8">
                 <StatusNotice/>
                 <div>
                     <h1 class="font-display text-3xl font-bold tracking-[-0.02em] sm:text-4xl">

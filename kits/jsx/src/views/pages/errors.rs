@@ -1,9 +1,5 @@
 use housekey::prelude::*;
 
-use super::{
-    ForgotPassword, RecoveryChallenge, SignIn, TwoFactorChallenge, forgot_password, recovery_challenge,
-    sign_in, two_factor_challenge,
-};
 use crate::views::components::{Brand, ButtonLink, Countdown, House, Tone};
 use crate::views::layouts::Base;
 
@@ -11,11 +7,6 @@ use crate::views::layouts::Base;
 /// which shows a developer the causes.
 pub fn page(error: &Error, context: &ErrorContext<'_>) -> Option<Response> {
     let status = error.status();
-    if status == StatusCode::TOO_MANY_REQUESTS
-        && let Some(form) = throttled_form(context.path(), error)
-    {
-        return Some(form);
-    }
     let (title, text, lights) = match status.as_u16() {
         403 => (t("This door is locked.", &[]), error.message().to_owned(), [true, true, true]),
         404 => (t("Nobody lives at this address.", &[]), error.message().to_owned(), [false, false, false]),
@@ -66,21 +57,6 @@ pub fn page(error: &Error, context: &ErrorContext<'_>) -> Option<Response> {
         </Base>
     })
     .ok()
-}
-
-/// The form that was sent too often, with the time to wait: better than a page that only says no.
-fn throttled_form(path: &str, error: &Error) -> Option<Response> {
-    let retry_after = wait(error);
-    let page = match path {
-        "/sign-in" => view(sign_in(&SignIn { retry_after, sign_up_open: true, ..Default::default() })),
-        "/forgot-password" => view(forgot_password(&ForgotPassword { retry_after })),
-        "/two-factor-challenge" => {
-            view(two_factor_challenge(&TwoFactorChallenge { retry_after, trust_days: 30 }))
-        }
-        "/two-factor-challenge/recovery" => view(recovery_challenge(&RecoveryChallenge { retry_after })),
-        _ => return None,
-    };
-    page.ok()
 }
 
 /// Seconds until the next try is worth it.

@@ -1,17 +1,10 @@
 use housekey::prelude::*;
 
-use crate::views::components::{Button, Countdown, Field, Form, Icon};
+use crate::views::components::{Button, Field, Form, Icon};
 use crate::views::layouts::Guest;
 
-/// What the page wants to know.
-#[derive(Clone, Debug, Default)]
-pub struct ForgotPassword {
-    /// Seconds to wait after too many attempts.
-    pub retry_after: Option<u64>,
-}
-
 /// `GET /forgot-password`. The answer is the same for an address we know and one we do not.
-pub fn forgot_password(props: &ForgotPassword) -> impl Renderable {
+pub fn forgot_password() -> impl Renderable {
     rsx! {
         <Guest
             title=(&t("Forgot password", &[]))
@@ -19,9 +12,6 @@ pub fn forgot_password(props: &ForgotPassword) -> impl Renderable {
             text=(&t("Tell us your address. If there is an account, a link to choose a new password is on its way.", &[]))
         >
             <Form action="/forgot-password" method="POST">
-                @if let Some(seconds) = props.retry_after {
-                    <Countdown text=(&t("Too many attempts.", &[])) seconds=seconds/>
-                }
                 <Field
                     name="email"
                     label=(&t("E-mail", &[]))

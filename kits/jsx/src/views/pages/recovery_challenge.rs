@@ -1,17 +1,10 @@
 use housekey::prelude::*;
 
-use crate::views::components::{Button, Countdown, Form, Icon, RecoveryCode};
+use crate::views::components::{Button, Form, Icon, RecoveryCode};
 use crate::views::layouts::Guest;
 
-/// What the page wants to know.
-#[derive(Clone, Debug, Default)]
-pub struct RecoveryChallenge {
-    /// Seconds to wait after too many attempts.
-    pub retry_after: Option<u64>,
-}
-
 /// `GET /two-factor-challenge/recovery`: the second step for who cannot reach their authenticator app.
-pub fn recovery_challenge(props: &RecoveryChallenge) -> impl Renderable {
+pub fn recovery_challenge() -> impl Renderable {
     rsx! {
         <Guest
             title=(&t("Recovery code", &[]))
@@ -19,9 +12,6 @@ pub fn recovery_challenge(props: &RecoveryChallenge) -> impl Renderable {
             text=(&t("One of the codes you kept when you turned on two-factor sign-in. Each works once.", &[]))
         >
             <Form action="/two-factor-challenge/recovery" method="POST">
-                @if let Some(seconds) = props.retry_after {
-                    <Countdown text=(&t("Too many attempts.", &[])) seconds=seconds/>
-                }
                 <RecoveryCode/>
                 <Button label=(&t("Sign in", &[])) wide=true ../>
             </Form>

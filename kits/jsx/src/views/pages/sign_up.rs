@@ -1,6 +1,6 @@
 use housekey::prelude::*;
 
-use crate::views::components::{Button, Countdown, ErrorSummary, Field, Form, Password};
+use crate::views::components::{Button, ErrorSummary, Field, Form, Password};
 use crate::views::layouts::Guest;
 
 /// What the page wants to know.
@@ -8,8 +8,6 @@ use crate::views::layouts::Guest;
 pub struct SignUp {
     /// The shortest password that is taken.
     pub min_password_length: u16,
-    /// Seconds to wait after too many attempts.
-    pub retry_after: Option<u64>,
 }
 
 /// `GET /sign-up`
@@ -22,9 +20,6 @@ pub fn sign_up(props: &SignUp) -> impl Renderable {
             text=(&t("A name, an address and a password. That is all.", &[]))
         >
             <Form action="/sign-up" method="POST">
-                @if let Some(seconds) = props.retry_after {
-                    <Countdown text=(&t("Too many attempts.", &[])) seconds=seconds/>
-                }
                 <ErrorSummary fields=(&["name", "email", "password"])/>
                 <Field
                     name="name"

@@ -1,6 +1,6 @@
 use housekey::prelude::*;
 
-use crate::views::components::{Button, Checkbox, Countdown, Form, Icon, Otp};
+use crate::views::components::{Button, Checkbox, Form, Icon, Otp};
 use crate::views::layouts::Guest;
 
 /// What the page wants to know.
@@ -8,8 +8,6 @@ use crate::views::layouts::Guest;
 pub struct TwoFactorChallenge {
     /// For how many days a trusted device is not asked again.
     pub trust_days: u16,
-    /// Seconds to wait after too many attempts.
-    pub retry_after: Option<u64>,
 }
 
 /// `GET /two-factor-challenge`: the second step of signing in.
@@ -22,9 +20,6 @@ pub fn two_factor_challenge(props: &TwoFactorChallenge) -> impl Renderable {
             text=(&t("Open your authenticator app and type the code it shows for this account.", &[]))
         >
             <Form action="/two-factor-challenge" method="POST">
-                @if let Some(seconds) = props.retry_after {
-                    <Countdown text=(&t("Too many attempts.", &[])) seconds=seconds/>
-                }
                 <Otp label=(&t("Six-digit code", &[])) autofocus=true ../>
                 <Checkbox
                     name="trust_device"

@@ -1,6 +1,6 @@
 use housekey::prelude::*;
 
-use crate::views::components::{Button, ButtonLink, Countdown, Form, Tone};
+use crate::views::components::{Button, ButtonLink, Form, Tone};
 use crate::views::layouts::Guest;
 
 /// What the page wants to know.
@@ -10,8 +10,6 @@ pub struct VerifyEmail {
     pub email: String,
     /// Whether it was proven already.
     pub verified: bool,
-    /// Seconds until the next mail may be sent.
-    pub retry_after: Option<u64>,
 }
 
 /// `GET /verify-email`
@@ -33,9 +31,6 @@ pub fn verify_email(props: &VerifyEmail) -> impl Renderable {
                     ". " (t("Open it to confirm that the address is yours.", &[]))
                 </p>
                 <Form action="/verify-email/resend" method="POST">
-                    @if let Some(seconds) = props.retry_after {
-                        <Countdown text=(&t("The next mail can be sent in a moment.", &[])) seconds=seconds/>
-                    }
                     <Button label=(&t("Send it again", &[])) wide=true ../>
                 </Form>
                 <p class="text-[0.9375rem] text-muted">

@@ -24,7 +24,7 @@ pub struct PasskeyRow {
     /// Its name for people.
     pub name: String,
     /// Who keeps it, such as `iCloud Keychain`, where the key tells.
-    pub provider: Option<String>,
+    pub provider: Option<&'static str>,
     /// Whether its owner's other devices have it too; else it is on one device only.
     pub synced: bool,
     /// When it was added.
@@ -108,7 +108,7 @@ fn row(passkey: &PasskeyRow, last_credential: bool) -> impl Renderable {
                         <Badge kind=(Kind::Info) text=(&kept)/>
                     </p>
                     <p class="mt-1 text-sm text-muted">
-                        @if let Some(provider) = &passkey.provider { (provider) " · " }
+                        @if let Some(provider) = passkey.provider { (provider) " · " }
                         (t("Added", &[])) " " <When moment=(&passkey.added)/>
                         @if let Some(used) = &passkey.last_used {
                             " · " (t("Last used", &[])) " " <When moment=used/>

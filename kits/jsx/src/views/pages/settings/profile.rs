@@ -1,3 +1,4 @@
+use housekey::auth::{Feature, offers};
 use housekey::prelude::*;
 
 use crate::views::components::{Actions, Badge, Button, Card, Field, Form, Kind, Notice, Tone};
@@ -69,18 +70,20 @@ pub fn profile(props: &ProfileSettings) -> impl Renderable {
                         </Notice>
                     }
                 }
-                <Form action="/settings/profile/email" method="POST">
-                    <Field
-                        name="email"
-                        label=(&t("New address", &[]))
-                        kind="email"
-                        autocomplete="email"
-                        maxlength=(Some(254))
-                        required=true
-                        ..
-                    />
-                    <Actions><Button label=(&t("Change the address", &[])) ../></Actions>
-                </Form>
+                @if offers(Feature::ChangeEmail) {
+                    <Form action="/settings/profile/email" method="POST">
+                        <Field
+                            name="email"
+                            label=(&t("New address", &[]))
+                            kind="email"
+                            autocomplete="email"
+                            maxlength=(Some(254))
+                            required=true
+                            ..
+                        />
+                        <Actions><Button label=(&t("Change the address", &[])) ../></Actions>
+                    </Form>
+                }
             </Card>
         </Settings>
     }

@@ -31,8 +31,8 @@ export function freshAddress() {
 }
 
 /**
- * A visitor with cookies and an address of their own. `problems` collects what no page may do: an error in the console, a script that
- * fails, something the content security policy had to block.
+ * A visitor with cookies and an address of their own. `problems` collects what no page of theirs may do: an error in the
+ * console, a script that fails, something the content security policy had to block.
  *
  * @param {import('playwright-core').Browser} browser
  * @param {string} url
@@ -40,12 +40,28 @@ export function freshAddress() {
  */
 export async function visit(browser, url, options = {}) {
   const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', extraHTTPHeaders: freshAddress(), ...options })
-  const page = await context.newPage()
+  // Not every block is written to the console: the page itself is told of all of them.
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      console.error(`blocked by the policy: ${event.effectiveDirective} ${event.blockedURI}`)
+    })
+  })
   /** @type {string[]} */
   const problems = []
-  page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(`${page.url()}: ${message.text()}`)
+  context.on('console', (message) => {
+    if (message.type() === 'error') problems.push(`${message.page()?.url()}: ${message.text()}`)
   })
-  page.on('pageerror', (error) => problems.push(`${page.url()}: ${error}`))
-  return { context, page, problems }
+  context.on('weberror', (error) => problems.push(`${error.page()?.url()}: ${error.error()}`))
+  return { context, page: await context.newPage(), problems }
+}
+
+/**
+ * What went wrong on the pages, without the refusals that a test provoked: a browser writes every one of them to its
+ * console.
+ *
+ * @param {string[]} problems
+ * @param {number[]} [statuses]
+ */
+export function withoutRefusals(problems, statuses = [419, 422, 423, 429]) {
+  return problems.filter((problem) => !statuses.some((status) => problem.includes(`responded with a status of ${status}`)))
 }

@@ -1,6 +1,7 @@
 // People who have an account.
 
 import { mailLink } from './mailbox.js'
+import { places } from './places.js'
 
 /**
  * Signs somebody up through the form, and leaves the page where that leads.
@@ -15,12 +16,12 @@ export async function signUp(page, details = {}) {
     password: 'correct horse battery staple',
     ...details,
   }
-  await page.goto('/sign-up')
+  await page.goto(places.signUp)
   await page.getByLabel('Name').fill(person.name)
   await page.getByLabel('E-mail').fill(person.email)
   await page.getByLabel('Password', { exact: true }).fill(person.password)
   await page.getByRole('button', { name: 'Create account' }).click()
-  await page.waitForURL((url) => url.pathname !== '/sign-up')
+  await page.waitForURL('**/verify-email')
   return person
 }
 
@@ -31,7 +32,7 @@ export async function signUp(page, details = {}) {
  * @param {string} email
  */
 export async function confirmAddress(page, email) {
-  await page.goto(await mailLink(page.context(), email, '/verify-email/confirm'))
+  await page.goto(await mailLink(page.context(), email, places.confirmAddress))
   await page.getByRole('button', { name: 'Yes, this is my address' }).click()
   await page.waitForURL('**/dashboard')
 }
@@ -56,7 +57,7 @@ export async function signOut(page) {
 }
 
 /**
- * Answers the page that asks whether it is really you.
+ * Answers the page, or the dialog, that asks whether it is really you.
  *
  * @param {import('playwright-core').Page} page
  * @param {string} password
@@ -67,20 +68,20 @@ export async function confirmPassword(page, password) {
 }
 
 /**
+ * The key that the page shows for an authenticator app.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+export async function shownKey(page) {
+  return (await page.locator('main code').first().textContent()) ?? ''
+}
+
+/**
  * The recovery codes that the page shows.
  *
  * @param {import('playwright-core').Page} page
  */
 export async function recoveryCodes(page) {
-  return (await page.locator('[data-recovery-codes] li').allTextContents()).map((code) => code.trim())
-}
-
-/**
- * What went wrong on the pages, without the refusals that a test provoked: a browser writes every one of them to its
- * console.
- *
- * @param {string[]} problems
- */
-export function withoutRefusals(problems) {
-  return problems.filter((problem) => !/responded with a status of 4(19|22|23|29)/.test(problem))
+  const codes = page.getByRole('region', { name: 'Keep these recovery codes' }).getByRole('listitem')
+  return (await codes.allTextContents()).map((code) => code.trim())
 }

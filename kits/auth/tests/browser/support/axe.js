@@ -13,8 +13,8 @@ const source = await readFile(createRequire(import.meta.url).resolve('axe-core/a
  */
 export async function findings(page) {
   // Through the debugger and not as a script element: the page's own policy stays as strict as it is.
-  await page.evaluate(source)
-  const { violations } = await page.evaluate('axe.run()')
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(source)
+  const { violations } = await page.evaluate("axe.run({ resultTypes: ['violations'] })")
   return violations.flatMap((/** @type {any} */ violation) =>
     violation.nodes.map((/** @type {any} */ node) => `${page.url()}: ${violation.id}: ${violation.help}: ${node.html}`),
   )

@@ -8,13 +8,15 @@ import { join } from 'node:path'
 
 /**
  * Starts the app, or takes the one that runs at `BROWSER_TEST_URL`, which must have been started with this address as
- * its `APP_URL` and with `TRUSTED_PROXIES=127.0.0.1`.
+ * its `APP_URL` and with `TRUSTED_PROXIES=127.0.0.1`. Without its tables (`migrate: false`) whatever needs them fails: a
+ * way to see what an app says when it is broken.
  *
+ * @param {{ migrate?: boolean }} [options]
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */
-export async function startApp() {
+export async function startApp({ migrate = true } = {}) {
   const running = process.env['BROWSER_TEST_URL']
-  if (running) return { url: running.replace(/\/$/, ''), stop: async () => {} }
+  if (running && migrate) return { url: running.replace(/\/$/, ''), stop: async () => {} }
 
   const folder = await mkdtemp(join(tmpdir(), 'browser-test-'))
   const port = await freePort()
@@ -35,8 +37,10 @@ export async function startApp() {
     // Visitors say where they come from (see `visit`), so that they do not share one visitor's limits.
     TRUSTED_PROXIES: '127.0.0.1',
   }
-  await run(['migrate'], env)
-  const server = spawn('cargo', ['run', '--quiet', '--', 'serve'], { env, stdio: ['ignore', 'inherit', 'inherit'] })
+  if (migrate) await run(['migrate'], env)
+  // What a broken app complains about is wanted, and would only look like a failed test.
+  const output = migrate ? 'inherit' : 'ignore'
+  const server = spawn('cargo', ['run', '--quiet', '--', 'serve'], { env, stdio: ['ignore', output, output] })
   const ended = new Promise((resolve) => server.once('exit', resolve))
   await answering(url, ended)
   return {

@@ -1,7 +1,7 @@
 use housekey::prelude::*;
 
 /// What a browser calls itself, in words: `Firefox on Linux`. And whether it is held in a hand.
-pub(super) fn device(user_agent: &str) -> (String, bool) {
+pub fn device(user_agent: &str) -> (String, bool) {
     let first = |names: &[(&str, &'static str)]| {
         names.iter().find(|(mark, _)| user_agent.contains(mark)).map(|(_, name)| *name)
     };
