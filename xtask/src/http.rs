@@ -7,18 +7,49 @@ use std::time::{Duration, Instant};
 
 use crate::process::Background;
 
-/// An answer: its status, the cookies it sets and its body.
+/// An answer: its status, its headers, the cookies it sets and its body.
 pub(crate) struct Answer {
     pub(crate) status: u16,
+    /// Names and values as they were sent.
+    pub(crate) headers: Vec<(String, String)>,
     /// `name=value`, without the attributes.
     pub(crate) cookies: Vec<String>,
     pub(crate) body: String,
 }
 
+impl Answer {
+    /// The value of a header that is sent once.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers
+            .iter()
+            .find(|(given, _)| given.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_str())
+    }
+}
+
 /// Asks once. A refused or broken connection is an error.
 pub(crate) fn get(port: u16, path: &str) -> io::Result<Answer> {
+    get_with(port, path, "")
+}
+
+/// The same, with cookies: `name=value; name=value`.
+pub(crate) fn get_with(port: u16, path: &str, cookies: &str) -> io::Result<Answer> {
     let head = format!("GET {path} HTTP/1.1\r\nhost: localhost:{port}\r\naccept: text/html,*/*;q=0.8");
-    send(port, &format!("{head}\r\nconnection: close\r\n\r\n"))
+    send(port, &format!("{head}{}\r\nconnection: close\r\n\r\n", cookie_line(cookies)))
+}
+
+/// Sends a form, as a browser on the same site would.
+pub(crate) fn post_form(port: u16, path: &str, cookies: &str, form: &str) -> io::Result<Answer> {
+    let origin = format!("localhost:{port}");
+    let head =
+        format!("POST {path} HTTP/1.1\r\nhost: {origin}\r\norigin: http://{origin}\r\naccept: text/html");
+    let length = form.len();
+    let kind = format!("content-type: application/x-www-form-urlencoded\r\ncontent-length: {length}");
+    send(port, &format!("{head}{}\r\nconnection: close\r\n{kind}\r\n\r\n{form}", cookie_line(cookies)))
+}
+
+fn cookie_line(cookies: &str) -> String {
+    if cookies.is_empty() { String::new() } else { format!("\r\ncookie: {cookies}") }
 }
 
 /// Sends JSON, as a page on the same origin would.
@@ -46,12 +77,17 @@ fn parse(bytes: &[u8]) -> Option<Answer> {
     let chunked =
         head.lines().any(|line| line.to_ascii_lowercase().starts_with("transfer-encoding: chunked"));
     let body = if chunked { unchunk(&bytes[end + 4..])? } else { bytes[end + 4..].to_vec() };
-    let cookies = head
+    let headers: Vec<(String, String)> = head
         .lines()
-        .filter_map(|line| line.split_once(": ").filter(|(name, _)| name.eq_ignore_ascii_case("set-cookie")))
+        .filter_map(|line| line.split_once(": "))
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
+    let cookies = headers
+        .iter()
+        .filter(|(name, _)| name.eq_ignore_ascii_case("set-cookie"))
         .map(|(_, value)| value.split(';').next().unwrap_or_default().to_owned())
         .collect();
-    Some(Answer { status, cookies, body: String::from_utf8_lossy(&body).into_owned() })
+    Some(Answer { status, headers, cookies, body: String::from_utf8_lossy(&body).into_owned() })
 }
 
 fn unchunk(mut bytes: &[u8]) -> Option<Vec<u8>> {
@@ -115,6 +151,7 @@ mod tests {
     fn a_plain_answer_is_read() {
         let answer = parse(b"HTTP/1.1 404 Not Found\r\ncontent-length: 4\r\n\r\ngone").unwrap();
         assert_eq!((answer.status, answer.body.as_str()), (404, "gone"));
+        assert_eq!(answer.header("Content-Length"), Some("4"));
     }
 
     #[test]

@@ -5,8 +5,11 @@
 //! | `test` | the whole suite: formatting, lints, tests, docs, kits, browser | [`suite`] |
 //! | `bench http` | ours against bare hyper and plain axum, in one run | [`bench::http`] |
 //! | `bench engine` | the auth engine against Better Auth on Node, in one run | [`bench::engine`] |
+//! | `bench auth` | what accounts cost an app's own routes | [`bench::auth`] |
 //! | `bench data` | a read by key beside bare sqlx, on all three engines | [`bench::data`] |
 //! | `bench build` | crates, build time, rebuild time, binary size of the `none` kit | [`bench::build`] |
+//! | `bench first-page` | from an empty target folder to a signed-in demo user in the `jsx` kit | [`bench::first_page`] |
+//! | `bench pages` | pages of the kits beside bare hyper sending the same bytes | [`bench::pages`] |
 //! | `fuzz` | input that nobody meant, for a minute each way into the auth engine | [`fuzz`] |
 //! | `services` | keeps PostgreSQL, MariaDB and Redis up for tests run by hand | [`services`] |
 //! | `coverage` | which clauses of `docs/specification.md` no test names | [`coverage`] |
@@ -29,6 +32,7 @@ mod provision;
 mod services;
 mod suite;
 mod ui;
+mod visitor;
 mod workspace;
 
 use std::process::ExitCode;

@@ -1,11 +1,12 @@
-//! The peers that `cargo xtask bench http` measures an app of ours against, and a load generator for machines
-//! without wrk. The peer of `cargo xtask bench engine` is `reference.mjs` beside this.
+//! The peers that `cargo xtask bench http` and `bench pages` measure an app of ours against, and a load generator for
+//! machines without wrk. The peer of `cargo xtask bench engine` is `reference.mjs` beside this.
 //!
-//! Each peer answers two routes with bytes it is given: those of the app it is compared with. Nothing here is
-//! clever; a peer is what a person would write who wants nothing but the answer.
+//! Each peer answers with bytes it is given: those of the app it is compared with. Nothing here is clever; a peer is
+//! what a person would write who wants nothing but the answer.
 
 mod bare_hyper;
 mod load;
+mod page;
 mod plain_axum;
 
 use std::io;
@@ -21,6 +22,15 @@ use tokio::net::TcpListener;
 enum Cli {
     /// Serve with hyper alone
     Hyper(Peer),
+    /// Serve pages, headers and all, with hyper alone
+    Pages {
+        /// The port on loopback
+        #[arg(long)]
+        port: u16,
+        /// A file with a page's path, its headers, an empty line and its body; any number of times
+        #[arg(long)]
+        page: Vec<PathBuf>,
+    },
     /// Serve with axum alone
     Axum(Peer),
     /// Press a server on loopback and print what it did
@@ -63,6 +73,11 @@ async fn main() -> io::Result<()> {
         Cli::Hyper(peer) => {
             let (listener, bodies) = peer.open().await?;
             bare_hyper::serve(listener, bodies).await
+        }
+        Cli::Pages { port, page } => {
+            let pages = page.iter().map(|file| page::Page::read(file)).collect::<io::Result<_>>()?;
+            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
+            bare_hyper::serve_pages(listener, pages).await
         }
         Cli::Axum(peer) => {
             let (listener, bodies) = peer.open().await?;

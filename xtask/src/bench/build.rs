@@ -3,7 +3,8 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use super::{cpu, median};
+use super::cost::Cost;
+use super::median;
 use crate::kits::App;
 use crate::process;
 use crate::ui;
@@ -28,7 +29,7 @@ pub(crate) fn measure(workspace: &Workspace) -> Result<(), String> {
     };
 
     ui::heading("clean debug build");
-    let debug = time(|| cargo(&["build"]))?;
+    let debug = Cost::of(|| cargo(&["build"]))?;
     ui::heading("rebuild after a changed page, five times");
     let page = app.path("src/views/pages/welcome.rs");
     let original =
@@ -36,11 +37,11 @@ pub(crate) fn measure(workspace: &Workspace) -> Result<(), String> {
     let mut rebuilds = Vec::new();
     for round in 0..5 {
         fs::write(&page, format!("{original}\n// change {round}\n")).map_err(|error| error.to_string())?;
-        rebuilds.push(time(|| cargo(&["build", "--quiet"]))?.wall.as_secs_f64());
+        rebuilds.push(Cost::of(|| cargo(&["build", "--quiet"]))?.wall.as_secs_f64());
     }
     let debug_size = size(&clean.join("debug/bench-build"))?;
     ui::heading("clean release build");
-    let release = time(|| cargo(&["build", "--release"]))?;
+    let release = Cost::of(|| cargo(&["build", "--release"]))?;
     let release_size = size(&clean.join("release/bench-build"))?;
     let _ = fs::remove_dir_all(&clean);
 
@@ -76,18 +77,6 @@ fn time_create(workspace: &Workspace) -> Result<Vec<f64>, String> {
     }
     let _ = fs::remove_dir_all(&folder);
     Ok(times)
-}
-
-struct Cost {
-    wall: Duration,
-    cpu: Duration,
-}
-
-fn time(action: impl FnOnce() -> Result<(), String>) -> Result<Cost, String> {
-    let begun = Instant::now();
-    let before = cpu::of_children().unwrap_or_default();
-    action()?;
-    Ok(Cost { wall: begun.elapsed(), cpu: cpu::of_children().unwrap_or_default().saturating_sub(before) })
 }
 
 fn minutes(time: Duration) -> String {

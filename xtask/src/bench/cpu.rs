@@ -31,6 +31,26 @@ pub(crate) fn of_children() -> Option<Duration> {
     Some(ticks(user + system))
 }
 
+/// The processor time of a process and everything it has started: those that run, and those that have ended.
+pub(crate) fn of_family(id: u32) -> Option<Duration> {
+    let stats: Vec<(u32, String)> = fs::read_dir("/proc")
+        .ok()?
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .filter_map(|id: u32| Some((id, fs::read_to_string(format!("/proc/{id}/stat")).ok()?)))
+        .collect();
+    family_ticks(id, &stats).map(ticks)
+}
+
+fn family_ticks(id: u32, stats: &[(u32, String)]) -> Option<u64> {
+    let (_, stat) = stats.iter().find(|(one, _)| *one == id)?;
+    let (own, ended) = (fields(stat, 11)?, fields(stat, 13)?);
+    let running =
+        stats.iter().filter(|(_, stat)| fields(stat, 1).is_some_and(|(parent, _)| parent == u64::from(id)));
+    let running: u64 = running.filter_map(|(child, _)| family_ticks(*child, stats)).sum();
+    Some(own.0 + own.1 + ended.0 + ended.1 + running)
+}
+
 /// Resident memory in MB.
 pub(crate) fn resident(id: u32) -> Option<f64> {
     let status = fs::read_to_string(format!("/proc/{id}/status")).ok()?;
@@ -59,5 +79,16 @@ mod tests {
         let stat = "42 (a) b) S 1 42 42 0 -1 4194304 100 0 0 0 7 3 11 5 20 0 1 0";
         assert_eq!(fields(stat, 11), Some((7, 3)));
         assert_eq!(fields(stat, 13), Some((11, 5)));
+    }
+
+    #[test]
+    fn a_family_is_everyone_below_and_everyone_gone() {
+        let stat = |id: u32, parent: u32, times: &str| {
+            (id, format!("{id} (x) S {parent} {id} {id} 0 -1 4194304 100 0 0 0 {times} 20 0 1 0"))
+        };
+        let stats =
+            [stat(7, 1, "1 2 10 20"), stat(8, 7, "3 0 0 0"), stat(9, 8, "4 0 0 0"), stat(10, 1, "99 0 0 0")];
+        assert_eq!(family_ticks(7, &stats), Some(40));
+        assert_eq!(family_ticks(11, &stats), None);
     }
 }

@@ -3,11 +3,14 @@
 pub(crate) mod auth;
 pub(crate) mod build;
 mod cores;
+mod cost;
 mod cpu;
 pub(crate) mod data;
 pub(crate) mod engine;
+pub(crate) mod first_page;
 pub(crate) mod http;
 mod load;
+pub(crate) mod pages;
 mod series;
 
 use std::path::PathBuf;
@@ -26,6 +29,10 @@ pub(crate) enum Bench {
     Auth(auth::Options),
     /// A read by key through the database layer beside bare sqlx, on all three engines
     Data,
+    /// From `housekey dev` in an empty target folder to a signed-in demo user in the `jsx` kit
+    FirstPage,
+    /// Pages of the kits beside bare hyper sending the same bytes
+    Pages(pages::Options),
     /// The `none` kit: crates, build time, rebuild time, binary size
     Build,
 }
@@ -36,6 +43,8 @@ pub(crate) fn run(workspace: &Workspace, bench: &Bench) -> Result<(), String> {
         Bench::Engine(options) => engine::measure(workspace, options),
         Bench::Auth(options) => auth::measure(workspace, options),
         Bench::Data => data::measure(workspace),
+        Bench::FirstPage => first_page::measure(workspace),
+        Bench::Pages(options) => pages::measure(workspace, options),
         Bench::Build => build::measure(workspace),
     }
 }

@@ -1,7 +1,9 @@
 //! Apps created from the kits with the real binary, the way a person does it.
 
 pub(crate) mod accounts;
+mod client_routed;
 pub(crate) mod none;
+mod shipped;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -45,6 +47,13 @@ impl App {
         let created =
             process::run(command.current_dir(&app.home).args(["create", name, &kit, "--no-install"]))?;
         if created.success { Ok(app) } else { Err(format!("housekey create {name} {kit} failed; see above")) }
+    }
+
+    /// The same app with a target folder of its own: nothing that was compiled before helps.
+    pub(crate) fn with_target(self, target: &Path) -> Self {
+        let mut app = self;
+        target.clone_into(&mut app.target);
+        app
     }
 
     /// The app's own folder.

@@ -1,0 +1,41 @@
+// Who is signed in, and how accounts are set up: asked for once, before the first page is shown.
+
+import { session } from '@housekey/client'
+import { computed, ref } from 'vue'
+import type { Accounts, SessionAnswer } from '@/types/api.gen'
+import { forgetMember, rememberMember, wasMemberHere } from './was-here'
+
+/** What an app may offer; config/auth.rs says what this one does. */
+export type Feature = 'password' | 'sign-up' | 'password-reset' | 'change-email' | 'delete-account' | 'two-factor' | 'passkeys'
+
+/** Until it is known: what most apps have, and no sign-up. */
+const USUAL: Accounts = {
+  signUpOpen: false,
+  offers: ['password', 'password-reset', 'change-email', 'delete-account', 'two-factor', 'passkeys'],
+  minPasswordLength: 8,
+  mailbox: null,
+}
+
+const known = ref<SessionAnswer>()
+const wasHere = wasMemberHere()
+
+/** Who is signed in, if anybody is. */
+export const user = computed(() => known.value?.user ?? null)
+
+/** How accounts are set up. */
+export const accounts = computed(() => known.value?.accounts ?? USUAL)
+
+/** Whether somebody was signed in here, for long enough. */
+export const expired = computed(() => !!known.value && !user.value && (known.value.expired || wasHere))
+
+/** Whether the app has it: where not, there is no page for it either. */
+export const offers = (feature: Feature): boolean => accounts.value.offers.includes(feature)
+
+/** Asks the server. The client keeps the CSRF token of the answer for the writes that follow. */
+export async function loadSession(): Promise<SessionAnswer> {
+  const answer = await session<SessionAnswer>()
+  known.value = answer
+  if (answer.user) rememberMember()
+  else forgetMember()
+  return answer
+}

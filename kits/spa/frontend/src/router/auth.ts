@@ -1,0 +1,66 @@
+// The pages of guests. All of them are in one file with the entry: each is small, and nobody waits at the door.
+
+import { createRouter, createWebHistory } from 'vue-router'
+import ConfirmLink from '@/components/ConfirmLink.vue'
+import { loadSession } from '@/lib/session'
+import ForgotPassword from '@/pages/auth/ForgotPassword.vue'
+import NotFound from '@/pages/auth/NotFound.vue'
+import ResetPassword from '@/pages/auth/ResetPassword.vue'
+import SignIn from '@/pages/auth/SignIn.vue'
+import SignUp from '@/pages/auth/SignUp.vue'
+import TwoFactorChallenge from '@/pages/auth/TwoFactorChallenge.vue'
+import { announcePages } from './guards'
+
+/** Without a sign-in under way there is nothing to answer. When that cannot be found out, the page itself will say so. */
+async function expectChallenge(): Promise<true | string> {
+  const challenged = await loadSession().then((session) => session.challenged, () => true)
+  return challenged || '/auth/sign-in'
+}
+
+export const router = createRouter({
+  history: createWebHistory('/'),
+  scrollBehavior: (_to, _from, saved) => saved ?? { top: 0 },
+  routes: [
+    { path: '/auth', redirect: '/auth/sign-in' },
+    { path: '/auth/sign-in', component: SignIn, meta: { title: 'Sign in' } },
+    { path: '/auth/sign-up', component: SignUp, meta: { title: 'Sign up' } },
+    { path: '/auth/forgot-password', component: ForgotPassword, meta: { title: 'Forgot password' } },
+    {
+      path: '/auth/reset-password',
+      component: ResetPassword,
+      meta: { title: 'Choose a new password' },
+      beforeEnter: (to) => (to.query['token'] ? true : '/auth/sign-in'),
+    },
+    {
+      path: '/auth/two-factor-challenge',
+      component: TwoFactorChallenge,
+      props: { recovery: false },
+      meta: { title: 'Two-factor sign-in' },
+      beforeEnter: expectChallenge,
+    },
+    {
+      path: '/auth/two-factor-challenge/recovery',
+      component: TwoFactorChallenge,
+      props: { recovery: true },
+      meta: { title: 'Recovery code' },
+      beforeEnter: expectChallenge,
+    },
+    {
+      path: '/auth/verify-email',
+      component: ConfirmLink,
+      props: { purpose: 'verify' },
+      meta: { title: 'Confirm your address' },
+      beforeEnter: (to) => (to.query['token'] ? true : '/auth/sign-in'),
+    },
+    {
+      path: '/auth/change-email',
+      component: ConfirmLink,
+      props: { purpose: 'change' },
+      meta: { title: 'Move your account?' },
+      beforeEnter: (to) => (to.query['token'] ? true : '/auth/sign-in'),
+    },
+    { path: '/:path(.*)*', component: NotFound, meta: { title: 'Nobody lives at this address' } },
+  ],
+})
+
+announcePages(router)

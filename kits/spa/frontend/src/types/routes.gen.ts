@@ -1,0 +1,170 @@
+// Written by `housekey types`; edit the Rust instead.
+
+import type {
+  CodeRequest,
+  Confirmation,
+  EmailRequest,
+  ForgotPasswordRequest,
+  PasskeyNameRequest,
+  PasskeyRequest,
+  PasskeysAnswer,
+  PasswordRequest,
+  PasswordReset,
+  ProfileAnswer,
+  ProfileRequest,
+  Redirected,
+  ResetPasswordRequest,
+  SessionAnswer,
+  SessionsAnswer,
+  SignInRequest,
+  SignUpRequest,
+  TokenRequest,
+  TwoFactorAnswer,
+} from './api.gen.js'
+
+declare module '@housekey/client' {
+  /** Below `/api`. */
+  interface Routes {
+    'POST /password-reset': {
+      body: TokenRequest
+      answer: PasswordReset
+      errors: 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
+      fields: 'token'
+    }
+    'GET /session': { answer: SessionAnswer }
+    'GET /settings/passkeys': { answer: PasskeysAnswer; errors: 'Unauthenticated' | 'NotFound' }
+    'GET /settings/profile': { answer: ProfileAnswer; errors: 'Unauthenticated' }
+    'GET /settings/sessions': { answer: SessionsAnswer; errors: 'Unauthenticated' }
+    'GET /settings/two-factor': { answer: TwoFactorAnswer; errors: 'Unauthenticated' | 'NotFound' }
+    'POST /signed-in': { answer: Redirected; errors: 'Unauthenticated' | 'Expired' }
+  }
+
+  /** Called with `prefix: ''`: addresses that a browser goes to as well. */
+  interface PageRoutes {
+    'POST /auth/change-email': {
+      body: TokenRequest
+      answer: Redirected
+      errors: 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
+      fields: 'token'
+    }
+    'POST /auth/verify-email': {
+      body: TokenRequest
+      answer: Redirected
+      errors: 'Expired' | 'Invalid' | 'Throttled'
+      fields: 'token'
+    }
+    'POST /confirm-password': {
+      body: Confirmation
+      errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
+      fields: 'password' | 'replay'
+    }
+    'POST /confirm-password/passkey': {
+      body: PasskeyRequest
+      errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
+      fields: 'response' | 'replay'
+    }
+    'POST /forgot-password': {
+      body: ForgotPasswordRequest
+      answer: Redirected
+      errors: 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
+      fields: 'email'
+    }
+    'POST /reset-password': {
+      body: ResetPasswordRequest
+      answer: Redirected
+      errors: 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
+      fields: 'token' | 'password' | 'password_confirmation'
+    }
+    'DELETE /settings/account': {
+      answer: Redirected
+      errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'NeedsPasswordConfirmation'
+    }
+    'DELETE /settings/passkeys/{id}': {
+      params: { id: string }
+      answer: Redirected
+      errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'NeedsPasswordConfirmation'
+    }
+    'PATCH /settings/passkeys/{id}': {
+      params: { id: string }
+      body: PasskeyNameRequest
+      answer: Redirected
+      errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'Invalid' | 'NeedsPasswordConfirmation'
+      fields: 'name'
+    }
+    'PUT /settings/password': {
+      body: PasswordRequest
+      answer: Redirected
+      errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
+      fields: 'current_password' | 'password' | 'sign_out_others' | 'password_confirmation'
+    }
+    'POST /settings/profile': {
+      body: ProfileRequest
+      answer: Redirected
+      errors: 'Unauthenticated' | 'Expired' | 'Invalid'
+      fields: 'name'
+    }
+    'DELETE /settings/profile/email': {
+      answer: Redirected
+      errors: 'Unauthenticated' | 'NotFound' | 'Expired'
+    }
+    'POST /settings/profile/email': {
+      body: EmailRequest
+      answer: Redirected
+      errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
+      fields: 'email'
+    }
+    'DELETE /settings/sessions': {
+      answer: Redirected
+      errors: 'Unauthenticated' | 'Expired' | 'NeedsPasswordConfirmation'
+    }
+    'DELETE /settings/sessions/{id}': {
+      params: { id: string }
+      answer: Redirected
+      errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'NeedsPasswordConfirmation'
+    }
+    'DELETE /settings/two-factor': {
+      answer: Redirected
+      errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'NeedsPasswordConfirmation'
+    }
+    'POST /settings/two-factor': {
+      answer: Redirected
+      errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'NeedsPasswordConfirmation'
+    }
+    'POST /settings/two-factor/confirm': {
+      body: CodeRequest
+      answer: Redirected
+      errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
+      fields: 'code' | 'trust_device'
+    }
+    'POST /settings/two-factor/recovery-codes': {
+      answer: Redirected
+      errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'NeedsPasswordConfirmation'
+    }
+    'POST /sign-in': {
+      body: SignInRequest
+      answer: Redirected
+      errors: 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
+      fields: 'email' | 'password' | 'remember'
+    }
+    'POST /sign-out': { answer: Redirected; errors: 'Unauthenticated' | 'Expired' }
+    'POST /sign-up': {
+      body: SignUpRequest
+      answer: Redirected
+      errors: 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
+      fields: 'name' | 'email' | 'password'
+    }
+    'POST /two-factor-challenge': {
+      body: CodeRequest
+      answer: Redirected
+      errors: 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
+      fields: 'code' | 'trust_device'
+    }
+    'POST /two-factor-challenge/recovery': {
+      body: CodeRequest
+      answer: Redirected
+      errors: 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
+      fields: 'code' | 'trust_device'
+    }
+    'POST /verify-email/resend': { answer: Redirected; errors: 'Unauthenticated' | 'Expired' | 'Throttled' }
+  }
+}

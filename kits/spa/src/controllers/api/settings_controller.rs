@@ -1,0 +1,180 @@
+use housekey::auth::engine::plugins::passkey::list_passkeys;
+use housekey::auth::engine::plugins::two_factor::{self, TwoFactorStatus};
+use housekey::auth::{api, qr_svg};
+use housekey::prelude::*;
+use housekey::serde::Serialize;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+use crate::controllers::settings::device::device;
+
+/// `GET /api/settings/profile`
+#[typescript]
+#[derive(Debug, Serialize)]
+#[serde(crate = "housekey::serde", rename_all = "camelCase")]
+pub struct ProfileAnswer {
+    /// What they call themselves.
+    pub name: String,
+    /// Where their mail goes.
+    pub email: String,
+    /// Whether they have opened the link that was sent there.
+    pub email_verified: bool,
+    /// The address the account is moving to, as long as its link was not opened.
+    pub pending_email: Option<String>,
+}
+
+/// `GET /api/settings/sessions`
+#[typescript]
+#[derive(Debug, Serialize)]
+#[serde(crate = "housekey::serde", rename_all = "camelCase")]
+pub struct SessionsAnswer {
+    /// This device first, then the others by their last visit.
+    pub sessions: Vec<SessionRow>,
+}
+
+/// One place where the account is signed in.
+#[typescript]
+#[derive(Debug, Serialize)]
+#[serde(crate = "housekey::serde", rename_all = "camelCase")]
+pub struct SessionRow {
+    /// A name for the session that is no secret: never its token.
+    pub id: String,
+    /// Such as `Firefox on Linux`.
+    pub device: String,
+    /// Whether it is a phone or a tablet.
+    pub mobile: bool,
+    /// The address it was last seen at.
+    pub ip: String,
+    /// When it signed in. RFC 3339, like every moment here.
+    pub first_seen: String,
+    /// When it was last used.
+    pub last_seen: String,
+    /// Whether it is the one that asks.
+    pub current: bool,
+}
+
+/// `GET /api/settings/passkeys`
+#[typescript]
+#[derive(Debug, Serialize)]
+#[serde(crate = "housekey::serde", rename_all = "camelCase")]
+pub struct PasskeysAnswer {
+    /// Those of the account.
+    pub passkeys: Vec<PasskeyRow>,
+    /// Whether the only passkey is the only way into the account. It cannot be removed then.
+    pub last_credential: bool,
+}
+
+/// One passkey of the list.
+#[typescript]
+#[derive(Debug, Serialize)]
+#[serde(crate = "housekey::serde", rename_all = "camelCase")]
+pub struct PasskeyRow {
+    /// For renaming and removing it.
+    pub id: String,
+    /// What its owner calls it.
+    pub name: String,
+    /// Who keeps it, such as `iCloud Keychain`, where the key tells.
+    pub provider: Option<&'static str>,
+    /// Whether its owner's other devices have it too; else it is on one device only.
+    pub synced: bool,
+    /// When it was added.
+    pub added: Option<String>,
+    /// When somebody proved with it who they are, if anybody did yet.
+    pub last_used: Option<String>,
+}
+
+/// `GET /api/settings/two-factor`
+#[typescript]
+#[derive(Debug, Serialize)]
+#[serde(crate = "housekey::serde", rename_all = "camelCase", tag = "state")]
+pub enum TwoFactorAnswer {
+    /// There is none.
+    Off,
+    /// The secret exists; the first code from the app has not been seen yet.
+    Pending {
+        /// The picture for the app's camera, an SVG.
+        qr: String,
+        /// The same for typing, in base 32.
+        key: String,
+    },
+    /// It is asked for at every sign-in.
+    #[serde(rename_all = "camelCase")]
+    On {
+        /// How many recovery codes were not used yet.
+        codes_left: usize,
+    },
+}
+
+/// `GET /api/settings/profile`
+pub async fn profile(CurrentUser(user): CurrentUser) -> Result<Json<ProfileAnswer>> {
+    let pending_email = api()?.pending_email(&user.id).await.refuse()?;
+    Ok(Json(ProfileAnswer {
+        name: user.name.clone(),
+        email: user.email.clone(),
+        email_verified: user.email_verified,
+        pending_email,
+    }))
+}
+
+/// `GET /api/settings/sessions`
+pub async fn sessions(
+    CurrentUser(user): CurrentUser,
+    CurrentSession(current): CurrentSession,
+) -> Result<Json<SessionsAnswer>> {
+    let mut sessions = api()?.sessions_of(&user.id).await.refuse()?;
+    sessions.sort_by_key(|session| (session.id != current.id, std::cmp::Reverse(session.updated_at)));
+    let rows = sessions.into_iter().map(|session| {
+        let (device, mobile) = device(session.user_agent.as_deref().unwrap_or_default());
+        SessionRow {
+            current: session.id == current.id,
+            id: session.id,
+            device,
+            mobile,
+            ip: session.ip_address.unwrap_or_default(),
+            first_seen: rfc3339(session.created_at),
+            last_seen: rfc3339(session.updated_at),
+        }
+    });
+    Ok(Json(SessionsAnswer { sessions: rows.collect() }))
+}
+
+/// `GET /api/settings/passkeys`
+pub async fn passkeys(CurrentUser(user): CurrentUser) -> Result<Json<PasskeysAnswer>> {
+    let mut api = api()?;
+    let known = list_passkeys(&mut api).await.refuse()?;
+    let has_password = api.has_password(&user).await.refuse()?;
+    let last_credential = known.len() == 1 && !has_password;
+    let passkeys = known.into_iter().map(|passkey| PasskeyRow {
+        provider: passkey.provider(),
+        name: passkey.name.unwrap_or_else(|| t("A passkey", &[])),
+        synced: passkey.backed_up,
+        added: passkey.created_at.map(rfc3339),
+        last_used: passkey.last_used_at.map(rfc3339),
+        id: passkey.id,
+    });
+    Ok(Json(PasskeysAnswer { passkeys: passkeys.collect(), last_credential }))
+}
+
+/// `GET /api/settings/two-factor`: the secret is in the answer only while it is being set up, and in no cache.
+pub async fn two_factor(CurrentUser(user): CurrentUser) -> Result<Json<TwoFactorAnswer>> {
+    let mut api = api()?;
+    Ok(Json(match two_factor::status(&api, &user).await.refuse()? {
+        TwoFactorStatus::Off => TwoFactorAnswer::Off,
+        TwoFactorStatus::Pending => {
+            // Who began this was asked for the password then.
+            api.confirm_presence();
+            let uri = two_factor::totp_uri(&mut api, None).await.refuse()?;
+            TwoFactorAnswer::Pending { qr: qr_svg(&uri)?, key: secret_in(&uri).to_owned() }
+        }
+        TwoFactorStatus::On { codes_left } => TwoFactorAnswer::On { codes_left },
+    }))
+}
+
+/// The secret in the address for an authenticator app.
+fn secret_in(uri: &str) -> &str {
+    uri.split(['?', '&']).find_map(|part| part.strip_prefix("secret=")).unwrap_or_default()
+}
+
+fn rfc3339(at: OffsetDateTime) -> String {
+    at.format(&Rfc3339).unwrap_or_default()
+}

@@ -1,0 +1,23 @@
+//! Where people are sent. Below `/auth` are the pages of guests (frontend/src/auth.ts), everywhere else those of members
+//! (frontend/src/main.ts).
+
+/// After a sign-out.
+pub const HOME: &str = "/";
+/// Where members go.
+pub const DASHBOARD: &str = "/dashboard";
+/// Where guests go.
+pub const SIGN_IN: &str = "/auth/sign-in";
+/// Where a code is asked for after the password.
+pub const TWO_FACTOR_CHALLENGE: &str = "/auth/two-factor-challenge";
+/// Where somebody waits until they have opened the link in their mail.
+pub const VERIFY_EMAIL: &str = "/verify-email";
+/// Where the link that proves an address leads.
+pub const CONFIRM_EMAIL: &str = "/auth/verify-email";
+/// Where the link to the old address leads.
+pub const CONFIRM_NEW_EMAIL: &str = "/auth/change-email";
+/// Where the link to a new password leads.
+pub const RESET_PASSWORD: &str = "/auth/reset-password";
+/// Where people look after their account.
+pub const PROFILE: &str = "/settings/profile";
+/// The page of the second factor.
+pub const TWO_FACTOR: &str = "/settings/two-factor";

@@ -1,0 +1,224 @@
+//! What the pages ask for.
+
+use std::time::Duration;
+
+use housekey::auth::Auth;
+use housekey::auth::engine::plugins::two_factor::totp_code;
+use housekey::axum::http::Method;
+use housekey::serde_json::{Value, json};
+use housekey::testing::{TestApp, TestResponse};
+
+use {{crate}}::factories::UserFactory;
+use {{crate}}::models::User;
+use {{crate}}::places;
+
+const PASSWORD: &str = UserFactory::PASSWORD;
+
+async fn somebody(app: &TestApp) -> User {
+    app.within(UserFactory::new().create()).await.unwrap()
+}
+
+/// Somebody signed in whose password is confirmed.
+async fn sure_of(app: &TestApp, user: &User) -> TestApp {
+    let visitor = app.signed_in(user).await;
+    visitor.post("/confirm-password").json(&json!({ "password": PASSWORD })).await.assert_ok();
+    visitor
+}
+
+/// JSON that nothing keeps.
+fn assert_private_json(answer: &TestResponse) {
+    answer.assert_header("content-type", "application/json").assert_header("cache-control", "no-store");
+}
+
+// spec: RTE-11, ERR-2, SVC-6
+#[housekey::test]
+async fn the_session_is_for_everybody_and_says_who_is_there(app: TestApp) {
+    let guest = app.get("/api/session").await;
+    guest.assert_status(200).assert_json_path("user", Value::Null).assert_json_path("expired", false);
+    guest.assert_json_path("challenged", false).assert_json_path("accounts.signUpOpen", true);
+    assert_private_json(&guest);
+    let token: Value = guest.json();
+    assert!(token["accounts"]["offers"].as_array().unwrap().contains(&json!("passkeys")), "{token}");
+    assert!(token["csrf"].as_str().is_some_and(|token| token.len() >= 32), "{token}");
+
+    let ada = somebody(&app).await;
+    let member = app.signed_in(&ada).await.get("/api/session").await;
+    // Nothing else about them leaves the server.
+    member.assert_json_path(
+        "user",
+        json!({ "id": ada.id, "name": ada.name, "email": ada.email, "emailVerified": true }),
+    );
+    assert_private_json(&member);
+}
+
+// spec: RTE-11
+#[housekey::test]
+async fn the_session_says_what_a_guest_was_about(app: TestApp) {
+    let (ada, codes) = app.within(UserFactory::new().create_with_two_factor()).await.unwrap();
+    let visitor = app.visitor();
+    let sign_in = json!({ "email": ada.email, "password": PASSWORD });
+    visitor.post("/sign-in").json(&sign_in).await.assert_json_path("redirect", places::TWO_FACTOR_CHALLENGE);
+    visitor
+        .get("/api/session")
+        .await
+        .assert_json_path("challenged", true)
+        .assert_json_path("user", Value::Null);
+    visitor.post("/two-factor-challenge/recovery").json(&json!({ "code": codes[0] })).await.assert_ok();
+    visitor
+        .get("/api/session")
+        .await
+        .assert_json_path("challenged", false)
+        .assert_json_path("expired", false);
+
+    // Signed in for long enough. Said once: the cookie that tells it is taken away with the answer.
+    app.advance(Duration::from_hours(24 * 30));
+    visitor.get("/api/session").await.assert_json_path("user", Value::Null).assert_json_path("expired", true);
+    visitor.get("/api/session").await.assert_json_path("expired", false);
+
+    // Cookies that nobody here has signed say nothing.
+    let forged = "better-auth.two_factor=2fa-abcdefghijklmnopqrst.c2ln; better-auth.session_token=abc.c2ln";
+    let answer = app.visitor().get("/api/session").header("cookie", forged).await;
+    answer.assert_json_path("challenged", false).assert_json_path("expired", false);
+}
+
+// spec: RTE-12, MID-1
+#[housekey::test]
+async fn settings_are_read_by_their_owner_only(app: TestApp) {
+    let ada = somebody(&app).await;
+    let member = app.signed_in(&ada).await;
+    for path in ["profile", "sessions", "passkeys", "two-factor"] {
+        let path = format!("/api/settings/{path}");
+        for visitor in [app.visitor(), app.visitor().with_header("accept", "text/html")] {
+            let refused = visitor.get(&path).await;
+            refused.assert_status(401).assert_header("content-type", "application/json");
+        }
+        let answer = member.get(&path).await;
+        answer.assert_status(200);
+        assert_private_json(&answer);
+    }
+}
+
+// spec: RTE-12
+#[housekey::test]
+async fn the_profile_has_name_and_address_and_where_it_is_moving(app: TestApp) {
+    let ada = somebody(&app).await;
+    let member = app.signed_in(&ada).await;
+    let profile = member.get("/api/settings/profile").await;
+    profile.assert_json(&json!({
+        "name": ada.name, "email": ada.email, "emailVerified": true, "pendingEmail": null
+    }));
+    member.post("/settings/profile/email").json(&json!({ "email": "new@example.com" })).await.assert_ok();
+    member.get("/api/settings/profile").await.assert_json_path("pendingEmail", "new@example.com");
+}
+
+// spec: RTE-12
+#[housekey::test]
+async fn sessions_are_listed_in_words_with_this_device_first_and_no_token(app: TestApp) {
+    let ada = somebody(&app).await;
+    let phone = app.visitor().with_header("user-agent", "Mozilla/5.0 (iPhone) Version/17.5 Safari/604.1");
+    let sign_in = json!({ "email": ada.email, "password": PASSWORD });
+    phone.post("/sign-in").json(&sign_in).await.assert_ok();
+    app.advance(Duration::from_mins(5));
+    let laptop = app.visitor().with_header("user-agent", "Mozilla/5.0 (X11; Linux x86_64) Firefox/128.0");
+    laptop.post("/sign-in").json(&sign_in).await.assert_ok();
+
+    let answer = phone.get("/api/settings/sessions").await;
+    let listed: Value = answer.json();
+    assert_eq!(listed["sessions"].as_array().map(Vec::len), Some(2));
+    answer.assert_json_path("sessions.0.current", true).assert_json_path("sessions.0.mobile", true);
+    answer.assert_json_path("sessions.0.device", "Safari on iPhone");
+    answer
+        .assert_json_path("sessions.1.current", false)
+        .assert_json_path("sessions.1.device", "Firefox on Linux");
+    let token = phone.cookie("better-auth.session_token").unwrap();
+    answer.assert_dont_see(token.split('.').next().unwrap());
+
+    // Nobody else's are among them.
+    let bob = app.signed_in(&somebody(&app).await).await;
+    let theirs: Value = bob.get("/api/settings/sessions").await.json();
+    assert_eq!(theirs["sessions"].as_array().map(Vec::len), Some(1));
+}
+
+// spec: RTE-12, KIT-7
+#[housekey::test]
+async fn passkeys_are_listed_without_their_keys(app: TestApp) {
+    let member = app.signed_in(&somebody(&app).await).await;
+    member
+        .get("/api/settings/passkeys")
+        .await
+        .assert_json(&json!({ "passkeys": [], "lastCredential": false }));
+}
+
+// spec: RTE-12
+#[housekey::test]
+async fn the_second_factor_shows_its_secret_only_while_it_is_being_set_up(app: TestApp) {
+    let ada = somebody(&app).await;
+    let member = sure_of(&app, &ada).await;
+    member.get("/api/settings/two-factor").await.assert_json(&json!({ "state": "off" }));
+
+    member.post("/settings/two-factor").json(&json!({})).await.assert_ok();
+    let pending = member.get("/api/settings/two-factor").await;
+    pending.assert_json_path("state", "pending");
+    assert_private_json(&pending);
+    let shown: Value = pending.json();
+    assert!(shown["qr"].as_str().unwrap().starts_with("<svg"), "{shown}");
+    assert!(shown["key"].as_str().unwrap().len() >= 16, "{shown}");
+
+    let code = code_of(&app, &ada).await;
+    member.post("/settings/two-factor/confirm").json(&json!({ "code": code })).await.assert_ok();
+    member.get("/api/settings/two-factor").await.assert_json(&json!({ "state": "on", "codesLeft": 10 }));
+}
+
+/// The code that somebody's authenticator app shows.
+async fn code_of(app: &TestApp, user: &User) -> String {
+    let auth = app.services().require::<Auth>().unwrap();
+    let api = auth.engine().api();
+    let account = api.user(&user.id).await.unwrap().unwrap();
+    totp_code(&api, &account).await.unwrap()
+}
+
+#[housekey::test]
+async fn a_reset_token_says_whose_it_is_and_is_not_spent_by_asking(app: TestApp) {
+    let ada = somebody(&app).await;
+    let mails = app.services().require::<housekey::mail::Mailer>().unwrap().fake();
+    app.post("/forgot-password").json(&json!({ "email": ada.email })).await.assert_ok();
+    let link = mails.link_to(ada.email.as_str());
+    let token = link.split_once("token=").unwrap().1;
+    for _ in 0..2 {
+        let answer = app.post("/api/password-reset").json(&json!({ "token": token })).await;
+        answer.assert_ok().assert_json(&json!({ "email": ada.email }));
+        assert_private_json(&answer);
+    }
+    app.post("/api/password-reset").json(&json!({ "token": "forged" })).await.assert_status(404);
+    app.post("/api/password-reset").json(&json!({})).await.assert_status(422).assert_invalid("token");
+}
+
+#[housekey::test]
+async fn after_a_passkey_the_way_goes_on_to_what_the_guest_wanted(app: TestApp) {
+    app.post("/api/signed-in").json(&json!({})).await.assert_status(401);
+    let ada = somebody(&app).await;
+    let visitor = app.visitor();
+    visitor.get("/settings/sessions").await.assert_redirect(places::SIGN_IN);
+    // The sign-in of a passkey goes to the engine, as this one does.
+    let credentials = json!({ "email": ada.email, "password": PASSWORD });
+    let sign_in = visitor.post("/api/auth/sign-in/email").header("origin", "http://localhost:3000");
+    sign_in.json(&credentials).await.assert_ok();
+    let led = visitor.post("/api/signed-in").json(&json!({})).await;
+    led.assert_ok().assert_json_path("redirect", "/settings/sessions");
+}
+
+// spec: RTE-13, ERR-2
+#[housekey::test]
+async fn an_unknown_address_below_api_is_json_whatever_the_method(app: TestApp) {
+    let member = app.signed_in(&somebody(&app).await).await;
+    for visitor in [&app.visitor().with_header("accept", "text/html"), &member] {
+        for path in ["/api/nothing", "/api/no/such/thing", "/api/", "/api", "/api/settings", "/api/session/x"]
+        {
+            for method in [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE] {
+                let answer = visitor.request(method.clone(), path).without_csrf().await;
+                assert_eq!(answer.status(), 404, "{method} {path}");
+                answer.assert_header("content-type", "application/json").assert_dont_see("data-spa-root");
+            }
+        }
+    }
+}

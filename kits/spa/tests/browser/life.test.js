@@ -1,0 +1,267 @@
+// The whole life of an account, in one browser, as its owner lives it.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import { startApp } from './support/app.js'
+import { addAuthenticator } from './support/authenticator.js'
+import { freshAddress, startBrowser, visit, withoutRefusals } from './support/browser.js'
+import { mailLink } from './support/mailbox.js'
+import { confirmPassword, recoveryCodes, shownKey, signIn, signOut, signUp } from './support/member.js'
+import { places } from './support/places.js'
+import { authenticatorApp } from './support/totp.js'
+
+/** @type {import('playwright-core').Browser} */
+let browser
+/** @type {{ url: string, stop: () => Promise<void> }} */
+let app
+
+before(async () => {
+  app = await startApp()
+  browser = await startBrowser()
+})
+
+after(async () => {
+  await browser?.close()
+  await app?.stop()
+})
+
+// spec: KIT-7, KIT-8, STA-1, STA-2, STA-3, STA-4, STA-5, STA-7
+test('an account lives from its sign-up to its farewell', { timeout: 600_000 }, async (life) => {
+  const { context, page, problems } = await visit(browser, app.url)
+  const path = () => new URL(page.url()).pathname
+  const dialog = page.getByRole('dialog', { name: 'Is it you?' })
+  const ada = { name: 'Ada Lovelace', email: '', password: '' }
+  /** @type {string[]} */
+  let codes = []
+  /** @type {ReturnType<typeof authenticatorApp>} */
+  let phone
+  /** @type {Awaited<ReturnType<typeof addAuthenticator>>} */
+  let device
+
+  await life.test('sign up: the dashboard waits until the address is confirmed', async () => {
+    Object.assign(ada, await signUp(page))
+    await page.getByRole('heading', { name: 'Look into your mail' }).waitFor()
+    assert.ok(await page.getByText(ada.email).first().isVisible())
+    await page.goto('/dashboard')
+    await page.waitForURL('**/verify-email')
+  })
+
+  await life.test('the link in the mail asks first; only the button spends it', async () => {
+    const link = await mailLink(context, ada.email, places.confirmAddress)
+    await page.goto(link)
+    await page.getByRole('button', { name: 'Yes, this is my address' }).waitFor()
+    await page.goto('/dashboard')
+    await page.waitForURL('**/verify-email')
+
+    await page.goto(link)
+    await page.getByRole('button', { name: 'Yes, this is my address' }).click()
+    await page.waitForURL('**/dashboard')
+    await page.getByRole('heading', { name: 'Hello, Ada.' }).waitFor()
+    await page.getByText('Your address is confirmed.').waitFor()
+    await page.getByText('1 of 3 done').waitFor()
+  })
+
+  await life.test('the profile takes a new name, and the menu shows it at once', async () => {
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.waitForURL('**/settings/profile')
+    await page.getByLabel('Name').fill('Ada King')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    await page.locator('header:visible').getByText('Ada King').first().waitFor()
+    await page.reload()
+    await page.getByLabel('Name').waitFor()
+    assert.equal(await page.getByLabel('Name').inputValue(), 'Ada King')
+  })
+
+  await life.test('a new address counts after the old one agreed and the new one was proven', async () => {
+    const old = ada.email
+    const next = old.replace('@', '.king@')
+    await page.getByLabel('New address').fill(next)
+    await page.getByRole('button', { name: 'Change the address' }).click()
+    await page.getByRole('button', { name: 'Cancel the change' }).waitFor()
+    assert.ok(await page.getByText(next).first().isVisible())
+
+    await page.goto(await mailLink(context, old, places.changeAddress))
+    await page.getByRole('button', { name: 'Yes, it was me' }).click()
+    await page.getByText('One step is left').waitFor()
+    await page.goto('/settings/profile')
+    await page.locator('header:visible').getByText(old).first().waitFor()
+
+    await page.goto(await mailLink(context, next, places.confirmAddress))
+    await page.getByRole('button', { name: 'Yes, this is my address' }).click()
+    await page.getByText('Your account has its new address.').waitFor()
+    await page.goto('/settings/profile')
+    await page.locator('header:visible').getByText(next).first().waitFor()
+    await page.getByLabel('New address').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Cancel the change' }).count(), 0)
+    ada.email = next
+  })
+
+  await life.test('the password changes with the old one', async () => {
+    const next = 'an even longer horse, of course'
+    await page.goto('/settings/password')
+    for (const current of ['not my password', ada.password]) {
+      await page.getByLabel('Current password').fill(current)
+      await page.getByLabel('New password').fill(next)
+      await page.getByLabel('The new one once more').fill(next)
+      await page.getByRole('button', { name: 'Change password' }).click()
+      if (current === ada.password) await page.getByText('Your password is changed.').waitFor()
+      else await page.locator('[aria-invalid=true]').first().waitFor()
+    }
+    ada.password = next
+  })
+
+  await life.test('two-factor: the refused press is carried out after the password, and a real code turns it on', async () => {
+    await page.goto('/settings/two-factor')
+    await page.getByRole('button', { name: 'Set it up' }).click()
+    await dialog.waitFor()
+    await confirmPassword(page, 'not my password')
+    await dialog.locator('[aria-invalid=true]').waitFor()
+    await confirmPassword(page, ada.password)
+    await page.getByRole('img', { name: 'QR code with your key' }).waitFor()
+    assert.equal(await dialog.count(), 0)
+
+    phone = authenticatorApp(await shownKey(page))
+    await page.getByLabel('Six-digit code').fill('000000')
+    await page.locator('main [aria-invalid=true]').waitFor()
+    assert.equal(await page.getByLabel('Six-digit code').inputValue(), '')
+    // The sixth digit sends the form: no button is pressed. Pasted with a space, as apps show it.
+    await page.getByLabel('Six-digit code').fill(phone.code().replace(/^.../, '$& '))
+    await page.getByText('Two-factor sign-in is on.').waitFor()
+  })
+
+  await life.test('ten recovery codes are shown once', async () => {
+    await page.getByRole('heading', { name: 'Keep these recovery codes' }).waitFor()
+    codes = await recoveryCodes(page)
+    assert.equal(new Set(codes).size, 10)
+    await page.reload()
+    await page.getByText('10 codes are left.').waitFor()
+    const text = await page.content()
+    for (const code of codes) assert.ok(!text.includes(code))
+  })
+
+  await life.test('after the sign-out nothing private is left, also not behind the back button', async () => {
+    await signOut(page)
+    assert.equal(path(), '/')
+    await page.goBack()
+    await page.waitForURL(`**${places.signIn}`)
+    await page.getByLabel('E-mail').waitFor()
+    const seen = await page.content()
+    for (const secret of [ada.name, ada.email, 'Ada King']) assert.ok(!seen.includes(secret), secret)
+  })
+
+  await life.test('signing in takes a code; a wrong one says so', async () => {
+    await signIn(page, ada)
+    await page.waitForURL(`**${places.challenge}`)
+    await page.getByLabel('Six-digit code').fill('000000')
+    await page.locator('[aria-invalid=true]').waitFor()
+    await page.getByLabel('Six-digit code').fill(phone.code())
+    await page.waitForURL((url) => !url.pathname.startsWith('/auth'))
+    await page.goto('/dashboard')
+    await page.getByText('2 of 3 done').waitFor()
+  })
+
+  await life.test('a recovery code opens once, in any spelling', async () => {
+    const [first = '', second = '', third = ''] = codes
+    for (const typed of [first, second.toLowerCase(), third.toUpperCase().replace('-', '')]) {
+      await context.setExtraHTTPHeaders(freshAddress())
+      await signOut(page)
+      await page.goto(places.signIn)
+      await signIn(page, ada)
+      await page.getByRole('link', { name: 'Use a recovery code' }).click()
+      await page.getByLabel('Recovery code').fill(first === typed ? 'AAAAA-AAAAA' : first)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.locator('[aria-invalid=true]').waitFor()
+      await page.getByLabel('Recovery code').fill(typed)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.waitForURL('**/dashboard')
+    }
+    await page.goto('/settings/two-factor')
+    await page.getByText('7 codes are left.').waitFor()
+  })
+
+  await life.test('a passkey is added and has a name', async () => {
+    device = await addAuthenticator(page)
+    await page.goto('/settings/passkeys')
+    await page.getByText('No passkey yet.').waitFor()
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('button', { name: 'Remove Chrome on Linux' }).waitFor()
+    assert.equal(await device.count(), 1)
+    await page.goto('/dashboard')
+    await page.getByText('3 of 3 done').waitFor()
+  })
+
+  await life.test('the passkey signs in by button', async () => {
+    // Its owner looks away: the e-mail field waits, and makes room for the button.
+    await device.answer(false)
+    await signOut(page)
+    await page.goto('/settings/sessions')
+    assert.equal(path(), places.signIn)
+    await page.waitForLoadState('networkidle')
+    await device.answer(true)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.waitForURL('**/settings/sessions')
+  })
+
+  await life.test('the passkey signs in from the e-mail field', async () => {
+    await page.getByText('This device').waitFor()
+    await signOut(page)
+    await page.goto(places.signIn)
+    await page.waitForURL('**/dashboard')
+  })
+
+  await life.test('another session ends from here, and is refused at once', async () => {
+    const other = await visit(browser, app.url)
+    await other.page.goto(places.signIn)
+    await signIn(other.page, ada)
+    await other.page.getByRole('link', { name: 'Use a recovery code' }).click()
+    await other.page.getByLabel('Recovery code').fill(codes[3] ?? '')
+    await other.page.getByRole('button', { name: 'Sign in' }).click()
+    await other.page.waitForURL('**/dashboard')
+
+    await page.goto('/settings/sessions')
+    await page.getByText('This device').waitFor()
+    await page.getByRole('button', { name: /^End the session of/ }).first().click()
+    await page.getByRole('dialog', { name: 'End this session?' }).getByRole('button', { name: 'End', exact: true }).click()
+    await dialog.waitFor()
+    await confirmPassword(page, ada.password)
+    await page.getByText('The session is ended.').waitFor()
+
+    await other.page.goto('/settings/profile')
+    assert.equal(new URL(other.page.url()).pathname, places.signIn)
+    assert.deepEqual(withoutRefusals(other.problems), [])
+    await other.context.close()
+  })
+
+  await life.test('a passkey is as good as the password where one is asked to confirm', async () => {
+    await device.answer(false)
+    await signOut(page)
+    await page.goto(places.signIn)
+    await page.waitForLoadState('networkidle')
+    await device.answer(true)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.waitForURL('**/dashboard')
+
+    await page.goto('/settings/account')
+    await page.getByLabel(/^Yes, delete/).check()
+    await page.getByRole('button', { name: 'Delete my account' }).click()
+    await dialog.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.getByText('Your account is deleted. Farewell.').waitFor()
+    assert.equal(path(), '/')
+  })
+
+  await life.test('nothing is left of it', async () => {
+    await device.remove()
+    await context.setExtraHTTPHeaders(freshAddress())
+    await page.goto('/dashboard')
+    assert.equal(path(), places.signIn)
+    await signIn(page, ada)
+    await page.getByRole('alert').waitFor()
+  })
+
+  await life.test('no page had an error, and the content security policy had nothing to block', () => {
+    assert.deepEqual(withoutRefusals(problems), [])
+  })
+  await context.close()
+})

@@ -1,0 +1,281 @@
+//! `cargo xtask bench pages`: what people see first, beside bare hyper sending the same headers and the same bytes.
+//!
+//! The kits are built for release as a person gets them. Both servers take turns, round after round, on the same cores.
+//! The share of processor time is the steadier of the two that are printed: it does not care who else uses the machine.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+use super::cores::Cores;
+use super::cpu;
+use super::load::{Ask, Load, pinned};
+use super::series::Series;
+use crate::http::{Answer, free_port, wait_for};
+use crate::kits::{App, Server};
+use crate::process::{self, Background};
+use crate::ui;
+use crate::visitor::Visitor;
+use crate::workspace::{Workspace, program};
+
+/// The most memory an app may hold after the load, in MB.
+const MEMORY_BAR: f64 = 40.0;
+
+/// What hyper sends by itself, whoever is behind it.
+const SENT_BY_HYPER: [&str; 4] = ["connection", "content-length", "date", "transfer-encoding"];
+
+/// A kit, and what we promise of its pages.
+struct Kit {
+    name: &'static str,
+    app: &'static str,
+    pages: &'static [Page],
+}
+
+/// A page, and the share of bare hyper's rate that we promise.
+struct Page {
+    name: &'static str,
+    path: &'static str,
+    for_members: bool,
+    bar: f64,
+}
+
+const KITS: [Kit; 2] = [
+    Kit {
+        name: "jsx",
+        app: "bench-jsx",
+        pages: &[
+            Page { name: "sign-in, as a guest", path: "/sign-in", for_members: false, bar: 0.50 },
+            Page { name: "dashboard, signed in, SQLite", path: "/dashboard", for_members: true, bar: 0.25 },
+        ],
+    },
+    Kit {
+        name: "spa",
+        app: "bench-spa",
+        pages: &[Page { name: "shell, as a guest", path: "/auth/sign-in", for_members: false, bar: 0.60 }],
+    },
+];
+
+/// What to measure, and for how long.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Only this kit
+    #[arg(long, value_parser = KITS.map(|kit| kit.name))]
+    kit: Option<String>,
+    /// Rounds per server and page; the median counts
+    #[arg(long, default_value_t = 5)]
+    rounds: u32,
+    /// Seconds per round
+    #[arg(long, default_value_t = 4)]
+    seconds: u32,
+    /// Connections kept open
+    #[arg(long, default_value_t = 64)]
+    connections: u32,
+}
+
+pub(crate) fn measure(workspace: &Workspace, options: &Options) -> Result<(), String> {
+    let peers = super::build_peers(workspace)?;
+    let cores = Cores::share();
+    let load = Load {
+        seconds: options.seconds.clamp(1, 60),
+        connections: options.connections.clamp(1, 512),
+        cores: cores.generator.clone(),
+        threads: cores.threads,
+        fallback: peers.clone(),
+    };
+    let rounds = options.rounds.clamp(1, 50);
+    let stage = Stage { scratch: workspace.scratch("bench-pages")?, peers, cores, load, rounds };
+    for kit in KITS.iter().filter(|kit| options.kit.as_deref().is_none_or(|name| name == kit.name)) {
+        let app = build_app(workspace, kit)?;
+        ui::heading(&format!("the pages of the {} kit", kit.name));
+        ui::note(stage.describe());
+        stage.measure(kit, &app)?;
+    }
+    Ok(())
+}
+
+/// The kit as a person gets it, with the tables and the demo user of its first start.
+fn build_app(workspace: &Workspace, kit: &Kit) -> Result<App, String> {
+    ui::heading(&format!("create and build the {} kit", kit.name));
+    let app = App::create(workspace, kit.name, kit.app)?;
+    if !app.build_assets()?.success || !process::run(&mut app.cargo(&["build", "--release"]))?.success {
+        return Err("the app does not build; see above".into());
+    }
+    for arguments in [["auth:schema", "--migrate"].as_slice(), &["db:seed"]] {
+        process::read(program(app.binary("release")).current_dir(app.folder()).args(arguments))?;
+    }
+    Ok(app)
+}
+
+/// What every kit is measured with.
+struct Stage {
+    scratch: PathBuf,
+    peers: PathBuf,
+    cores: Cores,
+    load: Load,
+    rounds: u32,
+}
+
+impl Stage {
+    fn describe(&self) -> String {
+        let Load { seconds, connections, .. } = self.load;
+        let (rounds, generator, cores) = (self.rounds, self.load.generator(), self.cores.describe());
+        format!("{rounds} rounds of {seconds} s, {connections} connections, {generator}; {cores}")
+    }
+
+    fn measure(&self, kit: &Kit, app: &App) -> Result<(), String> {
+        let ours = self.start_app(app)?;
+        let mut member = Visitor::at(ours.port);
+        if kit.pages.iter().any(|page| page.for_members) {
+            let (email, password) = demo(app)?;
+            member.sign_in(&email, &password)?;
+        }
+        let mut answers = Vec::new();
+        for page in kit.pages {
+            let mut guest = Visitor::at(ours.port);
+            let visitor = if page.for_members { &mut member } else { &mut guest };
+            answers.push((page.path, visitor.open(page.path)?));
+        }
+        let hyper = self.start_hyper(&answers)?;
+
+        let head = ["", "bytes", "req/s", "CPU µs/req", "of hyper's rate", "by CPU", "bar", ""];
+        let mut rows = vec![head.map(String::from).to_vec()];
+        for (page, (_, answer)) in kit.pages.iter().zip(&answers) {
+            let headers = if page.for_members { vec![("cookie", member.cookies())] } else { Vec::new() };
+            let (ceiling, own) = self.take_turns(&hyper, &ours, page.path, &headers)?;
+            rows.extend(page.report(answer.body.len(), &ceiling, &own));
+        }
+        ui::line(ui::table(&rows, |index, row| if index == 0 { ui::bold(&row) } else { row }));
+        let memory = cpu::resident(ours.program.id()).unwrap_or(f64::NAN);
+        let word = if memory <= MEMORY_BAR { ui::green("met") } else { ui::red("missed") };
+        ui::line(format_args!(
+            "  {memory:.1} MB of memory after the load; the bar is {MEMORY_BAR} MB: {word}"
+        ));
+        Ok(())
+    }
+
+    fn start_app(&self, app: &App) -> Result<Server, String> {
+        let port = free_port()?;
+        let binary = app.binary("release").display().to_string();
+        let mut command =
+            pinned(self.cores.server.as_deref(), &[&binary, "serve", "--port", &port.to_string()]);
+        command.current_dir(app.folder()).env("TOKIO_WORKER_THREADS", self.cores.threads.to_string()).envs([
+            ("APP_ENV", "production"),
+            ("APP_DEBUG", "false"),
+            // The peer writes no line of log per request either.
+            ("LOG_LEVEL", "warn"),
+        ]);
+        command.env("APP_URL", format!("http://localhost:{port}"));
+        self.start(command, "app", port)
+    }
+
+    /// Bare hyper with the answers that the app gave.
+    fn start_hyper(&self, answers: &[(&str, Answer)]) -> Result<Server, String> {
+        let port = free_port()?;
+        let mut command = pinned(self.cores.server.as_deref(), &[&self.peers.display().to_string(), "pages"]);
+        command.env("TOKIO_WORKER_THREADS", self.cores.threads.to_string());
+        command.args(["--port", &port.to_string()]);
+        for (index, (path, answer)) in answers.iter().enumerate() {
+            if answer.status != 200 {
+                return Err(format!("{path} answers {}", answer.status));
+            }
+            let file = self.scratch.join(format!("{index}.page"));
+            fs::write(&file, written(path, answer))
+                .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+            command.arg("--page").arg(file);
+        }
+        self.start(command, "hyper", port)
+    }
+
+    fn start(&self, mut command: Command, name: &str, port: u16) -> Result<Server, String> {
+        let mut program = Background::start(&mut command, &self.scratch.join(format!("{name}.log")))?;
+        wait_for(&mut program, port, "/health", Duration::from_secs(30), |_| true)?;
+        Ok(Server { program, port })
+    }
+
+    fn take_turns(
+        &self,
+        hyper: &Server,
+        ours: &Server,
+        path: &str,
+        headers: &[(&'static str, String)],
+    ) -> Result<(Series, Series), String> {
+        let ask = |server: &Server| Ask {
+            headers: headers.to_vec(),
+            ..Ask::get(format!("http://127.0.0.1:{}{path}", server.port))
+        };
+        let (hyper, ours) = ((hyper.program.id(), ask(hyper)), (ours.program.id(), ask(ours)));
+        let warm_up = Load { seconds: 1, ..self.load.clone() };
+        for (_, ask) in [&hyper, &ours] {
+            warm_up.press(ask)?;
+        }
+        let mut both = (Series::default(), Series::default());
+        for _ in 0..self.rounds {
+            both.0.measure(hyper.0, &hyper.1, &self.load)?;
+            both.1.measure(ours.0, &ours.1, &self.load)?;
+        }
+        Ok(both)
+    }
+}
+
+impl Page {
+    fn report(&self, bytes: usize, hyper: &Series, ours: &Series) -> [Vec<String>; 2] {
+        let figures = |series: &Series| [format!("{:.0}", series.rate()), format!("{:.1}", series.cost())];
+        let share = ours.rate() / hyper.rate();
+        let word = if share >= self.bar { ui::green("met") } else { ui::red("missed") };
+        let [rate, cost] = figures(hyper);
+        let ceiling = vec![format!("hyper: {}", self.path), bytes.to_string(), rate, cost];
+        let [rate, cost] = figures(ours);
+        let by_cpu = percent(hyper.cost() / ours.cost());
+        let bar = format!("≥ {}", percent(self.bar));
+        [ceiling, vec![self.name.into(), bytes.to_string(), rate, cost, percent(share), by_cpu, bar, word]]
+    }
+}
+
+/// Who can sign in after the first start, as `create` wrote it down.
+fn demo(app: &App) -> Result<(String, String), String> {
+    let file = app.path("storage/framework/setup");
+    let text =
+        fs::read_to_string(&file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+    let login = text.lines().find_map(|line| line.strip_prefix("# Demo login: ")?.split_once(" / "));
+    let (email, password) = login.ok_or_else(|| format!("{} names no demo user", file.display()))?;
+    Ok((email.to_owned(), password.to_owned()))
+}
+
+/// An answer as the peer reads it: the path, the headers, an empty line, the body.
+fn written(path: &str, answer: &Answer) -> String {
+    let is_the_apps = |name: &str| !SENT_BY_HYPER.iter().any(|own| own.eq_ignore_ascii_case(name));
+    let mut text = format!("{path}\n");
+    for (name, value) in answer.headers.iter().filter(|(name, _)| is_the_apps(name)) {
+        text += &format!("{name}: {value}\n");
+    }
+    text + "\n" + &answer.body
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.0} %", 100.0 * share)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_peer_is_told_what_the_app_sends_and_not_what_hyper_adds() {
+        let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let answer = Answer {
+            status: 200,
+            headers: vec![
+                header("set-cookie", "a=1"),
+                header("Content-Length", "9"),
+                header("x-frame-options", "DENY"),
+            ],
+            cookies: vec!["a=1".into()],
+            body: "<p>Hi</p>".into(),
+        };
+        assert_eq!(
+            written("/sign-in", &answer),
+            "/sign-in\nset-cookie: a=1\nx-frame-options: DENY\n\n<p>Hi</p>"
+        );
+    }
+}
