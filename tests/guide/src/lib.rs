@@ -70,6 +70,9 @@ pub mod shell {}
 #[doc = include_str!("../../../docs/static-files.md")]
 pub mod static_files {}
 
+#[doc = include_str!("../../../docs/types.md")]
+pub mod types {}
+
 #[doc = include_str!("../../../docs/accounts.md")]
 pub mod accounts {}
 
@@ -96,6 +99,9 @@ pub mod behind_a_proxy {}
 
 #[doc = include_str!("../../../docs/api-kit.md")]
 pub mod api_kit {}
+
+#[doc = include_str!("../../../docs/spa-kit.md")]
+pub mod spa_kit {}
 
 #[doc = include_str!("../../../docs/security-headers.md")]
 pub mod security_headers {}

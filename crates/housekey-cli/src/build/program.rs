@@ -36,15 +36,18 @@ pub(crate) fn build(app: &App, profile: &str) -> Result<PathBuf, Failure> {
     })
 }
 
-/// Has the program write the TypeScript of its routes, when it was built to do that.
+/// Has the program write the TypeScript of its routes, when it was built to do that and its configuration names a folder.
 pub(crate) fn write_types(app: &App, program: &Path) -> Result<(), Failure> {
     if !app.has_feature("types") {
         return Ok(());
     }
-    ui::done("Writing", "the TypeScript types of its routes");
     let mut types = Command::new(program);
     programs::without_our_package(&mut types);
-    types.current_dir(app.root()).env("CARGO_MANIFEST_DIR", app.root()).arg("types").stdin(Stdio::null());
+    types
+        .current_dir(app.root())
+        .env("CARGO_MANIFEST_DIR", app.root())
+        .args(["types", "--if-configured"])
+        .stdin(Stdio::null());
     match types.status() {
         Ok(status) if status.success() => Ok(()),
         Ok(_) => Err(Failure::failed("the types were not written").help("`housekey types` says why above.")),

@@ -55,6 +55,7 @@ function guarded() {
   })
 }
 
+// spec: KIT-8
 test('actions that are refused together ask once, and each is done once', async () => {
   const asked = await guarded()
   const done: string[] = []
