@@ -80,6 +80,9 @@ fn test(workspace: &Workspace, progress: &mut Progress, kit: &Kit) {
     let Some(app) = progress.step_with(&step("create"), create) else { return };
     progress.step(&step("size"), || size(&app, kit));
     progress.step(&step("tables from its configuration"), || tables(&app));
+    if kit.client_pages > 0 {
+        progress.step(&step("types of its routes"), || types(&app));
+    }
     progress.step(&step("its own tests"), || {
         let done = process::run(&mut app.cargo(&["test", "--quiet"]))?;
         let count = Failure::unless_green(&done, "a test of the kit")?;
@@ -143,6 +146,13 @@ fn size(app: &App, kit: &Kit) -> Result<Count, Failure> {
         return Err(format!("a build takes {crates} crates, {} are allowed", kit.crates).into());
     }
     Ok(Count { passed: 4, failed: 0 })
+}
+
+/// The TypeScript that the kit ships is what its Rust says. If it is not: run `housekey types` in an app of the kit and
+/// copy what it writes into `kits/`.
+fn types(app: &App) -> Result<Count, Failure> {
+    console(app, &["types", "--check"])?;
+    Ok(Count::ONE)
 }
 
 /// What `housekey dev` does at the first start: the tables are made from the configuration, and no kit ships them.
