@@ -1,6 +1,7 @@
 //! The parts pages are made of. Those without children fill in what is left out: `<Field name="name" ../>`.
 
 mod alert;
+mod avatar;
 mod badge;
 mod brand;
 mod button;
@@ -8,6 +9,7 @@ mod card;
 mod checkbox;
 mod countdown;
 mod dialog;
+mod door;
 mod field;
 mod form;
 mod icon;
@@ -22,13 +24,15 @@ mod theme;
 mod when;
 
 pub use alert::{Alert, ErrorSummary, Kind, Notice, StatusNotice};
+pub use avatar::Avatar;
 pub use badge::Badge;
-pub use brand::{Avatar, Brand};
+pub use brand::Brand;
 pub use button::{Button, ButtonLink, Tone};
 pub use card::{Actions, Card};
 pub use checkbox::Checkbox;
 pub use countdown::Countdown;
 pub use dialog::ConfirmedForm;
+pub use door::Door;
 pub use field::{Field, Label};
 pub use form::Form;
 pub use icon::Icon;
@@ -37,7 +41,7 @@ pub use nav::{Breadcrumbs, NavLink};
 pub use otp::{GroupedKey, Otp, RecoveryCode};
 pub use passkey_error::PasskeyError;
 pub use password::{Password, Username};
-pub use scenes::{Door, House, Street};
+pub use scenes::{House, Street};
 pub use table::{Cell, Table};
 pub use theme::{ThemeChoice, ThemeScript, ThemeSwitch};
 pub use when::{Moment, When};
