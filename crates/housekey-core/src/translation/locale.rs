@@ -49,14 +49,15 @@ impl fmt::Debug for LocaleDetector {
 /// assert_eq!(housekey_core::translation::locale(), "en");
 /// ```
 pub fn locale() -> String {
-    Scope::read(|scope| spoken(scope).as_str().to_owned()).unwrap_or_else(|| "en".to_owned())
+    Scope::read(|scope| in_language(scope, str::to_owned)).unwrap_or_else(|| "en".to_owned())
 }
 
-/// The language of a scope. It is found out once: a page asks for every one of its sentences.
-pub(super) fn spoken(scope: &Scope) -> Arc<Locale> {
-    if let Some(locale) = scope.get::<Locale>() {
-        return locale;
-    }
+/// Says something in the language of a scope. That is found out once: a page asks for every one of its sentences.
+pub(super) fn in_language<R>(scope: &Scope, say: impl Fn(&str) -> R) -> R {
+    scope.peek(|locale: &Locale| say(locale.as_str())).unwrap_or_else(|| say(detect(scope).as_str()))
+}
+
+fn detect(scope: &Scope) -> Arc<Locale> {
     let detected = scope.services().get::<LocaleDetector>().and_then(|detector| (detector.0)());
     let of_the_app = || scope.services().get::<AppConfig>().map(|app| app.locale.clone());
     let found = Arc::new(Locale::new(&detected.or_else(of_the_app).unwrap_or_else(|| "en".to_owned())));

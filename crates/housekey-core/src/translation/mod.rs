@@ -10,6 +10,7 @@ mod negotiation;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
 
@@ -57,12 +58,13 @@ pub struct Translator {
     catalogues: BTreeMap<String, Catalogue>,
     /// Spoken when a sentence has no translation in the language asked for; then English.
     fallback: String,
+    edition: u64,
 }
 
 impl Translator {
     /// A translator without catalogues.
     pub fn new(fallback: impl Into<String>) -> Self {
-        Self { catalogues: BTreeMap::new(), fallback: fallback.into() }
+        Self { catalogues: BTreeMap::new(), fallback: fallback.into(), edition: new_edition() }
     }
 
     /// Reads every `<language>.json` of a folder, which may be absent.
@@ -87,6 +89,7 @@ impl Translator {
             Some(present) => present.extend(catalogue),
             None => drop(self.catalogues.insert(language.to_owned(), catalogue)),
         }
+        self.edition = new_edition();
         Ok(self)
     }
 
@@ -97,6 +100,7 @@ impl Translator {
             catalogue.extend(present);
         }
         self.catalogues.insert(language.to_owned(), catalogue);
+        self.edition = new_edition();
         Ok(self)
     }
 
@@ -135,11 +139,13 @@ impl Translator {
             let catalogue = self.catalogues.get(language)?;
             Some((catalogue.entry(sentence)?, catalogue))
         };
-        let general = language.split(['-', '_']).next().unwrap_or(language);
+        if let Some(found) = look(language) {
+            return Some(found);
+        }
         // Mostly the three are one, and a page asks for every one of its sentences.
-        look(language)
-            .or_else(|| if general == language { None } else { look(general) })
-            .or_else(|| if self.fallback == language { None } else { look(&self.fallback) })
+        let general =
+            language.bytes().position(|byte| matches!(byte, b'-' | b'_')).map(|end| &language[..end]);
+        general.and_then(look).or_else(|| if self.fallback == language { None } else { look(&self.fallback) })
     }
 }
 
@@ -151,6 +157,9 @@ impl fmt::Debug for Translator {
 
 /// Replaces `:name` by its value, once: a value that looks like a placeholder stays as it is.
 fn fill(text: &str, values: &[(&str, &str)]) -> String {
+    if values.is_empty() {
+        return text.to_owned();
+    }
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(':') {
@@ -168,6 +177,27 @@ fn fill(text: &str, values: &[(&str, &str)]) -> String {
     }
     filled.push_str(rest);
     filled
+}
+
+/// Tells what is spoken now: a number that no translator with other sentences has in this process (0 where there is
+/// none), and the language. Two pieces of text that were put together under the same two are in the same words.
+///
+/// ```
+/// use housekey_core::translation::spoken;
+///
+/// assert_eq!(spoken(|edition, language| (edition, language.to_owned())), (0, "en".to_owned()));
+/// ```
+pub fn spoken<R>(tell: impl Fn(u64, &str) -> R) -> R {
+    let known = Scope::read(|scope| {
+        let edition = scope.services().peek::<Translator>().map_or(0, |translator| translator.edition);
+        locale::in_language(scope, |language| tell(edition, language))
+    });
+    known.unwrap_or_else(|| tell(0, "en"))
+}
+
+fn new_edition() -> u64 {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    LAST.fetch_add(1, Ordering::Relaxed) + 1
 }
 
 /// A sentence in the language of the present request or recipient; English where there is no translator.
@@ -191,9 +221,11 @@ pub fn t_plural(sentence: &str, count: i64, values: &[(&str, &str)]) -> String {
 }
 
 /// Asks the application's translator in the language spoken now, if there is one.
-fn translated(ask: impl FnOnce(&Translator, &str) -> String) -> Option<String> {
-    let ask =
-        |scope: &Scope| Some(ask(&*scope.services().get::<Translator>()?, locale::spoken(scope).as_str()));
+fn translated(ask: impl Fn(&Translator, &str) -> String) -> Option<String> {
+    let ask = |scope: &Scope| {
+        let translator = scope.services().peek::<Translator>()?;
+        Some(locale::in_language(scope, |language| ask(translator, language)))
+    };
     Scope::read(ask).flatten()
 }
 
