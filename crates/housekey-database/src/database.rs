@@ -8,6 +8,7 @@ use tokio::sync::Semaphore;
 use crate::engine::{Moments, Pool, Statement};
 use crate::error::Target;
 use crate::query::Texts;
+use crate::stamp::Stamps;
 use crate::transaction::Level;
 use crate::{ConnectionConfig, Driver, Query, Row, Value};
 
@@ -45,6 +46,7 @@ pub(crate) struct Inner {
     pub(crate) writer: Arc<Semaphore>,
     /// SQL text of statements that are run over and over.
     pub(crate) texts: Texts,
+    pub(crate) stamps: Stamps,
 }
 
 impl Database {
@@ -80,6 +82,7 @@ impl Database {
                 moments: Moments::default(),
                 writer: Arc::new(Semaphore::new(1)),
                 texts: Texts::default(),
+                stamps: Stamps::default(),
             }),
             level: None,
         })
@@ -101,6 +104,7 @@ impl Database {
             moments: Moments::default(),
             writer: Arc::new(Semaphore::new(1)),
             texts: Texts::default(),
+            stamps: Stamps::default(),
         };
         Self { inner: Arc::new(inner), level: None }
     }

@@ -70,12 +70,12 @@ impl Database {
     }
 
     fn make_pool(&self) -> Result<Pool, sqlx::Error> {
-        let Inner { config, paths, moments, .. } = &*self.inner;
+        let Inner { config, paths, moments, stamps, .. } = &*self.inner;
         // Each engine needs some of these.
-        let _ = (paths, moments);
+        let _ = (paths, moments, stamps);
         match config.driver {
             #[cfg(feature = "sqlite")]
-            Driver::Sqlite => Ok(Pool::sqlite(config, paths)),
+            Driver::Sqlite => Ok(Pool::sqlite(config, paths, &stamps.tenure)),
             #[cfg(feature = "postgres")]
             Driver::Postgres => Pool::postgres(config, moments),
             #[cfg(feature = "mysql")]

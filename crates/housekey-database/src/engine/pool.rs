@@ -10,6 +10,8 @@ use sqlx_core::transaction::TransactionManager;
 
 use super::{EngineRow, Outcome, Statement, on_engine, run};
 use crate::ConnectionConfig;
+#[cfg(feature = "sqlite")]
+use crate::stamp::Tenure;
 
 /// How long a connection may have been idle before it is asked whether it still lives. Asking costs a round trip.
 #[cfg(any(feature = "postgres", feature = "mysql"))]
@@ -39,10 +41,15 @@ pub(crate) enum Connection {
 impl Pool {
     /// A pool that connects when it is first asked for something.
     #[cfg(feature = "sqlite")]
-    pub(crate) fn sqlite(config: &ConnectionConfig, paths: &Paths) -> Self {
+    pub(crate) fn sqlite(config: &ConnectionConfig, paths: &Paths, tenure: &Tenure) -> Self {
         use super::sqlite;
         sqlite::make_folder(config, paths);
-        let mut options = pool_options(config).test_before_acquire(false);
+        let tenure = tenure.clone();
+        let mut options =
+            pool_options(config).test_before_acquire(false).after_connect(move |connection, _| {
+                let held = tenure.begin();
+                Box::pin(sqlite::keep_while_open(connection, held))
+            });
         if config.is_memory() {
             // The database lives as long as a connection does.
             options = options.max_connections(1).min_connections(1).idle_timeout(None).max_lifetime(None);

@@ -4,7 +4,8 @@ use std::time::Duration;
 use housekey_core::Paths;
 use sqlx::error::{BoxDynError, DatabaseError};
 use sqlx::sqlite::{
-    SqliteArguments, SqliteConnectOptions, SqliteJournalMode, SqliteQueryResult, SqliteRow, SqliteSynchronous,
+    SqliteArguments, SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteQueryResult, SqliteRow,
+    SqliteSynchronous,
 };
 use sqlx::{Arguments, ConnectOptions, Decode, Row, Sqlite, TypeInfo, ValueRef};
 
@@ -41,6 +42,20 @@ fn memory_name() -> String {
     use std::sync::atomic::{AtomicU64, Ordering};
     static NEXT: AtomicU64 = AtomicU64::new(0);
     format!("file:housekey-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// Keeps something for exactly as long as a connection is open: what a hook holds is dropped when SQLite is about to close.
+///
+/// A pool does not tell when it closes a connection, and counts those that it is opening among those that are open.
+pub(crate) async fn keep_while_open<T: Send + 'static>(
+    connection: &mut SqliteConnection,
+    kept: T,
+) -> Result<(), sqlx::Error> {
+    let hook = move || {
+        let _: &T = &kept;
+    };
+    connection.lock_handle().await?.set_rollback_hook(hook);
+    Ok(())
 }
 
 /// SQLite makes the file but not its folder.
