@@ -27,6 +27,7 @@
 
 mod error;
 mod joins;
+mod memory;
 mod records;
 mod storage;
 mod tables;

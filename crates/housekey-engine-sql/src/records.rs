@@ -6,83 +6,46 @@ use housekey_engine::storage::{Comparison, Condition, Direction, Filter, Find};
 
 use crate::values::{read_row, to_stored};
 
-/// Implements [`Records`](housekey_engine::storage::Records) for a type with a [`Database`] in a field. With
-/// [`Joins`](crate::joins::Joins) in another one, a row comes with its parent in one query.
-macro_rules! rows_in {
-    ($storage:ty, $database:ident $(, $joins:ident)?) => {
-        const _: () = {
-            use housekey_engine::schema::Table;
-            use housekey_engine::storage::{Filter, Find, Records, StorageResult};
-            use housekey_engine::{BoxFuture, Record};
+/// The writing half of [`Records`](housekey_engine::storage::Records), for a type with a [`Database`] in a field.
+macro_rules! writes_in {
+    ($database:ident) => {
+        fn create<'a>(
+            &'a self,
+            table: &'a housekey_engine::schema::Table,
+            record: &'a housekey_engine::Record,
+        ) -> housekey_engine::BoxFuture<'a, housekey_engine::storage::StorageResult<()>> {
+            $crate::records::explained($crate::records::create(&self.$database, table, record))
+        }
 
-            use $crate::records::{self, explained};
+        fn update<'a>(
+            &'a self,
+            table: &'a housekey_engine::schema::Table,
+            filter: &'a housekey_engine::storage::Filter,
+            changes: &'a housekey_engine::Record,
+        ) -> housekey_engine::BoxFuture<'a, housekey_engine::storage::StorageResult<u64>> {
+            $crate::records::explained($crate::records::update(&self.$database, table, filter, changes))
+        }
 
-            impl Records for $storage {
-                fn find<'a>(
-                    &'a self,
-                    table: &'a Table,
-                    find: &'a Find,
-                ) -> BoxFuture<'a, StorageResult<Vec<Record>>> {
-                    explained(records::find(&self.$database, table, find))
-                }
+        fn increment<'a>(
+            &'a self,
+            table: &'a housekey_engine::schema::Table,
+            filter: &'a housekey_engine::storage::Filter,
+            field: &'a str,
+            by: i64,
+        ) -> housekey_engine::BoxFuture<'a, housekey_engine::storage::StorageResult<Option<i64>>> {
+            $crate::records::explained($crate::records::increment(&self.$database, table, filter, field, by))
+        }
 
-                fn create<'a>(
-                    &'a self,
-                    table: &'a Table,
-                    record: &'a Record,
-                ) -> BoxFuture<'a, StorageResult<()>> {
-                    explained(records::create(&self.$database, table, record))
-                }
-
-                fn update<'a>(
-                    &'a self,
-                    table: &'a Table,
-                    filter: &'a Filter,
-                    changes: &'a Record,
-                ) -> BoxFuture<'a, StorageResult<u64>> {
-                    explained(records::update(&self.$database, table, filter, changes))
-                }
-
-                fn increment<'a>(
-                    &'a self,
-                    table: &'a Table,
-                    filter: &'a Filter,
-                    field: &'a str,
-                    by: i64,
-                ) -> BoxFuture<'a, StorageResult<Option<i64>>> {
-                    explained(records::increment(&self.$database, table, filter, field, by))
-                }
-
-                fn delete<'a>(
-                    &'a self,
-                    table: &'a Table,
-                    filter: &'a Filter,
-                ) -> BoxFuture<'a, StorageResult<u64>> {
-                    explained(records::delete(&self.$database, table, filter))
-                }
-
-                fn count<'a>(
-                    &'a self,
-                    table: &'a Table,
-                    filter: &'a Filter,
-                ) -> BoxFuture<'a, StorageResult<u64>> {
-                    explained(records::count(&self.$database, table, filter))
-                }
-
-                $(fn find_with_parent<'a>(
-                    &'a self,
-                    table: &'a Table,
-                    filter: &'a Filter,
-                    reference: &'a str,
-                    parent: &'a Table,
-                ) -> BoxFuture<'a, StorageResult<Option<(Record, Record)>>> {
-                    explained(self.$joins.find(&self.$database, table, filter, reference, parent))
-                })?
-            }
-        };
+        fn delete<'a>(
+            &'a self,
+            table: &'a housekey_engine::schema::Table,
+            filter: &'a housekey_engine::storage::Filter,
+        ) -> housekey_engine::BoxFuture<'a, housekey_engine::storage::StorageResult<u64>> {
+            $crate::records::explained($crate::records::delete(&self.$database, table, filter))
+        }
     };
 }
-pub(crate) use rows_in;
+pub(crate) use writes_in;
 
 /// A database's work as the engine's: boxed, with its errors told apart.
 pub(crate) fn explained<'a, T: 'a>(

@@ -1,15 +1,19 @@
 use housekey_core::{Paths, Result};
 use housekey_database::{ConnectionConfig, Database};
-use housekey_engine::BoxFuture;
-use housekey_engine::schema::Schema;
-use housekey_engine::storage::{Storage, StorageResult, Transaction};
+use housekey_engine::schema::{Schema, Table};
+use housekey_engine::storage::{Filter, Find, Records, Storage, StorageResult, Transaction};
+use housekey_engine::{BoxFuture, Record};
 
 use crate::joins::Joins;
-use crate::records::rows_in;
+use crate::memory::{Memory, Question, Recalled};
+use crate::records::{self, explained, writes_in};
 use crate::tables;
 use crate::transaction::SqlTransaction;
 
 /// The engine's rows in a database. Cheap to clone; nothing is connected before the first use.
+///
+/// On SQLite, what was read of sessions, users and passkeys is remembered for as long as nobody has changed the
+/// database, in this process or in another one; see [`Database::stamp`].
 ///
 /// ```no_run
 /// use housekey_engine_sql::SqlStorage;
@@ -23,12 +27,13 @@ use crate::transaction::SqlTransaction;
 pub struct SqlStorage {
     database: Database,
     joins: Joins,
+    memory: Memory,
 }
 
 impl SqlStorage {
     /// In a database that the app has open already.
     pub fn new(database: Database) -> Self {
-        Self { database, joins: Joins::default() }
+        Self { database, joins: Joins::default(), memory: Memory::default() }
     }
 
     /// In a SQLite file, seen from the working directory. It is made when it is not there.
@@ -62,12 +67,67 @@ impl SqlStorage {
         tables::create_missing(&self.database, schema).await
     }
 
+    #[cfg(test)]
+    pub(crate) fn memory_of_reads(&self) -> &Memory {
+        &self.memory
+    }
+
     fn open(config: ConnectionConfig) -> Result<Self> {
         Ok(Self::new(Database::open("auth", config, &Paths::new("."))?))
     }
 }
 
-rows_in!(SqlStorage, database, joins);
+impl Records for SqlStorage {
+    writes_in!(database);
+
+    fn find<'a>(&'a self, table: &'a Table, find: &'a Find) -> BoxFuture<'a, StorageResult<Vec<Record>>> {
+        Box::pin(async move {
+            let question = Question::rows(table, find);
+            let place = match self.memory.rows(&self.database, &question) {
+                Recalled::Known(rows) => return Ok(rows),
+                Recalled::Unknown(place) => place,
+            };
+            let rows = explained(records::find(&self.database, table, find)).await?;
+            self.memory.keep_rows(place, &question, &rows);
+            Ok(rows)
+        })
+    }
+
+    fn count<'a>(&'a self, table: &'a Table, filter: &'a Filter) -> BoxFuture<'a, StorageResult<u64>> {
+        Box::pin(async move {
+            let question = Question::count(table, filter);
+            let place = match self.memory.count(&self.database, &question) {
+                Recalled::Known(count) => return Ok(count),
+                Recalled::Unknown(place) => place,
+            };
+            let count = explained(records::count(&self.database, table, filter)).await?;
+            self.memory.keep_count(place, &question, count);
+            Ok(count)
+        })
+    }
+
+    fn find_with_parent<'a>(
+        &'a self,
+        table: &'a Table,
+        filter: &'a Filter,
+        reference: &'a str,
+        parent: &'a Table,
+    ) -> BoxFuture<'a, StorageResult<Option<(Record, Record)>>> {
+        Box::pin(async move {
+            let question = Question::pair(table, filter, reference, parent);
+            let place = match self.memory.pair(&self.database, &question) {
+                Recalled::Known(pair) => return Ok(Some(pair)),
+                Recalled::Unknown(place) => place,
+            };
+            let read = self.joins.find(&self.database, table, filter, reference, parent);
+            let found = explained(read).await?;
+            if let Some(pair) = &found {
+                self.memory.keep_pair(place, &question, pair);
+            }
+            Ok(found)
+        })
+    }
+}
 
 impl Storage for SqlStorage {
     fn begin(&self) -> BoxFuture<'_, StorageResult<Box<dyn Transaction>>> {
