@@ -7,7 +7,6 @@ use std::sync::Arc;
 use housekey_core::{Clock, Config, ConfigFiles, Env, Paths, Result};
 use http::Extensions;
 
-use crate::Request;
 use crate::application::{self, Application};
 use crate::guard::{
     Guard, GuardArguments, GuardFactory, GuardFuture, GuardRegistry, Middleware, Next, from_fn,
@@ -15,6 +14,7 @@ use crate::guard::{
 use crate::provider::Provider;
 use crate::response::ErrorRenderer;
 use crate::routing::Routes;
+use crate::{Request, RequestContext};
 
 /// An application being put together.
 ///
@@ -196,6 +196,14 @@ impl Guard for Alias {
 
     fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {
         self.0.handle(request, next)
+    }
+
+    fn passes(&self, context: &RequestContext) -> bool {
+        self.0.passes(context)
+    }
+
+    fn reads_request(&self) -> bool {
+        self.0.reads_request()
     }
 
     fn refuses_with(&self) -> &[http::StatusCode] {

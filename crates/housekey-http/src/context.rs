@@ -8,6 +8,7 @@ use http::{HeaderMap, HeaderValue, Method, Uri};
 
 use crate::cookies::{self, Cookies};
 use crate::kernel::{self, RequestId, Shared};
+use crate::last_word::{LastWord, LastWords};
 use crate::routing::Route;
 use crate::session::Session;
 
@@ -28,6 +29,7 @@ pub struct RequestContext {
     session: OnceLock<Session>,
     nonce: OnceLock<String>,
     cookies: OnceLock<Cookies>,
+    last_words: LastWords,
     stands_in: bool,
 }
 
@@ -59,6 +61,7 @@ impl RequestContext {
             session: OnceLock::new(),
             nonce: OnceLock::new(),
             cookies: OnceLock::new(),
+            last_words: LastWords::default(),
             stands_in: false,
         }
     }
@@ -91,6 +94,12 @@ impl RequestContext {
     /// The context of the request this code runs in, or nothing outside one.
     pub fn current() -> Option<Arc<Self>> {
         Scope::read(Scope::get::<Self>).flatten()
+    }
+
+    /// Looks at the context of the request this code runs in without holding on to it. Nothing may be set in the
+    /// request's scope meanwhile.
+    pub(crate) fn look<R>(look: impl FnOnce(&Self) -> R) -> Option<R> {
+        Scope::read(|scope| scope.peek(look)).flatten()
     }
 
     /// The method, after a form's `_method` had its say.
@@ -169,6 +178,17 @@ impl RequestContext {
         is_below(self.uri.path()) || self.route_path().is_some_and(is_below)
     }
 
+    /// Adds to the answer once guards and handler are done and before errors become pages, if they came to an end: not
+    /// after a panic, nor when their time was up. For what begins in the middle of a request, and only in some, and would
+    /// else need a guard in front of all.
+    pub fn add_last_word(&self, word: Arc<dyn LastWord>) {
+        self.last_words.add(word);
+    }
+
+    pub(crate) fn last_words(&self) -> &LastWords {
+        &self.last_words
+    }
+
     /// The session. Nothing is read from the store until its contents are asked for.
     pub fn session(&self) -> &Session {
         self.session.get_or_init(|| {
@@ -244,22 +264,22 @@ pub(crate) fn wants_json_by(headers: &HeaderMap) -> bool {
 
 /// The name of the present request in logs and error answers; `None` outside a request.
 pub fn request_id() -> Option<String> {
-    RequestContext::current().map(|context| context.request_id().to_owned())
+    RequestContext::look(|context| context.request_id().to_owned())
 }
 
 /// Where the present request came from; `None` outside a request.
 pub fn client_ip() -> Option<IpAddr> {
-    RequestContext::current()?.client_ip()
+    RequestContext::look(RequestContext::client_ip).flatten()
 }
 
 /// The nonce that inline scripts and styles of the present answer must carry; `None` outside a request.
 pub fn csp_nonce() -> Option<String> {
-    RequestContext::current().map(|context| context.nonce().to_owned())
+    RequestContext::look(|context| context.nonce().to_owned())
 }
 
 /// Whether the present request is to be answered in JSON; `false` outside a request.
 pub fn wants_json() -> bool {
-    RequestContext::current().is_some_and(|context| context.wants_json())
+    RequestContext::look(RequestContext::wants_json).unwrap_or(false)
 }
 
 #[cfg(test)]

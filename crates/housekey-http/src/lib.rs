@@ -34,6 +34,7 @@ mod application;
 mod client_ip;
 mod context;
 mod kernel;
+mod last_word;
 mod provider;
 mod translation;
 
@@ -46,6 +47,7 @@ pub use cookies::cookies;
 pub use csrf::csrf_token;
 pub use guard::{Guard, GuardFuture, IntoGuards, Next};
 pub use kernel::{Kernel, answer_instead};
+pub use last_word::LastWord;
 pub use logging::LoggingConfig;
 pub use provider::{Provider, Registrar};
 pub use response::{ErrorContext, ErrorRenderer};

@@ -147,6 +147,14 @@ impl Guard for Labelled {
         self.guard.handle(request, next)
     }
 
+    fn passes(&self, context: &crate::RequestContext) -> bool {
+        self.guard.passes(context)
+    }
+
+    fn reads_request(&self) -> bool {
+        self.guard.reads_request()
+    }
+
     fn refuses_with(&self) -> &[http::StatusCode] {
         self.guard.refuses_with()
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use axum::response::IntoResponse;
 
 use crate::routing::Route;
-use crate::{Request, Response};
+use crate::{Request, RequestContext, Response};
 
 /// The rest of the way: the guards still to come, then the handler.
 #[must_use = "a guard that neither runs `next` nor answers leaves the request without an answer"]
@@ -14,14 +14,20 @@ pub struct Next {
 }
 
 impl Next {
-    pub(crate) fn new(route: Arc<Route>) -> Self {
-        Self { route, position: 0 }
+    /// From the first guard that has something to say; `None` if none has.
+    pub(crate) fn from_start(route: &Arc<Route>, context: &RequestContext) -> Option<Self> {
+        let position = route.guards().iter().position(|guard| !guard.passes(context))?;
+        Some(Self { route: route.clone(), position })
     }
 
     /// Goes on. The answer is always a response: an error further in has become one, so that headers added here
     /// reach error answers too. ([`housekey_core::Error`] travels in the response's extensions as an `Arc`.)
     pub async fn run(self, request: Request) -> Response {
-        let Self { route, position } = self;
+        let Self { route, mut position } = self;
+        if let Some(context) = RequestContext::current() {
+            let passing = route.guards()[position..].iter().take_while(|guard| guard.passes(&context));
+            position += passing.count();
+        }
         match route.guards().get(position) {
             Some(guard) => {
                 let next = Self { route: route.clone(), position: position + 1 };

@@ -42,8 +42,12 @@ impl Inner {
         if is_failure(&response) {
             response = cold(self.presentable(context, response)).await;
         }
-        if context.opened_session().is_some() {
-            response = cold(self.save_session(context, response)).await;
+        if let Some(session) = context.opened_session() {
+            match session.finish_at_once() {
+                Some(None) => {}
+                Some(Some(ticket)) => self.issue(context, &mut response, &ticket),
+                None => response = cold(self.save_session(context, response)).await,
+            }
         }
         self.finish(context, &mut response);
         response
@@ -52,10 +56,15 @@ impl Inner {
     /// The answer of the application, within its time, whatever its code does.
     pub(super) async fn respond(&self, context: &RequestContext, arrival: &mut Arrival) -> Response {
         let upload = arrival.upload.clone();
-        let work = AssertUnwindSafe(self.route(context, arrival)).catch_unwind();
-        match within(self.timeout(), work).await {
-            Some(Ok(Ok(response))) => response,
-            Some(Ok(Err(error))) => error.into_response(),
+        let work = async {
+            let mut response = self.route(context, arrival).await.unwrap_or_else(IntoResponse::into_response);
+            if context.last_words().are_there() {
+                cold(context.last_words().say(&mut response)).await;
+            }
+            response
+        };
+        match within(self.timeout(), AssertUnwindSafe(work).catch_unwind()).await {
+            Some(Ok(response)) => response,
             Some(Err(panic)) => panics::into_error(&*panic).into_response(),
             None => upload.timed_out(self.http.request_timeout).into_response(),
         }
@@ -82,14 +91,14 @@ impl Inner {
         if !upload.is_empty() {
             upload.limit(request, route.body_limit.unwrap_or(self.http.body_limit))?;
         }
-        if context.has_session_cookie() {
+        if context.has_session_cookie() && context.session().wants_preload() {
             cold(context.session().preload()).await;
         }
         if !route.without_csrf && !is_safe(request.method()) && !context.stands_in() {
             cold(verify(context, request)).await?;
         }
         route.prepare(request, *peer);
-        Ok(Route::start(route, std::mem::take(request)).await)
+        Ok(Route::start(route, context, std::mem::take(request)).await)
     }
 
     async fn override_method(&self, arrival: &mut Arrival) {

@@ -80,8 +80,8 @@ fn boxed_once<F: Future<Output = Response> + Send + 'static>(future: F) -> Respo
 
 /// How a request gets from a matched route to its handler.
 pub(crate) enum Dispatch {
-    /// The path has no parameters: the handler is called without a router in between. What a router would have
-    /// put into the request (`MatchedPath`, an empty set of parameters) was recorded at boot.
+    /// The path has no parameters, or the handler does not ask for them: it is called without a router in between. What
+    /// a router would have put into the request (`MatchedPath`, an empty set of parameters) was recorded at boot.
     Direct { endpoint: Box<dyn Endpoint>, recorded: Option<Extensions> },
     /// The path has parameters, and only axum's own router can hand them to axum's extractors.
     Routed(Router),
@@ -89,11 +89,11 @@ pub(crate) enum Dispatch {
 
 impl Dispatch {
     pub(crate) fn new(endpoint: Box<dyn Endpoint>, pattern: &Pattern) -> Self {
-        if pattern.has_parameters() {
-            return Self::Routed(endpoint.router(pattern));
+        match (endpoint.reads_request(), pattern.has_parameters()) {
+            (true, true) => Self::Routed(endpoint.router(pattern)),
+            (true, false) => Self::Direct { endpoint, recorded: Some(record(pattern)) },
+            (false, _) => Self::Direct { endpoint, recorded: None },
         }
-        let recorded = endpoint.reads_request().then(|| record(pattern));
-        Self::Direct { endpoint, recorded }
     }
 
     /// Without a path of its own: there are no parameters to hand over.

@@ -28,7 +28,8 @@ pub(crate) enum Segment {
 #[derive(Clone)]
 pub(crate) struct Constraint {
     source: Arc<str>,
-    regex: Regex,
+    /// `None` for `.*`: every request for a client-routed app's document asks, and the answer is known.
+    regex: Option<Regex>,
 }
 
 impl Constraint {
@@ -36,7 +37,7 @@ impl Constraint {
         let regex = Regex::new(&format!("^(?:{source})$")).map_err(|error| {
             Error::internal(format!("the constraint {source:?} is no regular expression: {error}"))
         })?;
-        Ok(Self { source: source.into(), regex })
+        Ok(Self { source: source.into(), regex: (source != ".*").then_some(regex) })
     }
 
     pub(crate) fn source(&self) -> &str {
@@ -44,7 +45,11 @@ impl Constraint {
     }
 
     pub(crate) fn accepts(&self, text: &str) -> bool {
-        self.regex.is_match(text)
+        match &self.regex {
+            Some(regex) => regex.is_match(text),
+            // A dot is any character but the end of a line.
+            None => memchr::memchr(b'\n', text.as_bytes()).is_none(),
+        }
     }
 }
 
@@ -236,6 +241,7 @@ mod tests {
         assert!(open.ends_open());
         assert_eq!(open.to_axum(), "/{*path}");
         assert_eq!(open.to_axum_without_wildcard(), "/");
+        assert!(open.segments()[0].accepts("a/b c") && !open.segments()[0].accepts("a\nb"));
         let number = Pattern::parse("/{id}", &constraints).unwrap();
         assert_eq!(number.to_axum(), "/{id}");
         assert!(!number.segments()[0].accepts("7x"));

@@ -9,7 +9,7 @@ use super::endpoint::{Dispatch, ResponseFuture};
 use super::pattern::Pattern;
 use crate::guard::{Guard, Next};
 use crate::types::Describe;
-use crate::{Request, Response};
+use crate::{Request, RequestContext, Response};
 
 /// A route that is ready to answer.
 pub struct Route {
@@ -93,10 +93,10 @@ impl Route {
     }
 
     /// Starts on the answer: the guards, then the handler.
-    pub(crate) fn start(route: &Arc<Self>, request: Request) -> ResponseFuture {
-        match route.guards.is_empty() {
-            true => Self::call(route, request),
-            false => Box::pin(Next::new(route.clone()).run(request)),
+    pub(crate) fn start(route: &Arc<Self>, context: &RequestContext, request: Request) -> ResponseFuture {
+        match Next::from_start(route, context) {
+            None => Self::call(route, request),
+            Some(next) => Box::pin(next.run(request)),
         }
     }
 

@@ -1,15 +1,14 @@
-use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::body::{Body, HttpBody};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
-use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 
+use super::desk::Desk;
 use super::pace::{Pace, Paced};
 use crate::Kernel;
 use crate::config::HttpConfig;
@@ -26,20 +25,19 @@ pub(super) async fn serve(
     // Answers are written whole; waiting to fill a packet only delays them.
     let _ = stream.set_nodelay(true);
     let stream = Paced::new(stream, pace.clone());
-    let service = service_fn(move |request: http::Request<Incoming>| {
+    let desk = Desk::new(move |request: http::Request<Incoming>| {
         let (kernel, busy) = (kernel.clone(), pace.work());
         async move {
             // A body that is known to be empty needs no box.
             let request =
                 request.map(|body| if body.is_end_stream() { Body::empty() } else { Body::new(body) });
-            let response = kernel.handle(request, Some(peer)).await;
-            Ok::<_, Infallible>(busy.until_sent(response))
+            busy.until_sent(kernel.handle(request, Some(peer)).await)
         }
     });
     let mut http = http1::Builder::new();
     // Not `pipeline_flush`: with it, garbage behind a good request keeps hyper from sending either answer.
     http.keep_alive(config.keep_alive).max_buf_size(MAX_HEAD).header_read_timeout(None);
-    let connection = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
+    let connection = http.serve_connection(TokioIo::new(stream), desk).with_upgrades();
     tokio::pin!(connection);
     let told_to_close = async move { closes.wait_for(|closes| *closes).await.is_ok() };
     let result = tokio::select! {

@@ -1,6 +1,7 @@
 //! The server: sockets in, requests to the [`Kernel`], and a stop that finishes what it started.
 
 mod connection;
+mod desk;
 mod pace;
 
 use std::fmt;

@@ -145,8 +145,11 @@ impl Session {
     ///
     /// A request whose session has flashed values is loaded before its handler runs, so this finds them.
     pub fn flashed<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
-        let value = self.state().read_flash(key)?;
-        serde_json::from_value(value).ok()
+        serde_json::from_value(self.flashed_value(key)?).ok()
+    }
+
+    pub(super) fn flashed_value(&self, key: &str) -> Option<Value> {
+        self.state().read_flash(key)
     }
 
     /// Gives the session a new id and keeps its contents. The old id is dead from then on, and so is every form's
@@ -173,7 +176,7 @@ impl Session {
         let Some(manager) = &self.0.manager else { return String::new() };
         let mut state = self.state();
         state.needs_cookie = true;
-        BASE64URL_NOPAD.encode(&manager.encrypter().sign(state.id().as_bytes(), CSRF))
+        state.token(|id| BASE64URL_NOPAD.encode(&manager.encrypter().sign(id.as_bytes(), CSRF)))
     }
 
     /// Whether a token belongs to the session that the browser's cookie names.
@@ -189,17 +192,18 @@ impl Session {
         Ok(manager.encrypter().verify(id.as_bytes(), &token, CSRF))
     }
 
-    /// Loads the session if something was flashed to it, so that views find it without waiting. So is one whose
-    /// cookie is older than a session may be: a page's token must not be made for an id that is dead.
+    /// Whether the session must be loaded before a page is drawn: because something was flashed to it, which views find
+    /// without waiting, or because its cookie is older than a session may be, and a page's token must not be made for
+    /// an id that is dead.
+    pub(crate) fn wants_preload(&self) -> bool {
+        let Some(manager) = &self.0.manager else { return false };
+        let state = self.state();
+        state.ticket.is_some_and(|ticket| ticket.has_flash)
+            || state.cookie_age(self.0.clock.unix()).is_some_and(|age| age >= manager.lifetime())
+    }
+
     pub(crate) async fn preload(&self) {
-        let Some(manager) = &self.0.manager else { return };
-        let now = self.0.clock.unix();
-        let is_due = {
-            let state = self.state();
-            let has_flash = state.ticket.is_some_and(|ticket| ticket.has_flash);
-            has_flash || state.cookie_age(now).is_some_and(|age| age >= manager.lifetime())
-        };
-        if is_due && let Err(error) = self.load().await {
+        if let Err(error) = self.load().await {
             // Whoever needs the session will ask again and be told; a page without it is still a page.
             tracing::warn!(%error, "the session could not be loaded");
         }

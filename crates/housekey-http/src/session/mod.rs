@@ -40,6 +40,7 @@ pub use memory::MemorySessions;
 #[cfg(feature = "redis")]
 pub use redis::RedisSessions;
 pub use store::{SessionId, SessionRecord, SessionStore, StoreFuture};
+pub(crate) use ticket::Ticket;
 
 use crate::RequestContext;
 
@@ -68,5 +69,6 @@ pub fn session() -> Session {
 /// assert_eq!(notice, None);
 /// ```
 pub fn flashed<T: serde::de::DeserializeOwned>(key: &str) -> Option<T> {
-    RequestContext::current()?.session().flashed(key)
+    let value = RequestContext::look(|context| context.session().flashed_value(key)).flatten()?;
+    serde_json::from_value(value).ok()
 }

@@ -39,18 +39,16 @@ impl Session {
     /// Saves what changed, and answers the cookie that has to go with the response.
     pub async fn finish(&self) -> Result<Option<Cookie<'static>>> {
         let Some(manager) = self.0.manager.clone() else { return Ok(None) };
+        if let Some(ticket) = self.finish_at_once() {
+            return Ok(ticket.map(|ticket| manager.cookie(&ticket)));
+        }
         let now = self.0.clock.unix();
         let is_old = |age: Option<u64>| age.is_some_and(|age| age >= manager.prolong_after());
 
-        let (is_untouched, must_load) = {
+        let must_load = {
             let state = self.state();
-            let changed = !state.changes.is_empty() || state.moving.is_some();
-            let is_untouched = !changed && !state.needs_cookie && !state.is_loaded();
-            (is_untouched, changed || (state.needs_cookie && is_old(state.cookie_age(now))))
+            state.has_changed() || (state.needs_cookie && is_old(state.cookie_age(now)))
         };
-        if is_untouched {
-            return Ok(None);
-        }
         if must_load {
             self.load().await?;
         }
@@ -100,6 +98,27 @@ impl Session {
             return Ok(None);
         }
         Ok(Some(manager.cookie(&Ticket { id, issued_at: now, has_flash })))
+    }
+
+    /// The end of most requests: nothing was read and nothing changed, at most a token was handed out. No store is
+    /// asked, so there is nothing to wait for. Answers what the cookie has to say, if there must be one; `None` where the
+    /// store has to be asked.
+    pub(crate) fn finish_at_once(&self) -> Option<Option<Ticket>> {
+        let Some(manager) = &self.0.manager else { return Some(None) };
+        let mut state = self.state();
+        if state.has_changed() || state.is_loaded() {
+            return None;
+        }
+        if !state.needs_cookie {
+            return Some(None);
+        }
+        let now = self.0.clock.unix();
+        if state.cookie_age(now).is_some_and(|age| age >= manager.prolong_after()) {
+            return None;
+        }
+        let id = state.id();
+        let is_known = state.ticket.is_some_and(|ticket| ticket.id == id);
+        Some((!is_known).then_some(Ticket { id, issued_at: now, has_flash: false }))
     }
 }
 

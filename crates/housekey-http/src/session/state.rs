@@ -32,6 +32,8 @@ pub(super) struct State {
     keeps_all: bool,
     /// Somebody relies on the id coming back: a token was handed out.
     pub(super) needs_cookie: bool,
+    /// The token of forms, and the id that it belongs to: a page may have many forms.
+    token: Option<(SessionId, String)>,
 }
 
 /// What the store said when the session was loaded.
@@ -64,6 +66,21 @@ impl State {
 
     pub(super) fn is_loaded(&self) -> bool {
         self.seen != Seen::NotYet
+    }
+
+    /// The token of forms, which `sign` makes of the id.
+    pub(super) fn token(&mut self, sign: impl FnOnce(SessionId) -> String) -> String {
+        let id = self.id();
+        let (_, token) = match self.token.take().filter(|(of, _)| *of == id) {
+            Some(known) => self.token.insert(known),
+            None => self.token.insert((id, sign(id))),
+        };
+        token.clone()
+    }
+
+    /// Whether there is something that a store must be told.
+    pub(super) fn has_changed(&self) -> bool {
+        !self.changes.is_empty() || self.moving.is_some()
     }
 
     /// The id this session will have from now on.

@@ -18,6 +18,8 @@ pub(crate) struct Ticket {
 
 const PURPOSE: &str = "session";
 const FLASH: u8 = 1;
+/// 24 bytes, a dot and 32 bytes.
+const LENGTH: usize = 32 + 1 + 43;
 
 impl Ticket {
     pub(crate) fn encode(&self, encrypter: &Encrypter) -> String {
@@ -27,7 +29,11 @@ impl Ticket {
         bytes[0] = if self.has_flash { FLASH } else { 0 };
         bytes[8..].copy_from_slice(self.id.as_bytes());
         let signature = encrypter.sign(&bytes, PURPOSE);
-        format!("{}.{}", BASE64URL_NOPAD.encode(&bytes), BASE64URL_NOPAD.encode(&signature))
+        let mut text = String::with_capacity(LENGTH);
+        BASE64URL_NOPAD.encode_append(&bytes, &mut text);
+        text.push('.');
+        BASE64URL_NOPAD.encode_append(&signature, &mut text);
+        text
     }
 
     /// Reads a cookie's value. Anything that we did not sign is nothing.
