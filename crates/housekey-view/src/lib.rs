@@ -32,7 +32,9 @@ mod config;
 mod errors;
 mod failure;
 mod forms;
+mod page_buffer;
 mod page_data;
+mod per_language;
 mod provider;
 mod shell;
 mod view;
@@ -41,6 +43,7 @@ pub use assets::{AssetTags, Assets, asset_url, assets};
 pub use config::ViewConfig;
 pub use forms::{csrf_field, method_field};
 pub use page_data::{PageData, page_data};
+pub use per_language::PerLanguage;
 pub use provider::ViewProvider;
 pub use shell::{Shell, shell};
 pub use view::{View, view};
@@ -53,6 +56,7 @@ pub use housekey_http::validation::{errors, old, old_choice, old_list, old_or};
 /// The crate that [`rsx!`] and [`component`] expand to. Macros name it by `::hypertext`, so an app that does not depend
 /// on it makes the name known once, at the root of its crate; `housekey::config!()` does that.
 pub use hypertext;
+pub use hypertext::context::AttributeValue;
 pub use hypertext::{
-    Buffer, Lazy, Raw, Renderable, RenderableExt, Rendered, component, maud, rsx, rsx_borrow,
+    Buffer, Lazy, Raw, Renderable, RenderableExt, Rendered, attribute, component, maud, rsx, rsx_borrow,
 };

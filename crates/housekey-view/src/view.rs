@@ -8,7 +8,7 @@ use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use hypertext::Renderable;
 
-use crate::failure;
+use crate::{failure, page_buffer};
 
 /// A page as a response.
 ///
@@ -41,10 +41,9 @@ pub struct View {
 /// Renders a component as a page. If a helper inside it fails (there is no build to point [`assets`](crate::assets) at),
 /// the page is that error instead.
 pub fn view(component: impl Renderable) -> View {
-    // Most pages fit, and growing a string copies it.
-    const USUAL_PAGE: usize = 16 * 1024;
     let html = failure::catch(|| {
-        let mut buffer = hypertext::Buffer::dangerously_from_string(String::with_capacity(USUAL_PAGE));
+        // XSS SAFETY: it is empty.
+        let mut buffer = hypertext::Buffer::dangerously_from_string(page_buffer::take());
         component.render_to(&mut buffer);
         buffer.rendered().into_inner()
     });
@@ -77,7 +76,7 @@ impl IntoResponse for View {
             Ok(html) => html,
             Err(error) => return error.into_response(),
         };
-        let mut response = Response::new(Body::from(html));
+        let mut response = Response::new(Body::from(page_buffer::into_bytes(html)));
         *response.status_mut() = self.status;
         *response.headers_mut() = self.headers;
         let html = HeaderValue::from_static("text/html; charset=utf-8");

@@ -1,4 +1,7 @@
+use std::sync::{Arc, OnceLock};
+
 use data_encoding::BASE64;
+use housekey_http::axum::body::Bytes;
 use housekey_http::security::CspSources;
 use sha2::{Digest, Sha256};
 
@@ -11,8 +14,9 @@ pub(crate) struct Tags {
     body: Gapped,
     dev_server: Option<Origins>,
     needs_nonce: bool,
-    inline_scripts: Vec<String>,
-    inline_styles: Vec<String>,
+    without_nonce: Option<Arc<CspSources>>,
+    /// A whole document around these tags, once one was made that has nothing else of its own.
+    pub(crate) document: OnceLock<Bytes>,
 }
 
 /// The addresses a dev server is reached under.
@@ -29,14 +33,10 @@ impl Tags {
         at(Position::HeadPrepend).chain(own).chain(at(Position::Head)).for_each(|tag| head.add(tag));
         let mut body = Gapped::default();
         at(Position::BodyPrepend).chain(at(Position::Body)).for_each(|tag| body.add(tag));
-        Self {
-            head,
-            body,
-            needs_nonce: dev_server.is_some() || !injected.is_empty(),
-            dev_server,
-            inline_scripts: injected.iter().filter_map(Tag::inline_script).map(hash).collect(),
-            inline_styles: injected.iter().filter_map(Tag::inline_style).map(hash).collect(),
-        }
+        let needs_nonce = dev_server.is_some() || !injected.is_empty();
+        let without_nonce =
+            needs_nonce.then(|| Arc::new(allowed_without_nonce(injected, dev_server.as_ref())));
+        Self { head, body, needs_nonce, dev_server, without_nonce, document: OnceLock::new() }
     }
 
     /// Whether a page that may use a nonce must. Files of our own are allowed by their origin, and a policy without a
@@ -70,33 +70,40 @@ impl Tags {
 
     /// What the content security policy has to allow for a page with nonces: the dev server, while it runs.
     pub(crate) fn sources(&self) -> Option<CspSources> {
-        let Origins { http, socket } = self.dev_server.as_ref()?;
-        let from_server = || vec![http.clone()];
-        Some(CspSources {
+        self.dev_server.as_ref().map(Origins::sources)
+    }
+
+    /// What it has to allow for a page without nonces.
+    pub(crate) fn sources_without_nonce(&self) -> Option<Arc<CspSources>> {
+        self.without_nonce.clone()
+    }
+}
+
+impl Origins {
+    fn sources(&self) -> CspSources {
+        let from_server = || vec![self.http.clone()];
+        CspSources {
             script: from_server(),
             style: from_server(),
             img: from_server(),
             font: from_server(),
-            connect: vec![http.clone(), socket.clone()],
+            connect: vec![self.http.clone(), self.socket.clone()],
             ..CspSources::default()
-        })
+        }
     }
+}
 
-    /// What it has to allow for a page without nonces: the dev server, inline tags by their hash, and in front of a
-    /// dev server, whose client makes style elements, every inline style.
-    pub(crate) fn sources_without_nonce(&self) -> Option<CspSources> {
-        if !self.needs_nonce {
-            return None;
-        }
-        let mut sources = self.sources().unwrap_or_default();
-        sources.script.extend(self.inline_scripts.iter().cloned());
-        match self.dev_server {
-            // A hash beside it would switch it off again.
-            Some(_) => sources.style.push("'unsafe-inline'".into()),
-            None => sources.style.extend(self.inline_styles.iter().cloned()),
-        }
-        Some(sources)
+/// The dev server, inline tags by their hash, and in front of a dev server, whose client makes style elements, every
+/// inline style.
+fn allowed_without_nonce(injected: &[Tag], dev_server: Option<&Origins>) -> CspSources {
+    let mut sources = dev_server.map(Origins::sources).unwrap_or_default();
+    sources.script.extend(injected.iter().filter_map(Tag::inline_script).map(hash));
+    match dev_server {
+        // A hash beside it would switch it off again.
+        Some(_) => sources.style.push("'unsafe-inline'".into()),
+        None => sources.style.extend(injected.iter().filter_map(Tag::inline_style).map(hash)),
     }
+    sources
 }
 
 fn hash(text: &str) -> String {
