@@ -2,9 +2,12 @@ use std::sync::Arc;
 
 use housekey_core::{Error, Result};
 use housekey_engine::{Session, User};
+use housekey_http::RequestContext;
 use housekey_http::websocket::SocketContext;
 use housekey_view::prelude::*;
+use http::header::COOKIE;
 
+use crate::api;
 use crate::current::Current;
 
 /// Who is signed in on the present request; `None` for a guest, and outside a request.
@@ -24,6 +27,26 @@ pub fn session() -> Option<Arc<Session>> {
 /// Who is signed in, or an error that answers 401: for code behind the guard `auth`.
 pub fn require_user() -> Result<Arc<User>> {
     user().ok_or_else(Error::unauthenticated)
+}
+
+/// The value of a cookie of the engine's that the visitor brought, if its signature is ours: `session_token`,
+/// `two_factor`. A visitor without any cookie is not looked at more closely.
+///
+/// ```
+/// use housekey_auth::signed_cookie;
+///
+/// fn was_here_before() -> housekey_core::Result<bool> {
+///     Ok(signed_cookie("session_token")?.is_some())
+/// }
+/// # assert!(!was_here_before().unwrap());
+/// ```
+pub fn signed_cookie(base_name: &str) -> Result<Option<String>> {
+    let has_any = RequestContext::current().is_some_and(|context| context.headers().contains_key(COOKIE));
+    if !has_any {
+        return Ok(None);
+    }
+    let api = api()?;
+    Ok(api.signed_cookie(&api.cookie(base_name)))
 }
 
 /// Who opened a socket. A socket has no present request, so it is asked with the context that its handler got.

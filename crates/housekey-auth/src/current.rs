@@ -1,8 +1,8 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use housekey_core::{Error, Result, Scope};
-use housekey_engine::{Api, Session, SignedIn, User};
-use housekey_http::RequestContext;
+use housekey_engine::{Api, BoxFuture, Session, SignedIn, User};
+use housekey_http::{LastWord, RequestContext, Response};
 use http::HeaderMap;
 use http::header::{COOKIE, SET_COOKIE};
 
@@ -87,6 +87,9 @@ impl Current {
         let state = State { who: None, failure: None, template, ended: Vec::new() };
         let current = Arc::new(Self { auth, state: Mutex::new(state) });
         Scope::read(|scope| scope.set(Arc::clone(&current)));
+        if let Some(context) = RequestContext::current() {
+            context.add_last_word(Arc::clone(&current) as Arc<dyn LastWord>);
+        }
         current
     }
 
@@ -109,6 +112,11 @@ impl Current {
                 Err(Error::internal(format!("who is signed in could not be found out: {failure}")))
             }
         }
+    }
+
+    /// Who is here on the present request, if that is known at once and for sure.
+    pub(crate) fn here() -> Option<Who> {
+        Self::find()?.known().ok().flatten()
     }
 
     /// Says who is here, known by something else than a session.
@@ -142,7 +150,7 @@ impl Current {
     }
 
     /// The headers that the answer must carry for what was said to the engine.
-    pub(crate) async fn conclude(&self, failed: bool) -> HeaderMap {
+    async fn conclude(&self, failed: bool) -> HeaderMap {
         let ended = std::mem::take(&mut self.lock().ended);
         let mut headers = HeaderMap::new();
         for api in ended {
@@ -163,6 +171,18 @@ impl Current {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The engine's cookies go out with the answer.
+impl LastWord for Current {
+    fn say<'a>(&'a self, response: &'a mut Response) -> BoxFuture<'a, ()> {
+        Box::pin(async move {
+            let failed = response.status().is_server_error();
+            for (name, value) in &self.conclude(failed).await {
+                response.headers_mut().append(name.clone(), value.clone());
+            }
+        })
     }
 }
 

@@ -58,7 +58,7 @@ mod refusal;
 pub use housekey_engine as engine;
 pub use housekey_engine::{Session, User};
 
-pub use accessors::{require_user, session, user, user_of, when_auth, when_guest};
+pub use accessors::{require_user, session, signed_cookie, user, user_of, when_auth, when_guest};
 pub use account::{Account, create_account};
 pub use auth::Auth;
 pub use call::{ApiCall, api};

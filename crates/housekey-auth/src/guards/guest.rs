@@ -4,11 +4,10 @@ use axum::response::IntoResponse;
 use housekey_core::Result;
 use housekey_http::guard::{GuardArguments, GuardFuture};
 use housekey_http::response::redirect;
-use housekey_http::{Guard, Next, Request};
+use housekey_http::{Guard, Next, Request, RequestContext};
 use http::StatusCode;
 
-use crate::Auth;
-use crate::current::Current;
+use crate::{Auth, user};
 
 /// `guest`: for those who are not signed in.
 // spec: MID-2
@@ -23,9 +22,17 @@ impl Guard for Guest {
         "guest".into()
     }
 
+    fn reads_request(&self) -> bool {
+        false
+    }
+
+    fn passes(&self, _: &RequestContext) -> bool {
+        user().is_none()
+    }
+
     fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {
         Box::pin(async move {
-            if Current::find().and_then(|current| current.user()).is_none() {
+            if user().is_none() {
                 return Ok(next.run(request).await);
             }
             Ok(redirect(&self.0.config().redirect_members_to).status(StatusCode::FOUND).into_response())

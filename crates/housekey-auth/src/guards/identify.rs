@@ -6,8 +6,7 @@ use housekey_http::{Guard, Next, Request, RequestContext};
 use crate::Auth;
 use crate::current::Current;
 
-/// Stands in front of every route: finds out who is there if the request brings anything to go by, and lets the engine's
-/// cookies out with the answer.
+/// Stands in front of every route: finds out who is there if the request brings anything to go by.
 pub(crate) struct Identify {
     auth: Arc<Auth>,
     /// The engine's own endpoints find out for themselves.
@@ -27,23 +26,20 @@ impl Guard for Identify {
         String::new()
     }
 
+    fn reads_request(&self) -> bool {
+        false
+    }
+
+    fn passes(&self, context: &RequestContext) -> bool {
+        !self.auth.has_credentials(context.headers()) || context.uri().path().starts_with(&self.engine)
+    }
+
     fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {
         Box::pin(async move {
-            let context = RequestContext::current();
-            if let Some(context) = context
-                && self.auth.has_credentials(context.headers())
-                && !context.uri().path().starts_with(&self.engine)
-            {
+            if let Some(context) = RequestContext::current().filter(|context| !self.passes(context)) {
                 Current::identify(Arc::clone(&self.auth), &context).await;
             }
-            let mut response = next.run(request).await;
-            if let Some(current) = Current::find() {
-                let failed = response.status().is_server_error();
-                for (name, value) in &current.conclude(failed).await {
-                    response.headers_mut().append(name.clone(), value.clone());
-                }
-            }
-            Ok(response)
+            Ok(next.run(request).await)
         })
     }
 }

@@ -5,7 +5,7 @@ use housekey_core::translation::t;
 use housekey_core::{Error, Result};
 use housekey_http::guard::{GuardArguments, GuardFuture};
 use housekey_http::response::redirect;
-use housekey_http::{Guard, Next, Request, wants_json};
+use housekey_http::{Guard, Next, Request, RequestContext, wants_json};
 use http::StatusCode;
 
 use crate::Auth;
@@ -22,6 +22,14 @@ pub(crate) struct Verified(Arc<Auth>);
 impl Guard for Verified {
     fn name(&self) -> String {
         "verified".into()
+    }
+
+    fn reads_request(&self) -> bool {
+        false
+    }
+
+    fn passes(&self, _: &RequestContext) -> bool {
+        Current::here().is_some_and(|who| who.user.email_verified)
     }
 
     fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {
