@@ -194,6 +194,36 @@ async fn a_reset_token_says_whose_it_is_and_is_not_spent_by_asking(app: TestApp)
 }
 
 #[housekey::test]
+async fn a_link_about_an_address_says_what_it_does_and_is_not_spent_by_asking(app: TestApp) {
+    let new = "new.address@example.com";
+    let ada = somebody(&app).await;
+    let mails = app.services().require::<housekey::mail::Mailer>().unwrap().fake();
+    let token_to = |email: &str| mails.link_to(email).split_once("token=").unwrap().1.to_owned();
+    let look = async |token: &str| app.post("/api/email-link").json(&json!({ "token": token })).await;
+
+    let member = app.signed_in(&ada).await;
+    member.post("/settings/profile/email").json(&json!({ "email": new })).await.assert_ok();
+    let consent = token_to(&ada.email);
+    for _ in 0..2 {
+        let answer = look(&consent).await;
+        answer.assert_ok().assert_json(&json!({ "purpose": "agreesTo", "email": new }));
+        assert_private_json(&answer);
+    }
+    member.post(places::CONFIRM_NEW_EMAIL).json(&json!({ "token": consent })).await.assert_ok();
+    let proof = token_to(new);
+    look(&proof).await.assert_ok().assert_json(&json!({ "purpose": "movesTo", "email": new }));
+    member.post(places::CONFIRM_EMAIL).json(&json!({ "token": proof })).await.assert_ok();
+    for spent in [&consent, &proof, "forged"] {
+        look(spent).await.assert_status(404);
+    }
+    app.post("/api/email-link").json(&json!({})).await.assert_status(422).assert_invalid("token");
+
+    let eve = app.within(UserFactory::new().unverified().create()).await.unwrap();
+    app.signed_in(&eve).await.post("/verify-email/resend").json(&json!({})).await.assert_ok();
+    look(&token_to(&eve.email)).await.assert_ok().assert_json(&json!({ "purpose": "proves" }));
+}
+
+#[housekey::test]
 async fn after_a_passkey_the_way_goes_on_to_what_the_guest_wanted(app: TestApp) {
     app.post("/api/signed-in").json(&json!({})).await.assert_status(401);
     let ada = somebody(&app).await;

@@ -97,7 +97,7 @@ async function ceremony(place: HTMLElement, run: () => Promise<void>): Promise<v
     await run()
   } catch (error) {
     if (isCancelled(error) || !note) return
-    note.textContent = note.dataset[reason(error)] ?? ''
+    note.textContent = note.dataset[reason(error)] ?? note.dataset['failed'] ?? ''
     note.hidden = false
   } finally {
     // Adding one is a form that is never sent.

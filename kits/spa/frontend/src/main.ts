@@ -28,8 +28,9 @@ async function start(): Promise<void> {
     return
   }
   if (!user.value) {
-    // The document came out of a cache, and the session has ended since.
-    location.replace('/auth/sign-in')
+    // The document came out of the browser's cache, by the back button, and the session has ended since. Asked for again, the
+    // server leads to the door and remembers what was wanted.
+    location.reload()
     return
   }
   followOtherTabs()

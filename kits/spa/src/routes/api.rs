@@ -1,15 +1,16 @@
 use housekey::prelude::*;
 
 use crate::controllers::api::{
-    password_reset_controller as password_reset, session_controller as session,
-    settings_controller as settings, signed_in_controller as signed_in,
+    email_link_controller as email_link, password_reset_controller as password_reset,
+    session_controller as session, settings_controller as settings, signed_in_controller as signed_in,
 };
 
 /// What the pages ask for. Everything below `/api` answers in JSON, errors too, and is never cached.
 pub fn api(route: &mut Routes) {
     route.group().prefix("/api").name("api.").typed(|route| {
         route.get("/session", session::show).name("session");
-        // With POST: the token of the link stands in the body, and in no log.
+        // With POST: the token of a link stands in the body, and in no log.
+        route.post("/email-link", email_link::show).middleware("throttle:30,1").name("email-link");
         route
             .post("/password-reset", password_reset::show)
             .middleware(["offers:password-reset", "throttle:30,1"])

@@ -126,6 +126,19 @@ test('who is signed in and goes to the door is led inside', async () => {
   await context.close()
 })
 
+test('the back button after a sign-out leads to the door, and from there to where it wanted to go', async () => {
+  const { context, page } = await visit(browser, app.url)
+  const ada = await signUp(page)
+  await page.goto('/settings/sessions')
+  await signOut(page)
+  await page.goBack()
+  await page.waitForURL(`**${places.signIn}`)
+  await signIn(page, ada)
+  await page.waitForURL('**/settings/sessions')
+  await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+  await context.close()
+})
+
 test('moving between pages loads no document, and says where one is: title and focus', async () => {
   const { context, page } = await visit(browser, app.url)
   const ada = await signUp(page)

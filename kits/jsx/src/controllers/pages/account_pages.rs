@@ -5,7 +5,7 @@ use housekey::prelude::*;
 
 use super::moment::moment;
 use super::{member_of, private, shortest_password};
-use crate::controllers::settings::device::device;
+use crate::controllers::settings::device::{device, place};
 use crate::views::pages::settings as pages;
 use crate::views::pages::settings::{
     AccountSettings, AppearanceSettings, PasskeyRow, PasskeySettings, PasswordSettings, ProfileSettings,
@@ -75,7 +75,7 @@ pub async fn sessions(
             id: session.id,
             device: name,
             mobile,
-            ip: session.ip_address.unwrap_or_default(),
+            ip: place(session.ip_address.as_deref()),
             first_seen: moment(session.created_at),
             last_seen: moment(session.updated_at),
         }

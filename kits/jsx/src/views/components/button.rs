@@ -1,5 +1,5 @@
 use housekey::prelude::*;
-use housekey::view::Buffer;
+use housekey::view::{AttributeValue, Buffer, attribute};
 
 use super::icon::Icon;
 
@@ -35,12 +35,14 @@ pub struct Button<'a> {
 
 impl Renderable for Button<'_> {
     fn render_to(&self, buffer: &mut Buffer) {
-        let kind = if self.action.is_some() { "button" } else { "submit" };
-        let shown = if self.action.is_some() { "hidden scripted:inline-flex" } else { "inline-flex" };
+        let scripted = self.action.is_some();
         rsx_borrow! {
             <button
-                type=(kind)
-                class={ (shown) " " (classes(self.tone, self.wide, self.small)) }
+                type={ @if scripted { "button" } @else { "submit" } }
+                class={
+                    @if scripted { "hidden scripted:inline-flex " } @else { "inline-flex " }
+                    (classes(self.tone, self.wide, self.small))
+                }
                 data-action=[self.action]
                 form=[self.form]
                 aria-label=[self.aria_label]
@@ -76,16 +78,16 @@ impl Renderable for ButtonLink<'_> {
     }
 }
 
-fn classes(tone: Tone, wide: bool, small: bool) -> String {
-    let colours = match tone {
-        Tone::Primary => "bg-accent text-on-accent hover:bg-accent-strong",
-        Tone::Quiet => "border border-edge/45 bg-raised text-ink hover:border-edge hover:bg-sunken",
-        Tone::Danger => "bg-danger-fill text-on-danger hover:bg-danger-strong",
-    };
-    let size = if small { "min-h-9 px-3 text-sm" } else { "min-h-11 px-5 text-[0.9375rem]" };
-    let width = if wide { "w-full" } else { "" };
-    format!(
+fn classes(tone: Tone, wide: bool, small: bool) -> impl Renderable<AttributeValue> {
+    attribute! {
         "items-center justify-center gap-2 rounded-control py-1.5 text-center font-semibold transition-colors \
-         disabled:cursor-not-allowed disabled:opacity-55 {colours} {size} {width}"
-    )
+         disabled:cursor-not-allowed disabled:opacity-55"
+        @match tone {
+            Tone::Primary => { " bg-accent text-on-accent hover:bg-accent-strong" }
+            Tone::Quiet => { " border border-edge/45 bg-raised text-ink hover:border-edge hover:bg-sunken" }
+            Tone::Danger => { " bg-danger-fill text-on-danger hover:bg-danger-strong" }
+        }
+        @if small { " min-h-9 px-3 text-sm" } @else { " min-h-11 px-5 text-[0.9375rem]" }
+        @if wide { " w-full" }
+    }
 }

@@ -16,7 +16,7 @@ pub struct Checkbox<'a> {
 impl Renderable for Checkbox<'_> {
     fn render_to(&self, buffer: &mut Buffer) {
         let checked = old_choice(self.name, self.checked);
-        let hint_id = format!("{}-hint", self.name);
+        let hint_id = (!self.hint.is_empty()).then(|| format!("{}-hint", self.name));
         rsx_borrow! {
             <div class="flex gap-3">
                 <input
@@ -26,12 +26,12 @@ impl Renderable for Checkbox<'_> {
                     value="1"
                     checked[checked]
                     required[self.required]
-                    aria-describedby=[(!self.hint.is_empty()).then_some(&hint_id)]
+                    aria-describedby=[&hint_id]
                     class="mt-0.5 grid size-5 flex-none cursor-pointer appearance-none place-items-center rounded-md border border-edge bg-surface transition-colors before:size-3 before:bg-on-accent before:opacity-0 before:[clip-path:polygon(14%_44%,0_58%,42%_100%,100%_22%,84%_10%,40%_70%)] checked:border-accent checked:bg-accent checked:before:opacity-100"
                 >
                 <div class="grid min-w-0 gap-0.5 text-[0.9375rem] [overflow-wrap:anywhere]">
                     <label for=(self.name) class="cursor-pointer font-medium">(self.label)</label>
-                    @if !self.hint.is_empty() { <p id=(hint_id) class="text-sm text-muted">(self.hint)</p> }
+                    @if let Some(id) = &hint_id { <p id=(id) class="text-sm text-muted">(self.hint)</p> }
                 </div>
             </div>
         }

@@ -75,8 +75,9 @@ pub fn recovery_code() -> impl Renderable {
 #[component]
 pub fn grouped_key<'a>(key: &'a str) -> impl Renderable {
     rsx! {
-        <p class="flex items-center gap-3 rounded-control bg-sunken px-3.5 py-2.5">
-            <code data-copy-source class="grow font-mono text-[0.9375rem] tracking-wider [overflow-wrap:anywhere]">
+        <p class="flex items-center justify-between gap-3 rounded-control bg-sunken px-3.5 py-2.5">
+            // As wide as four groups, so that the lines are alike.
+            <code data-copy-source class="max-w-[22ch] font-mono text-[0.9375rem] text-wrap tracking-wider [overflow-wrap:anywhere]">
                 (groups(key))
             </code>
             <button

@@ -21,7 +21,7 @@ pub fn table<'a, R: Renderable>(caption: &'a str, columns: &'a [String], childre
 #[component]
 pub fn cell<'a, R: Renderable>(column: &'a str, children: &R) -> impl Renderable {
     rsx! {
-        <td class="flex gap-3 py-1 align-middle md:table-cell md:py-4 md:pr-4">
+        <td class="flex items-baseline gap-3 py-1 align-middle md:table-cell md:py-4 md:pr-4">
             @if !column.is_empty() { <span aria-hidden="true" class="w-24 flex-none text-sm text-muted md:hidden">(column)</span> }
             <div class="min-w-0 grow">(children)</div>
         </td>

@@ -94,7 +94,7 @@ fn links<'a>(section: Section, label: &'a str) -> impl Renderable {
 fn account_menu<'a>(member: &'a Member) -> impl Renderable {
     rsx! {
         <details class="group relative" data-menu>
-            <summary class="flex items-center gap-3 rounded-control px-2 py-2 transition-colors select-none group-open:bg-sunken hover:bg-sunken">
+            <summary class="flex items-center gap-2.5 rounded-control px-2 py-2 transition-colors select-none group-open:bg-sunken hover:bg-sunken">
                 <Person member=member/>
                 <span class="text-muted">(Icon::ChevronUp)</span>
             </summary>
@@ -111,7 +111,7 @@ fn person<'a>(member: &'a Member) -> impl Renderable {
         <Avatar name=(&member.name)/>
         <span class="grid min-w-0 grow leading-snug">
             <span class="truncate text-[0.9375rem] font-semibold">(&member.name)</span>
-            <span class="truncate text-sm text-muted">(&member.email)</span>
+            <span class="truncate text-[0.8125rem] text-muted">(&member.email)</span>
         </span>
     }
 }

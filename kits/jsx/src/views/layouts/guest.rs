@@ -23,9 +23,9 @@ pub fn guest<'a, R: Renderable>(
                         <Brand href="/"/>
                         <ThemeSwitch/>
                     </header>
-                    <main id="main" tabindex="-1" class="mx-auto flex w-full max-w-[26rem] grow flex-col justify-center pt-6 pb-16">
+                    <main id="main" tabindex="-1" class="mx-auto flex w-full max-w-[26rem] grow flex-col pt-6 pb-16 sm:justify-center">
                         <h1 class="font-display text-[2.125rem] leading-[1.1] font-bold tracking-[-0.02em] sm:text-4xl">(heading)</h1>
-                        @if !text.is_empty() { <p class="mt-3 text-muted">(text)</p> }
+                        @if !text.is_empty() { <p class="mt-3 text-balance text-muted">(text)</p> }
                         <div class="mt-7 grid grid-cols-1 gap-5">
                             <StatusNotice/>
                             (children)

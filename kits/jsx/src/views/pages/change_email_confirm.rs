@@ -49,7 +49,10 @@ pub fn change_email_confirm(props: &ChangeEmailConfirm) -> impl Renderable {
             <Guest title=(&title) heading=(&title) text=(&text)>
                 <ErrorSummary fields=(&[])/>
                 @if let Some(email) = &props.new_email {
-                    <p class="rounded-control bg-sunken px-3.5 py-3 font-semibold [overflow-wrap:anywhere]">(email)</p>
+                    <dl class="rounded-control bg-sunken px-3.5 py-3">
+                        <dt class="text-sm text-muted">(t("New address", &[]))</dt>
+                        <dd class="font-semibold [overflow-wrap:anywhere]">(email)</dd>
+                    </dl>
                 }
                 <Form action="/change-email/confirm" method="POST">
                     <input type="hidden" name="token" value=(&props.token)>

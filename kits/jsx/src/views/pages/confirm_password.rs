@@ -61,7 +61,7 @@ pub fn confirm_password(props: &ConfirmPassword) -> impl Renderable {
                             ..
                         />
                     </Form>
-                    <PasskeyError/>
+                    <PasskeyError adding=false/>
                 </div>
             }
             <p>

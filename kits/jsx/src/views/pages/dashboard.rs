@@ -77,7 +77,7 @@ pub fn dashboard(props: &Dashboard) -> impl Renderable {
                             (t_plural("One device is signed in|:count devices are signed in", i64::try_from(props.sessions).unwrap_or(i64::MAX), &[]))
                             <span class="text-muted transition-transform group-hover:translate-x-0.5">(Icon::ArrowRight)</span>
                         </span>
-                        <span class="text-[0.9375rem] text-muted">(t("See which, and end those you do not know.", &[]))</span>
+                        <span class="text-[0.9375rem] text-pretty text-muted">(t("See which, and end those you do not know.", &[]))</span>
                     </a>
                     <div class="grid content-start gap-1 rounded-card border border-dashed border-edge p-5 sm:p-6">
                         <p class="font-semibold">(t("Room for what you build", &[]))</p>

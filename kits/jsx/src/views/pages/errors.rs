@@ -29,7 +29,7 @@ pub fn page(error: &Error, context: &ErrorContext<'_>) -> Option<Response> {
         <Base title=(&title) private=false>
             // resources/js/forms.ts keeps what was typed for the page that the way back leads to.
             <div data-keeps-forms[number == 419] class="flex min-h-svh flex-col overflow-hidden bg-linear-to-b from-canvas from-40% to-sky">
-                <header class="px-5 py-5 sm:px-10 sm:py-6"><Brand href="/"/></header>
+                <header class="mx-auto w-full max-w-6xl px-5 py-5 sm:px-10 sm:py-6"><Brand href="/"/></header>
                 <main id="main" tabindex="-1" class="mx-auto flex w-full max-w-6xl grow flex-col justify-between gap-8 px-5 pt-8 sm:px-10 lg:pt-[10vh]">
                     <div>
                         <p class="font-mono text-sm font-semibold text-link">(number)</p>

@@ -48,7 +48,7 @@ pub fn sign_in(props: &SignIn) -> impl Renderable {
                         action=(Some("passkey-sign-in"))
                         ..
                     />
-                    <PasskeyError/>
+                    <PasskeyError adding=false/>
                 </div>
             }
             @if props.sign_up_open {

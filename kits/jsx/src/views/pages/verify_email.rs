@@ -25,7 +25,7 @@ pub fn verify_email(props: &VerifyEmail) -> impl Renderable {
             </Guest>
         } @else {
             <Guest title=(&t("Confirm your address", &[])) heading=(&t("Look into your mail", &[])) text="">
-                <p class="-mt-4 text-muted">
+                <p class="text-muted first:-mt-4">
                     (t("We sent a link to", &[])) " "
                     <strong class="font-semibold text-ink [overflow-wrap:anywhere]">(&props.email)</strong>
                     ". " (t("Open it to confirm that the address is yours.", &[]))

@@ -48,14 +48,14 @@ export const router = createRouter({
     {
       path: '/auth/verify-email',
       component: ConfirmLink,
-      props: { purpose: 'verify' },
+      props: { about: 'verify' },
       meta: { title: 'Confirm your address' },
       beforeEnter: (to) => (to.query['token'] ? true : '/auth/sign-in'),
     },
     {
       path: '/auth/change-email',
       component: ConfirmLink,
-      props: { purpose: 'change' },
+      props: { about: 'change' },
       meta: { title: 'Move your account?' },
       beforeEnter: (to) => (to.query['token'] ? true : '/auth/sign-in'),
     },

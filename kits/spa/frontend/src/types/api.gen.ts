@@ -26,6 +26,19 @@ export type Confirmation = {
   replay?: string | null
 }
 
+/** What a link in a mail about an address does. */
+export type EmailLinkAnswer = {
+  "purpose": "proves"
+} | {
+  "purpose": "agreesTo"
+  /** The new address. */
+  email: string
+} | {
+  "purpose": "movesTo"
+  /** The new address. */
+  email: string
+}
+
 /** Another address for the account. */
 export type EmailRequest = {
   email: string

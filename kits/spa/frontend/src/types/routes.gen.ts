@@ -3,6 +3,7 @@
 import type {
   CodeRequest,
   Confirmation,
+  EmailLinkAnswer,
   EmailRequest,
   ForgotPasswordRequest,
   PasskeyNameRequest,
@@ -25,6 +26,12 @@ import type {
 declare module '@housekey/client' {
   /** Below `/api`. */
   interface Routes {
+    'POST /email-link': {
+      body: TokenRequest
+      answer: EmailLinkAnswer
+      errors: 'Expired' | 'Invalid' | 'Throttled'
+      fields: 'token'
+    }
     'POST /password-reset': {
       body: TokenRequest
       answer: PasswordReset

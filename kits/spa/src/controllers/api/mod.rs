@@ -1,6 +1,7 @@
 //! What the pages in `frontend/` ask for. The structs here are what `housekey types` describes in
 //! `frontend/src/types/api.gen.ts`.
 
+pub mod email_link_controller;
 pub mod password_reset_controller;
 pub mod session_controller;
 pub mod settings_controller;

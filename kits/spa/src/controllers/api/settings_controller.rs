@@ -6,7 +6,7 @@ use housekey::serde::Serialize;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-use crate::controllers::settings::device::device;
+use crate::controllers::settings::device::{device, place};
 
 /// `GET /api/settings/profile`
 #[typescript]
@@ -130,7 +130,7 @@ pub async fn sessions(
             id: session.id,
             device,
             mobile,
-            ip: session.ip_address.unwrap_or_default(),
+            ip: place(session.ip_address.as_deref()),
             first_seen: rfc3339(session.created_at),
             last_seen: rfc3339(session.updated_at),
         }

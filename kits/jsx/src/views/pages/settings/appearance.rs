@@ -32,7 +32,7 @@ fn option(choice: ThemeChoice) -> impl Renderable {
         <label class="group grid cursor-pointer gap-3 rounded-control border border-line p-3 transition-colors hover:border-edge has-checked:border-accent has-checked:ring-1 has-checked:ring-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus">
             (miniature(choice))
             <span class="flex items-center gap-2.5 text-[0.9375rem] font-semibold">
-                <input type="radio" name="theme" value=(choice.value()) data-theme-choice class="size-4 accent-accent focus-visible:outline-none">
+                <input type="radio" name="theme" value=(choice.value()) data-theme-choice class="size-4.5 flex-none appearance-none rounded-full border border-edge bg-surface checked:border-[0.34rem] checked:border-accent focus-visible:outline-none">
                 (choice.label())
             </span>
         </label>

@@ -74,7 +74,7 @@ pub fn passkeys(props: &PasskeySettings) -> impl Renderable {
                                 (t("So that you know later which one it is.", &[]))
                             </p>
                         </div>
-                        <PasskeyError/>
+                        <PasskeyError adding=true/>
                         <div><Button label=(&t("Add a passkey", &[])) icon=(Some(Icon::Plus)) ../></div>
                     </form>
                 </div>
@@ -99,7 +99,7 @@ fn row(passkey: &PasskeyRow, last_credential: bool) -> impl Renderable {
         (Icon::Laptop, t("This device only", &[]))
     };
     rsx! {
-        <li class="py-5 first:pt-0 last:pb-0">
+        <li class="group/row py-5 first:pt-0 last:pb-0">
             <div class="flex items-start gap-4">
                 <span class="mt-0.5 grid size-10 flex-none place-items-center rounded-control bg-accent-soft text-lg text-link">(icon)</span>
                 <div class="min-w-0 grow">
@@ -145,18 +145,20 @@ fn row(passkey: &PasskeyRow, last_credential: bool) -> impl Renderable {
                         @if last_credential {
                             <p class="self-center text-sm text-muted">(t("Your only way in: it cannot be removed.", &[]))</p>
                         } @else {
-                            <ConfirmedForm
-                                id=(&remove_id)
-                                action=(&action)
-                                method="DELETE"
-                                label=(&t("Remove", &[]))
-                                aria_label=(Some(&remove_label))
-                                tone=(Tone::Quiet)
-                                icon=(Some(Icon::Trash))
-                                small=true
-                                title=(&t("Remove “:name”?", &name))
-                                text=(&t("You can no longer sign in with it. The device may keep its half of the key; you can delete it there.", &[]))
-                            />
+                            <div class="group-has-[details[open]]/row:hidden">
+                                <ConfirmedForm
+                                    id=(&remove_id)
+                                    action=(&action)
+                                    method="DELETE"
+                                    label=(&t("Remove", &[]))
+                                    aria_label=(Some(&remove_label))
+                                    tone=(Tone::Quiet)
+                                    icon=(Some(Icon::Trash))
+                                    small=true
+                                    title=(&t("Remove “:name”?", &name))
+                                    text=(&t("You can no longer sign in with it. The device may keep its half of the key; you can delete it there.", &[]))
+                                />
+                            </div>
                         }
                     </div>
                 </div>

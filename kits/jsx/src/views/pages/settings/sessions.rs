@@ -33,8 +33,12 @@ pub struct SessionRow {
 
 /// `GET /settings/sessions`
 pub fn sessions(props: &SessionSettings) -> impl Renderable {
-    let columns = [t("Device", &[]), t("Signed in", &[]), t("Last seen", &[]), t("End it", &[])];
     let others = props.sessions.iter().any(|session| !session.current);
+    let mut columns = vec![t("Device", &[]), t("Signed in", &[]), t("Last seen", &[])];
+    // Nobody ends the session they are in here: that is signing out.
+    if others {
+        columns.push(t("End it", &[]));
+    }
     rsx! {
         <Settings tab=(Tab::Sessions) member=(&props.member) fields=(&[])>
             <Card
@@ -64,7 +68,7 @@ pub fn sessions(props: &SessionSettings) -> impl Renderable {
     }
 }
 
-fn row<'a>(session: &'a SessionRow, columns: &'a [String; 4]) -> impl Renderable + use<'a> {
+fn row<'a>(session: &'a SessionRow, columns: &'a [String]) -> impl Renderable + use<'a> {
     let icon = if session.mobile { Icon::Phone } else { Icon::Laptop };
     let action = format!("/settings/sessions/{}", session.id);
     let dialog = format!("end-{}", session.id);
@@ -83,10 +87,10 @@ fn row<'a>(session: &'a SessionRow, columns: &'a [String; 4]) -> impl Renderable
                     </span>
                 </span>
             </Cell>
-            <Cell column=(&columns[1])><When moment=(&session.first_seen)/></Cell>
-            <Cell column=(&columns[2])><When moment=(&session.last_seen)/></Cell>
-            <Cell column="">
-                @if !session.current {
+            <Cell column=(&columns[1])><span class="whitespace-nowrap"><When moment=(&session.first_seen)/></span></Cell>
+            <Cell column=(&columns[2])><span class="whitespace-nowrap"><When moment=(&session.last_seen)/></span></Cell>
+            @if !session.current {
+                <Cell column="">
                     <ConfirmedForm
                         id=(&dialog)
                         action=(&action)
@@ -99,8 +103,10 @@ fn row<'a>(session: &'a SessionRow, columns: &'a [String; 4]) -> impl Renderable
                         text=(&t(":device has to sign in again.", &[("device", &session.device)]))
                         ..
                     />
-                }
-            </Cell>
+                </Cell>
+            } @else if columns.len() > 3 {
+                <td class="hidden md:table-cell"></td>
+            }
         </tr>
     }
 }

@@ -62,10 +62,12 @@ fn off() -> impl Renderable {
             title=(&t("Two-factor sign-in", &[]))
             text=(&t("With it, a stolen password is not enough: signing in also takes a code from an app on your phone.", &[]))
         >
-            <p class="flex items-center gap-3"><Badge kind=(Kind::Info) text=(&t("Off", &[]))/></p>
-            <p class="text-[0.9375rem] text-muted">
-                (t("You need an authenticator app. The one built into your phone or password manager will do.", &[]))
-            </p>
+            <div class="flex items-baseline gap-3">
+                <Badge kind=(Kind::Info) text=(&t("Off", &[]))/>
+                <p class="text-[0.9375rem] text-muted">
+                    (t("You need an authenticator app. The one built into your phone or password manager will do.", &[]))
+                </p>
+            </div>
             <Form action="/settings/two-factor" method="POST">
                 <Actions><Button label=(&t("Set it up", &[])) icon=(Some(Icon::Shield)) ../></Actions>
             </Form>
@@ -146,8 +148,8 @@ fn on(codes_left: usize, just_made: bool) -> impl Renderable {
             title=(&t("Two-factor sign-in", &[]))
             text=(&t("Signing in takes your password and a code from your app.", &[]))
         >
-            <p class="flex items-center gap-3"><Badge kind=(Kind::Success) text=(&t("On", &[]))/></p>
-            <div class="flex flex-wrap items-center gap-3">
+            <div class="flex flex-wrap items-center justify-between gap-3">
+                <Badge kind=(Kind::Success) text=(&t("On", &[]))/>
                 <ConfirmedForm
                     id="turn-off"
                     action="/settings/two-factor"
