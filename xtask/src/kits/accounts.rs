@@ -157,7 +157,7 @@ fn types(app: &App) -> Result<Count, Failure> {
 
 /// What `housekey dev` does at the first start: the tables are made from the configuration, and no kit ships them.
 // spec: CLI-1, CLI-3, KIT-6, SVC-3
-fn tables(app: &App) -> Result<Count, Failure> {
+pub(crate) fn tables(app: &App) -> Result<Count, Failure> {
     if !app.files("database/migrations", ".rs")?.is_empty() {
         return Err("the kit ships a migration; the tables come from its configuration".into());
     }
