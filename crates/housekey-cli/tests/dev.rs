@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Duration;
 
 use support::Sandbox;
-use support::app::{Dev, is_alive, terminate, write_app, write_version};
+use support::app::{Dev, is_alive, kill, terminate, write_app, write_version};
 
 const HTML: &str = "text/html,application/xhtml+xml";
 const JSON: &str = "application/json";
@@ -272,6 +272,23 @@ fn stopping_ends_the_app_and_the_bundler_with_everything_it_started() {
     assert!(!is_alive(&app), "the app is gone");
     assert!(!is_alive(&bundler), "the bundler is gone");
     assert!(!sandbox.path("app/public/hot").exists(), "and nobody is sent to its port");
+}
+
+#[test]
+fn an_app_sees_that_dev_was_killed() {
+    let sandbox = Sandbox::new();
+    write_app(&sandbox, "one");
+    let mut dev = Dev::start(&sandbox);
+    dev.wait_for("/", HTML, "version one");
+    let app = dev.get("/pid", JSON).rsplit("\r\n").next().unwrap().to_owned();
+    assert!(is_alive(&app));
+
+    kill(dev.pid());
+    dev.wait();
+
+    while is_alive(&app) {
+        thread::sleep(Duration::from_millis(10));
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@
 // imports from the real path of a link, where the app's own Vite cannot be found.
 
 import { appOrigins } from './origins.js'
+import { endWithHousekeyDev } from './dev-pipe.js'
 import { HotFile } from './hot-file.js'
 import { ignoresAppOutput, reloadOnChange } from './refresh.js'
 import { resolveOptions } from './options.js'
@@ -58,6 +59,7 @@ export function housekey(given) {
         server.config.logger.warn('housekey: Vite runs in middleware mode, so the app is not told about it.')
         return
       }
+      endWithHousekeyDev()
       const hot = new HotFile(options.hotFile)
       server.httpServer.once('listening', async () => {
         const origin = serverOrigin(server)

@@ -111,20 +111,44 @@ test('the note of another dev server is left alone', async (t) => {
 
 for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP'])) {
   test(`the note goes when the process is ended by ${signal}`, async (t) => {
-    const here = path.dirname(fileURLToPath(import.meta.url))
-    const root = app(t, {
-      ...FILES,
-      'vite.config.mjs': `import { housekey } from ${JSON.stringify(path.join(here, '../src/index.js'))}
-        export default { server: { port: 0 }, plugins: [housekey({ input: 'resources/js/app.ts' })] }`,
-    })
-    const child = spawn(process.execPath, [path.join(here, '../node_modules/vite/bin/vite.js'), '--port', '0'], { cwd: root, stdio: ['pipe', 'ignore', 'inherit'] })
-    t.after(() => child.kill('SIGKILL'))
-    const hot = path.join(root, 'public/hot')
-    await until(() => fs.existsSync(hot))
+    const { child, hot } = await commandLine(t)
     child.kill(signal)
     await once(child, 'exit')
     assert.ok(!fs.existsSync(hot))
   })
+}
+
+test('below housekey dev the process ends with its input, and the note goes', async (t) => {
+  const { child, hot } = await commandLine(t, { HOUSEKEY_DEV_PIPE: '1' })
+  child.stdin.end()
+  const [code] = await once(child, 'exit')
+  assert.equal(code, 0)
+  assert.ok(!fs.existsSync(hot))
+})
+
+/**
+ * Vite's own program on an app, as `npm run dev` starts it, once it has written its note.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {Record<string, string>} [variables]
+ */
+async function commandLine(t, variables) {
+  const here = path.dirname(fileURLToPath(import.meta.url))
+  const root = app(t, {
+    ...FILES,
+    'vite.config.mjs': `import { housekey } from ${JSON.stringify(path.join(here, '../src/index.js'))}
+      export default { server: { port: 0 }, plugins: [housekey({ input: 'resources/js/app.ts' })] }`,
+  })
+  const child = spawn(process.execPath, [path.join(here, '../node_modules/vite/bin/vite.js'), '--port', '0'], {
+    cwd: root,
+    // In CI Vite does not look at its input by itself.
+    env: { ...process.env, CI: 'true', ...variables },
+    stdio: ['pipe', 'ignore', 'inherit'],
+  })
+  t.after(() => child.kill('SIGKILL'))
+  const hot = path.join(root, 'public/hot')
+  await until(() => fs.existsSync(hot))
+  return { child, hot }
 }
 
 test('a wrong APP_URL is named', async (t) => {

@@ -25,9 +25,10 @@ pub(crate) struct Process {
 
 impl Process {
     pub(crate) fn start(mut command: Command, label: &'static str) -> io::Result<Self> {
-        // A pipe that we never write to: it stays open as long as we live, so a child that watches its input sees
-        // us go even when we are killed.
+        // A pipe that we never write to: it stays open as long as we live. An app and our plugin for the bundler,
+        // told so, watch it and end with it: even when we are killed, nothing stays behind.
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.env("HOUSEKEY_DEV_PIPE", "1");
         if ui::is_live() {
             // The child sees a pipe and would drop its colours.
             command.env("CLICOLOR_FORCE", "1").env("FORCE_COLOR", "1");

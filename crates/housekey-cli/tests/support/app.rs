@@ -27,6 +27,13 @@ fn main() {
         eprintln!("APP_KEY is \x1b[31mmissing\x1b[0m");
         std::process::exit(3);
     }
+    // As the framework's own `serve` does it.
+    if std::env::var_os("HOUSEKEY_DEV_PIPE").is_some() {
+        std::thread::spawn(|| {
+            let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
+            std::process::exit(0);
+        });
+    }
     let listener = std::net::TcpListener::bind(("127.0.0.1", port)).unwrap();
     for stream in listener.incoming() {
         std::thread::spawn(move || answer(stream.unwrap()));
@@ -226,8 +233,18 @@ impl Drop for Dev {
     }
 }
 
+/// Asks a process to stop.
 pub(crate) fn terminate(pid: i32) {
-    let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(pid), nix::sys::signal::Signal::SIGTERM);
+    signal(pid, nix::sys::signal::Signal::SIGTERM);
+}
+
+/// Ends a process without asking.
+pub(crate) fn kill(pid: i32) {
+    signal(pid, nix::sys::signal::Signal::SIGKILL);
+}
+
+fn signal(pid: i32, signal: nix::sys::signal::Signal) {
+    let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(pid), signal);
 }
 
 pub(crate) fn is_alive(pid: &str) -> bool {

@@ -55,8 +55,25 @@ impl Command for Serve {
             ));
             ui.note("Ctrl+C stops it.");
         }
+        if variable(&env, "HOUSEKEY_DEV_PIPE").is_some() {
+            return tokio::select! {
+                result = server.run() => result,
+                () = end_of_input() => Ok(()),
+            };
+        }
         server.run().await
     }
+}
+
+/// Completes when nobody holds the other end of our input any more: `housekey dev` was killed and could stop nobody.
+async fn end_of_input() {
+    let (ended, end) = tokio::sync::oneshot::channel();
+    // A thread of our own: one of the runtime's would be waited for when the server stops, and this read never ends.
+    std::thread::spawn(move || {
+        let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
+        let _ = ended.send(());
+    });
+    let _ = end.await;
 }
 
 /// Read here as well as in `config/http.rs`, whose answer may have been frozen: a platform that says where to

@@ -70,6 +70,34 @@ fn the_server_says_where_it_is_answers_and_stops_when_told() {
 }
 
 #[test]
+fn behind_housekey_dev_the_server_ends_with_its_input_and_not_before() {
+    let folder = Folder::new();
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let mut server = folder
+        .command(&format!("serve --host 127.0.0.1 --port {port}"))
+        .env("HOUSEKEY_DEV_PIPE", "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        assert!(server.try_wait().unwrap().is_none(), "the server ended while its input was open");
+        std::thread::yield_now();
+    }
+
+    drop(server.stdin.take());
+
+    assert!(server.wait().unwrap().success());
+}
+
+#[test]
+fn a_server_that_nobody_watches_serves_without_any_input() {
+    let server = Running::start(&Folder::new(), "serve --port 0", &[]);
+    // Its input is closed from the start here, as it is under most process managers.
+    assert!(server.get("/health").ends_with("ok"));
+}
+
+#[test]
 fn host_and_port_come_from_the_environment_also_when_the_configuration_is_frozen() {
     let folder = Folder::new();
     let place = [("HOST", "127.0.0.2"), ("PORT", "0")];
