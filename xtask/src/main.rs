@@ -21,6 +21,7 @@ mod bench;
 mod browser;
 mod count;
 mod coverage;
+mod disk;
 mod fuzz;
 mod http;
 mod kits;

@@ -12,7 +12,7 @@ pub(crate) use self::progress::{Failure, Progress};
 use crate::provision::{self, CHROMIUM, MARIADB, NODE, Need, POSTGRES, REDIS};
 use crate::ui;
 use crate::workspace::Workspace;
-use crate::{coverage, kits};
+use crate::{coverage, disk, kits};
 
 /// How much of the suite to run.
 #[derive(clap::Args)]
@@ -68,6 +68,9 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> ExitCode {
         ui::error(why);
         return ExitCode::FAILURE;
     }
+    if let Some(warning) = disk::too_little_for_a_run(&workspace.target()) {
+        ui::note(warning);
+    }
     let mut progress = Progress::default();
     for part in &parts {
         (part.run)(workspace, &mut progress);
@@ -77,6 +80,11 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> ExitCode {
         if let Err(why) = coverage::print(workspace, false) {
             ui::error(why);
         }
+    }
+    if progress.has_failed()
+        && let Some(why) = disk::full(&workspace.target())
+    {
+        ui::error(why);
     }
     progress.close()
 }

@@ -79,6 +79,11 @@ impl Progress {
         value
     }
 
+    /// Whether a step has failed so far.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.rows.iter().any(|row| row.failed)
+    }
+
     /// Prints the table, and last the one line that says it all.
     pub(crate) fn close(self) -> ExitCode {
         let mut total = Count::default();
@@ -105,7 +110,7 @@ impl Progress {
         };
         ui::line(ui::table(&cells, paint));
         ui::line(format_args!("{} passed, {} failed", total.passed, total.failed));
-        let green = total.failed == 0 && !self.rows.iter().any(|row| row.failed);
+        let green = total.failed == 0 && !self.has_failed();
         if green { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
 }
