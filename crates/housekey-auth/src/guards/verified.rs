@@ -39,7 +39,7 @@ impl Guard for Verified {
                 return Ok(next.run(request).await);
             }
             if wants_json() {
-                let error = Error::forbidden(t("Your email address is not verified.", &[]));
+                let error = Error::forbidden(t("Your e-mail address is not verified.", &[]));
                 return Err(error.with_code("EMAIL_NOT_VERIFIED"));
             }
             Ok(redirect(&self.0.config().redirect_unverified_to).status(StatusCode::FOUND).into_response())

@@ -25,7 +25,7 @@ impl Notification for ChangeEmailNotification {
         Ok(self.settings.mail(data, || {
             let new_email = data.new_email.as_deref().unwrap_or_default();
             Message::new()
-                .subject(t("Confirm your new email address", &[]))
+                .subject(t("Confirm your new e-mail address", &[]))
                 .greeting(data.greeting())
                 .line(t(
                     "Your account is to move to the address :email. Confirm it here.",

@@ -24,7 +24,7 @@ impl Notification for VerifyEmailNotification {
         let data = &self.data;
         Ok(self.settings.mail(data, || {
             Message::new()
-                .subject(t("Confirm your email address", &[]))
+                .subject(t("Confirm your e-mail address", &[]))
                 .greeting(data.greeting())
                 .line(t("Please confirm that this address is yours.", &[]))
                 .action(t("Confirm the address", &[]), data.url())

@@ -23,13 +23,13 @@ async fn each_of_the_four_reaches_the_one_it_is_for() {
     let app = app.visitor();
 
     sign_up(&app, ADA).await;
-    mails.assert_count(1).assert_subject(ADA, "Confirm your email address");
+    mails.assert_count(1).assert_subject(ADA, "Confirm your e-mail address");
     assert!(mails.link_to(ADA).contains("/api/auth/verify-email?token="), "{}", mails.link_to(ADA));
     mails.clear();
 
     make_verified(&app, ADA).await;
     engine_post(&app, "change-email", &json!({ "newEmail": NEW })).await.assert_ok();
-    mails.assert_count(1).assert_subject(ADA, "Confirm your new email address").assert_not_sent_to(NEW);
+    mails.assert_count(1).assert_subject(ADA, "Confirm your new e-mail address").assert_not_sent_to(NEW);
     assert!(mails.last_to(ADA).text().contains(NEW), "it says where to");
     mails.clear();
 

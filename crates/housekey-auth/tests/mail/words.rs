@@ -21,7 +21,7 @@ async fn an_app_writes_a_mail_in_its_own_words_around_the_link_that_the_engine_s
     sign_up(&app, ADA).await;
     ask_for_reset(&app, ADA).await;
     let mails = mails(&app);
-    mails.assert_subject(ADA, "Your new key").assert_subject(ADA, "Confirm your email address");
+    mails.assert_subject(ADA, "Your new key").assert_subject(ADA, "Confirm your e-mail address");
     assert!(mails.last_to(ADA).text().contains("Dear ada"));
     let body = json!({ "token": reset_token(&mails.link_to(ADA)), "newPassword": "another good password" });
     engine_post(&app, "reset-password", &body).await.assert_ok();
