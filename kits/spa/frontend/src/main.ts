@@ -7,7 +7,7 @@ import App from './App.vue'
 import UnreachableNotice from './components/UnreachableNotice.vue'
 import { reloadWhenRestored } from './lib/back-button'
 import { askPassword } from './lib/confirmation'
-import { setNavigation } from './lib/navigate'
+import { askAgain, setNavigation } from './lib/navigate'
 import { followOtherTabs } from './lib/other-tabs'
 import { startServiceWorker } from './lib/service-worker'
 import { loadSession, user } from './lib/session'
@@ -28,10 +28,8 @@ async function start(): Promise<void> {
     return
   }
   if (!user.value) {
-    // The document came out of the browser's cache, by the back button, and the session has ended since. Asked for again, the
-    // server leads to the door and remembers what was wanted.
-    location.reload()
-    return
+    // The document came out of the browser's cache, by the back button, and the session has ended since.
+    return askAgain()
   }
   followOtherTabs()
   const app = createApp(App).use(router)

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { createMemoryHistory, createRouter } from 'vue-router'
 import { take } from '@/lib/left-notice'
-import { goTo, isLeaving, setNavigation } from '@/lib/navigate'
+import { askAgain, goTo, isLeaving, setNavigation } from '@/lib/navigate'
 import { notice } from '@/lib/notice'
 
 const page = { render: () => null }
@@ -34,4 +34,11 @@ test('to another document the browser moves, and the words wait there, once', as
   expect(assign).toHaveBeenCalledWith('/')
   expect([stayed, isLeaving.value], 'forms stay busy until the page is gone').toEqual(['leaving', true])
   expect([take(), take()]).toEqual(['You are signed out.', ''])
+})
+
+test('a page whose requests were all refused is asked for once', () => {
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined)
+  void askAgain()
+  void askAgain()
+  expect(reload).toHaveBeenCalledTimes(1)
 })

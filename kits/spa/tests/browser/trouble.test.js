@@ -51,6 +51,21 @@ async function signedIn(person) {
   return visitor
 }
 
+/**
+ * Ends every session of an account, from a browser of its own.
+ *
+ * @param {{ email: string, password: string }} person
+ */
+async function endElsewhere(person) {
+  const { context, page } = await signedIn(person)
+  await page.goto('/settings/sessions')
+  await page.getByRole('button', { name: 'End all others' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End all others' }).click()
+  await confirmPassword(page, person.password)
+  await page.getByRole('button', { name: /^End the session of/ }).waitFor({ state: 'detached' })
+  await context.close()
+}
+
 // spec: STA-7
 test('a session that is ended elsewhere says so, and what was typed is kept and can be sent after signing in again', async () => {
   const { context, page, problems } = await visit(browser, app.url)
@@ -58,13 +73,7 @@ test('a session that is ended elsewhere says so, and what was typed is kept and 
   await page.goto('/settings/profile')
   await page.getByLabel('Name').fill('Ada, half')
 
-  const elsewhere = await signedIn(ada)
-  await elsewhere.page.goto('/settings/sessions')
-  await elsewhere.page.getByRole('button', { name: 'End all others' }).click()
-  await elsewhere.page.getByRole('dialog').getByRole('button', { name: 'End all others' }).click()
-  await confirmPassword(elsewhere.page, ada.password)
-  await elsewhere.page.getByRole('button', { name: /^End the session of/ }).waitFor({ state: 'detached' })
-  await elsewhere.context.close()
+  await endElsewhere(ada)
 
   await page.getByLabel('Name').fill('Ada, half filled')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -83,6 +92,21 @@ test('a session that is ended elsewhere says so, and what was typed is kept and 
 })
 
 // spec: KIT-4
+test('after a session was ended elsewhere the next page leads to the door, and from there to that page', async () => {
+  const { context, page, problems } = await visit(browser, app.url)
+  const ada = await signUp(page)
+  await page.goto('/settings/profile')
+  await endElsewhere(ada)
+
+  await page.getByRole('link', { name: 'Sessions' }).click()
+  await page.waitForURL(`**${places.signIn}`)
+  await signIn(page, ada)
+  await page.waitForURL('**/settings/sessions')
+  await page.getByText('This device').waitFor()
+  assert.deepEqual(withoutRefusals(problems, [401]), [])
+  await context.close()
+})
+
 test('two tabs: after a sign-in in one, the other notices the new token once and goes on', async () => {
   const { context, page } = await visit(browser, app.url)
   const ada = await signUp(page)

@@ -1,7 +1,7 @@
 import { http, isOffline, isUnauthenticated, type AnswerOf, type PathOf, type Routes } from '@housekey/client'
 import { onScopeDispose, ref, shallowRef } from 'vue'
 import { explain } from '@/lib/failure'
-import { goTo } from '@/lib/navigate'
+import { askAgain } from '@/lib/navigate'
 
 /** What the server answers at a path below `/api`, by types/routes.gen.ts. */
 type Loaded<Path extends PathOf<Routes, 'GET'>> = AnswerOf<Routes[`GET ${Path}`]>
@@ -18,7 +18,7 @@ export function useLoad<Path extends PathOf<Routes, 'GET'>>(path: Path) {
       data.value = await http.get<Loaded<Path>>(path as string, { signal: leaving.signal })
     } catch (error) {
       // Nothing was typed yet, so nothing is lost: to the door.
-      if (isUnauthenticated(error)) await goTo('/auth/sign-in')
+      if (isUnauthenticated(error)) await askAgain()
       else failure.value = isOffline(error) ? 'We cannot be reached. Check your connection and try again.' : explain(error)
     }
   }

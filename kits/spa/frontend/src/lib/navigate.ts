@@ -30,3 +30,14 @@ export async function goTo(path: string, text = '', kind: Notice['kind'] = 'succ
   if (router.resolve(path).path !== router.currentRoute.value.path) await router.push(path)
   if (text) notice.value = { text, kind }
 }
+
+/**
+ * Asks the server for this page anew, because nobody is signed in any more. It leads to the door and remembers what was
+ * wanted.
+ */
+export function askAgain(): Promise<never> {
+  // A page may ask for several things, and each of them is refused.
+  if (!isLeaving.value) location.reload()
+  isLeaving.value = true
+  return new Promise(() => {})
+}
