@@ -1,0 +1,9 @@
+//! The pages, as a browser without script gets them.
+
+mod door;
+mod forms;
+mod links;
+mod refusals;
+mod second_factor;
+mod settings;
+mod support;

@@ -1,0 +1,80 @@
+//! Pages of the settings, and what people wrote on them.
+
+use housekey::prelude::*;
+use housekey::serde_json::json;
+use housekey::testing::TestApp;
+
+use {{crate}}::factories::UserFactory;
+use {{crate}}::places;
+
+use crate::support::{OF_MEMBERS, somebody};
+
+// spec: RTE-9
+#[housekey::test]
+async fn light_dark_and_system_are_offered_and_chosen_in_the_browser(app: TestApp) {
+    let ada = somebody(&app).await;
+    let page = app.signed_in(&ada).await.get("/settings/appearance").await;
+    page.assert_status(200);
+    for choice in ["light", "dark", "system"] {
+        page.assert_see(&format!(r#"name="theme" value="{choice}""#));
+    }
+    page.assert_dont_see(r#"action="/settings/appearance""#);
+}
+
+// spec: KIT-3
+#[housekey::test]
+async fn html_in_a_name_is_text_on_every_page(app: TestApp) {
+    let name = r#""><img src=x onerror=alert(1)>"#;
+    let eve = app.within(UserFactory::new().named(name).create()).await.unwrap();
+    let visitor = app.signed_in(&eve).await;
+    for path in OF_MEMBERS.iter().chain(&["/"]) {
+        visitor.get(path).await.assert_status(200).assert_dont_see("<img src=x");
+    }
+    visitor.get(places::PROFILE).await.assert_see("&lt;img src=x");
+    visitor
+        .get("/dashboard")
+        .header("user-agent", "<script>alert(1)</script>")
+        .await
+        .assert_dont_see("<script>alert");
+}
+
+// spec: RTE-8
+#[housekey::test]
+async fn the_list_of_passkeys_tells_who_keeps_each_and_when_it_was_used(app: TestApp) {
+    let ada = somebody(&app).await;
+    let visitor = app.signed_in(&ada).await;
+    let now = app.clock().now();
+    let row = |id: &str, name: &str, aaguid: Option<&str>, used: Option<time::OffsetDateTime>| {
+        record! {
+            "id" => id, "name" => name, "publicKey" => "pQECAyYgASFYIA", "userId" => ada.id.as_str(),
+            "credentialID" => format!("credential-{id}"), "counter" => 0, "deviceType" => "multiDevice",
+            "backedUp" => aaguid.is_some(), "createdAt" => now - time::Duration::days(3), "aaguid" => aaguid,
+            "lastUsedAt" => used,
+        }
+    };
+    let google = Some("ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4");
+    let unknown = Some("00000000-0000-0000-0000-000000000000");
+    app.within(async {
+        let passkeys = || db().map(|db| db.table("passkey"));
+        passkeys()?.insert(row("one", "Phone", google, Some(now - time::Duration::hours(2)))).await?;
+        passkeys()?.insert(row("two", "<b>Key</b>", unknown, None)).await?;
+        passkeys()?.insert(row("three", "Old", None, None)).await
+    })
+    .await
+    .unwrap();
+    let page = visitor.get("/settings/passkeys").await;
+    page.assert_status(200).assert_see("Google Password Manager").assert_see("2 hours ago");
+    page.assert_see("&lt;b&gt;Key&lt;/b&gt;").assert_dont_see("<b>Key").assert_dont_see("00000000-0000");
+    let html = page.text();
+    assert_eq!(html.matches("Last used").count(), 1);
+    assert_eq!(html.matches("3 days ago").count(), 3);
+    assert_eq!((html.matches(">Synced<").count(), html.matches(">This device only<").count()), (2, 1));
+}
+
+// spec: KIT-7
+#[housekey::test]
+async fn password_managers_learn_where_passkeys_are_looked_after(app: TestApp) {
+    let answer = app.get("/.well-known/passkey-endpoints").await;
+    let page = format!("{}/settings/passkeys", app.config().get::<AppConfig>().url);
+    answer.assert_status(200).assert_json(&json!({ "enroll": page, "manage": page }));
+}
