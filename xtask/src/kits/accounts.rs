@@ -83,11 +83,8 @@ fn test(workspace: &Workspace, progress: &mut Progress, kit: &Kit) {
     if kit.client_pages > 0 {
         progress.step(&step("types of its routes"), || types(&app));
     }
-    progress.step(&step("its own tests"), || {
-        let done = process::run(&mut app.cargo(&["test", "--quiet"]))?;
-        let count = Failure::unless_green(&done, "a test of the kit")?;
-        if count.passed == 0 { Err("the kit has no test of its own".into()) } else { Ok(count) }
-    });
+    progress.step(&step("lints"), || app.lint());
+    progress.step(&step("its own tests"), || app.test());
     if !kit.scripts.is_empty() {
         progress.step(&step("npm packages"), || Ok(node::install(&app.folder()).map(|()| Count::ONE)?));
     }

@@ -11,8 +11,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use crate::count::Count;
 use crate::http::{self, Answer};
 use crate::process::{self, Background, Finished};
+use crate::suite::Failure;
 use crate::workspace::{Workspace, cargo, program};
 use crate::{node, ui};
 
@@ -76,6 +78,20 @@ impl App {
         let mut command = cargo();
         command.current_dir(self.folder()).env("CARGO_TARGET_DIR", &self.target).args(arguments);
         command
+    }
+
+    /// What the app's own CI file asks before its tests: somebody's first push must be green.
+    pub(crate) fn lint(&self) -> Result<Count, Failure> {
+        let lints = ["clippy", "--quiet", "--all-targets", "--", "-D", "warnings"];
+        let done = process::run(&mut self.cargo(&lints))?;
+        if done.success { Ok(Count::ONE) } else { Err("clippy has something to say; see above".into()) }
+    }
+
+    /// The app's own tests.
+    pub(crate) fn test(&self) -> Result<Count, Failure> {
+        let done = process::run(&mut self.cargo(&["test", "--quiet"]))?;
+        let count = Failure::unless_green(&done, "a test of the kit")?;
+        if count.passed == 0 { Err("the kit has no test of its own".into()) } else { Ok(count) }
     }
 
     /// The files directly in a folder of the app with that ending, without `mod.rs`.
