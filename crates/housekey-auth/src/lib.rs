@@ -65,6 +65,7 @@ pub use call::{ApiCall, api};
 pub use config::{AuthConfig, Identity, MailPages};
 pub use extract::{CurrentSession, CurrentUser};
 pub use feature::{Feature, offers};
+pub use guards::session_ended;
 pub use provider::AuthProvider;
 pub use qr::qr_svg;
 pub use refusal::Refuse;

@@ -75,6 +75,14 @@ async fn the_session_says_what_a_guest_was_about(app: TestApp) {
     visitor.get("/api/session").await.assert_json_path("user", Value::Null).assert_json_path("expired", true);
     visitor.get("/api/session").await.assert_json_path("expired", false);
 
+    // A page that was asked for finds it out first, and leaves word.
+    visitor.post("/sign-in").json(&sign_in).await.assert_ok();
+    visitor.post("/two-factor-challenge/recovery").json(&json!({ "code": codes[1] })).await.assert_ok();
+    app.advance(Duration::from_hours(24 * 30));
+    visitor.get("/settings/profile").await.assert_redirect(places::SIGN_IN);
+    visitor.get("/api/session").await.assert_json_path("expired", true);
+    visitor.get("/api/session").await.assert_json_path("expired", false);
+
     // Cookies that nobody here has signed say nothing.
     let forged = "better-auth.two_factor=2fa-abcdefghijklmnopqrst.c2ln; better-auth.session_token=abc.c2ln";
     let answer = app.visitor().get("/api/session").header("cookie", forged).await;

@@ -8,7 +8,7 @@ use housekey_http::{Guard, Next, Request, RequestContext, Response, wants_json};
 use http::StatusCode;
 
 use super::identifiers::{Identifier, Identifiers};
-use super::intended;
+use super::{ended, intended};
 use crate::Auth;
 use crate::current::Current;
 
@@ -62,5 +62,6 @@ pub(crate) fn turn_away(auth: &Auth) -> Result<Response> {
         return Err(Error::unauthenticated());
     }
     intended::remember();
+    ended::remember()?;
     Ok(redirect(&auth.config().redirect_guests_to).status(StatusCode::FOUND).into_response())
 }

@@ -13,6 +13,7 @@
 mod auth;
 mod can;
 pub mod confirm;
+mod ended;
 mod guest;
 mod identifiers;
 mod identify;
@@ -23,6 +24,7 @@ mod verified;
 pub(crate) use auth::auth;
 pub(crate) use can::can;
 pub use confirm::{AppConfirm, ConfirmForm, Confirmation, confirm, confirm_password, confirm_with, replay};
+pub use ended::session_ended;
 pub(crate) use guest::guest;
 pub use identifiers::AppIdentity;
 pub(crate) use identifiers::Identifiers;

@@ -1,7 +1,7 @@
 use housekey_auth::engine::User;
 use housekey_auth::engine::plugins::{passkey, two_factor};
 use housekey_auth::guards::{AppIdentity, intended};
-use housekey_auth::{Auth, AuthConfig, Feature, Refuse, api, offers, user};
+use housekey_auth::{Auth, AuthConfig, Feature, Refuse, api, offers, session_ended, user};
 use housekey_core::Result;
 use housekey_http::response::{Redirect, redirect};
 use housekey_http::{Routes, csrf_token};
@@ -17,6 +17,7 @@ fn routes(route: &mut Routes) {
     route.get("/join", async || "join us").middleware("guest");
     route.post("/join", async || "joined").middleware("guest");
     route.get("/token", async || csrf_token());
+    route.get("/sign-in", async || -> Result<String> { Ok(format!("ended: {}", session_ended()?)) });
     route.get("/intended", async || -> Result<Redirect> { intended("/dashboard").await });
     route.post("/sign-out", async || -> Result<Redirect> {
         api()?.sign_out().await.refuse()?;
@@ -153,6 +154,38 @@ async fn whoever_was_sent_to_sign_in_comes_back_to_where_they_wanted_to_go() {
     app.get("/dashboard?tab=2").await.assert_redirect("/sign-in");
     app.get("/intended").await.assert_redirect("/dashboard?tab=2");
     app.get("/intended").await.assert_redirect("/dashboard");
+}
+
+#[tokio::test]
+async fn whoever_is_turned_away_with_a_dead_session_is_told_so_once() {
+    let app = TestApp::new(with_key);
+    make_tables(&app).await;
+    app.get("/dashboard").await.assert_redirect("/sign-in");
+    app.get("/sign-in").await.assert_see("ended: false");
+
+    sign_up(&app, "ada@example.com").await;
+    app.get("/sign-in").await.assert_see("ended: false");
+    let elsewhere = app.visitor();
+    sign_in(&elsewhere, "ada@example.com", PASSWORD).await.assert_ok();
+    engine_post(&elsewhere, "revoke-other-sessions", &serde_json::json!({})).await.assert_ok();
+    app.get("/dashboard").await.assert_redirect("/sign-in");
+    app.get("/sign-in").await.assert_see("ended: true");
+    app.get("/sign-in").await.assert_see("ended: false");
+
+    // Straight to the page, the dead session comes along.
+    sign_in(&app, "ada@example.com", PASSWORD).await.assert_ok();
+    engine_post(&elsewhere, "revoke-other-sessions", &serde_json::json!({})).await.assert_ok();
+    app.get("/sign-in").await.assert_see("ended: true");
+    app.get("/sign-in").await.assert_see("ended: false");
+
+    // Who left knows it, and a cookie that we did not sign says nothing.
+    engine_post(&elsewhere, "sign-out", &serde_json::json!({})).await.assert_ok();
+    elsewhere.get("/dashboard").await.assert_redirect("/sign-in");
+    elsewhere.get("/sign-in").await.assert_see("ended: false");
+    let forger = app.visitor();
+    let forged = "better-auth.session_token=abcdefghijklmnopqrstuvwxyzabcdef.c2ln";
+    forger.get("/dashboard").header("cookie", forged).await.assert_redirect("/sign-in");
+    forger.get("/sign-in").await.assert_see("ended: false");
 }
 
 #[tokio::test]

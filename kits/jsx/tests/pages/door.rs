@@ -1,5 +1,7 @@
 //! Getting in: the sign-in page, and who may open which page.
 
+use std::time::Duration;
+
 use housekey::testing::TestApp;
 
 use {{crate}}::factories::UserFactory;
@@ -67,10 +69,20 @@ async fn no_address_that_was_asked_for_leads_to_another_site(app: TestApp) {
         let visitor = app.visitor();
         visitor.get(lure).await;
         sign_in(&visitor, &ada).await.assert_redirect(places::DASHBOARD);
-        app.advance(std::time::Duration::from_secs(60));
+        app.advance(Duration::from_secs(60));
     }
     let visitor = app.visitor();
     visitor.get("/dashboard").header("host", "evil.example").await.assert_redirect(places::SIGN_IN);
     let answer = sign_in(&visitor, &ada).await;
     assert_eq!(answer.header("location"), Some(places::DASHBOARD), "a path, whatever host was asked for");
+}
+
+#[housekey::test]
+async fn whose_session_has_run_out_is_told_so_at_the_door_once(app: TestApp) {
+    let ada = somebody(&app).await;
+    sign_in(&app, &ada).await.assert_redirect(places::DASHBOARD);
+    app.advance(Duration::from_hours(24 * 30));
+    app.get(places::PROFILE).await.assert_redirect(places::SIGN_IN);
+    app.get(places::SIGN_IN).await.assert_see("Your session has ended.");
+    app.get(places::SIGN_IN).await.assert_dont_see("Your session has ended.");
 }

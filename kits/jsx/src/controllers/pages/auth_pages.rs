@@ -1,7 +1,7 @@
 use housekey::auth::engine::EmailLink;
 use housekey::auth::engine::plugins::passkey::list_passkeys;
 use housekey::auth::guards::{ConfirmForm, intended};
-use housekey::auth::{Feature, api, offers};
+use housekey::auth::{Feature, api, offers, session_ended};
 use housekey::axum::extract::Query;
 use housekey::prelude::*;
 use housekey::serde::Deserialize;
@@ -33,7 +33,7 @@ pub async fn sign_in() -> Result<View> {
         passkeys: offers(Feature::Passkeys),
         destination: "/signed-in".into(),
         sign_up_open: offers(Feature::SignUp),
-        expired: visitor::was_signed_in()?,
+        expired: session_ended()?,
         mailbox: development.then(|| "/dev/mailbox".to_owned()),
     })))
 }

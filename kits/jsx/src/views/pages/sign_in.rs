@@ -16,7 +16,7 @@ pub struct SignIn {
     pub destination: String,
     /// Whether there is a page to sign up.
     pub sign_up_open: bool,
-    /// Whether the person was signed in, for long enough.
+    /// Whether the person was signed in until now.
     pub expired: bool,
     /// Where mails can be read in development.
     pub mailbox: Option<String>,
@@ -28,7 +28,7 @@ pub fn sign_in(props: &SignIn) -> impl Renderable {
         <Guest title=(&t("Sign in", &[])) heading=(&t("Welcome back", &[])) text="">
             @if props.expired {
                 <Alert
-                    text=(&t("You were signed out after a while without a visit. Please sign in again.", &[]))
+                    text=(&t("Your session has ended. Please sign in again.", &[]))
                     ..
                 />
             }

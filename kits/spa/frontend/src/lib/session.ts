@@ -25,7 +25,7 @@ export const user = computed(() => known.value?.user ?? null)
 /** How accounts are set up. */
 export const accounts = computed(() => known.value?.accounts ?? USUAL)
 
-/** Whether somebody was signed in here, for long enough. */
+/** Whether somebody was signed in here until now. */
 export const expired = computed(() => !!known.value && !user.value && (known.value.expired || wasHere))
 
 /** Whether the app has it: where not, there is no page for it either. */

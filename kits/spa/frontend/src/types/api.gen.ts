@@ -149,7 +149,7 @@ export type SessionAnswer = {
   csrf: string
   /** Whether a sign-in waits for its second step. */
   challenged: boolean
-  /** Whether somebody was signed in here, for long enough. */
+  /** Whether the visitor was signed in until now. Told once. */
   expired: boolean
   /** What holds for everybody. */
   accounts: Accounts

@@ -1,4 +1,4 @@
-use housekey::auth::{Auth, Feature, User, offers};
+use housekey::auth::{Auth, Feature, User, offers, session_ended};
 use housekey::prelude::*;
 use housekey::serde::Serialize;
 
@@ -15,7 +15,7 @@ pub struct SessionAnswer {
     pub csrf: String,
     /// Whether a sign-in waits for its second step.
     pub challenged: bool,
-    /// Whether somebody was signed in here, for long enough.
+    /// Whether the visitor was signed in until now. Told once.
     pub expired: bool,
     /// What holds for everybody.
     pub accounts: Accounts,
@@ -70,7 +70,7 @@ pub async fn show() -> Result<Json<SessionAnswer>> {
     Ok(Json(SessionAnswer {
         csrf: csrf_token(),
         challenged: visitor::is_challenged()?,
-        expired: visitor::was_signed_in()?,
+        expired: session_ended()?,
         accounts: Accounts {
             sign_up_open: offers(Feature::SignUp),
             offers: Feature::ALL.into_iter().filter(|feature| offers(*feature)).map(Feature::name).collect(),
