@@ -21,6 +21,11 @@ test('at most three are there, the newest', () => {
   expect(toasts.map(({ text }) => text)).toEqual(['2', '3', '4'])
 })
 
+test('what is said again stands there once, as the newest', () => {
+  for (const text of ['No network.', 'Not saved.', 'No network.']) toast(text, 'danger')
+  expect(toasts.map(({ text }) => text)).toEqual(['Not saved.', 'No network.'])
+})
+
 test('they are read out, and can be closed', async () => {
   mount(() => h(ToastList))
   expect(find('[aria-live="polite"]').textContent).toBe('')

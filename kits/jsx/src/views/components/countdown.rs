@@ -3,7 +3,7 @@ use housekey::prelude::*;
 use super::icon::Icon;
 
 /// The time to wait after too many attempts. Inside a form, a script locks its buttons until the time is over; without
-/// one the sentence stands alone and the server says no.
+/// one the sentence says how long, no clock stands still beside it, and the server says no.
 #[component]
 pub fn countdown<'a>(text: &'a str, seconds: u64) -> impl Renderable {
     let clock = format!("{}:{:02}", seconds / 60, seconds % 60);
@@ -14,9 +14,9 @@ pub fn countdown<'a>(text: &'a str, seconds: u64) -> impl Renderable {
             <p role="alert" class="grow">
                 (text)
                 // Heard once; seen every second.
-                <span class="sr-only">" " (t_plural("Try again in one second.|Try again in :count seconds.", spoken, &[]))</span>
+                <span class="sr-only unscripted:not-sr-only">" " (t_plural("Try again in one second.|Try again in :count seconds.", spoken, &[]))</span>
             </p>
-            <p aria-hidden="true" data-clock class="font-mono font-semibold tabular-nums">(clock)</p>
+            <p aria-hidden="true" data-clock class="font-mono font-semibold tabular-nums unscripted:hidden">(clock)</p>
         </div>
     }
 }

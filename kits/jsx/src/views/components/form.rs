@@ -12,7 +12,7 @@ pub fn form<'a, R: Renderable>(action: &'a str, method: &'static str, children: 
             (csrf_field())
             @if method != "POST" { (method_field(method)) }
             @if let Some(seconds) = wait {
-                <Countdown text=(&t("That was too often.", &[])) seconds=seconds/>
+                <Countdown text=(&t("Too many attempts.", &[])) seconds=seconds/>
             }
             (children)
         </form>

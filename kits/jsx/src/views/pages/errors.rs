@@ -42,7 +42,7 @@ pub fn page(error: &Error, context: &ErrorContext<'_>) -> Option<Response> {
                         </p>
                         <div class="mt-8 flex max-w-md flex-wrap items-center gap-3">
                             @if let Some(seconds) = wait {
-                                <div class="w-full"><Countdown text=(&t("Please wait a moment.", &[])) seconds=seconds/></div>
+                                <div class="w-full pb-3"><Countdown text=(&t("Not quite yet.", &[])) seconds=seconds/></div>
                             }
                             @if let Some(page) = &back {
                                 <ButtonLink href=(page) label=(&t("Back to the form", &[])) ../>

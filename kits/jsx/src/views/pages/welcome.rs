@@ -33,7 +33,7 @@ pub fn welcome(props: &Welcome) -> impl Renderable {
                 <main id="main" tabindex="-1" class="overflow-hidden">
                     <div class="mx-auto grid max-w-6xl justify-items-center gap-7 px-5 pt-12 pb-10 text-center sm:px-8 sm:pt-20">
                         <StatusNotice/>
-                        <h1 class="max-w-[16ch] font-display text-5xl leading-[0.98] font-extrabold tracking-[-0.035em] sm:text-7xl">
+                        <h1 class="max-w-[16ch] font-display text-5xl leading-[0.98] font-extrabold tracking-[-0.035em] [overflow-wrap:anywhere] sm:text-7xl">
                             @if let Some(member) = &props.member {
                                 (t("Good to see you, :name.", &[("name", first_word(&member.name))]))
                             } @else {
@@ -51,7 +51,7 @@ pub fn welcome(props: &Welcome) -> impl Renderable {
                                 @if props.sign_up_open {
                                     <ButtonLink href="/sign-up" label=(&t("Create an account", &[])) ../>
                                 }
-                                <ButtonLink href="/sign-in" label=(&t("Sign in", &[])) tone=(Tone::Quiet) ../>
+                                <ButtonLink href="/sign-in" label=(&t("Sign in", &[])) tone=(if props.sign_up_open { Tone::Quiet } else { Tone::Primary }) ../>
                             }
                         </div>
                     </div>

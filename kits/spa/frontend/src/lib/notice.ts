@@ -3,7 +3,7 @@ import { take } from './left-notice'
 
 export interface Notice {
   text: string
-  kind: 'success' | 'info'
+  kind: 'success' | 'warning'
 }
 
 const left = take()

@@ -16,6 +16,9 @@ let last = 0
 
 export function toast(text: string, kind: Toast['kind'] = 'success'): void {
   const id = ++last
+  // Said again, it is one message, and the newest.
+  const same = toasts.find((toast) => toast.text === text && toast.kind === kind)
+  if (same) dismiss(same.id)
   // Three at most: an old one has been read or never will be.
   if (toasts.push({ id, kind, text }) > 3) toasts.shift()
   if (kind === 'success') setTimeout(() => dismiss(id), LIFE)

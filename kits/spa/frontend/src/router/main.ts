@@ -24,7 +24,7 @@ export const router = createRouter({
         { path: 'account', component: () => import('@/pages/settings/Account.vue'), meta: { title: 'Account', offers: 'delete-account' } },
       ],
     },
-    { path: '/:path(.*)*', name: 'nowhere', component: () => import('@/pages/NotFound.vue'), meta: { title: 'Nobody lives at this address' } },
+    { path: '/:path(.*)*', name: 'nowhere', component: () => import('@/pages/NotFound.vue'), meta: { title: 'Not found' } },
   ],
 })
 

@@ -15,6 +15,11 @@ pub fn page(error: &Error, context: &ErrorContext<'_>) -> Option<Response> {
         503 => (t("We will be right back.", &[]), [true, false, false]),
         _ => return None,
     };
+    let text = match error.status().as_u16() {
+        // The framework's own sentence says again what the title says.
+        419 => t("Nothing was changed. Reload it and try once more.", &[]),
+        _ => error.message().to_owned(),
+    };
     view(rsx! {
         <Base title=(&title)>
             <div class="flex min-h-svh flex-col overflow-hidden bg-linear-to-b from-canvas from-40% to-sky">
@@ -23,7 +28,7 @@ pub fn page(error: &Error, context: &ErrorContext<'_>) -> Option<Response> {
                     <div>
                         <p class="font-mono text-sm font-semibold text-link">(error.status().as_u16())</p>
                         <h1 class="mt-3 max-w-[17ch] font-display text-4xl leading-[1.05] font-bold tracking-[-0.03em] sm:text-6xl">(&title)</h1>
-                        <p class="mt-5 max-w-prose text-lg text-muted">(error.message())</p>
+                        <p class="mt-5 max-w-prose text-lg text-muted">(&text)</p>
                         <div class="mt-8"><ButtonLink href="/" label=(&t("Go to the start page", &[])) ../></div>
                         <p class="mt-10 text-sm text-muted">(t("Request", &[])) " " <code class="font-mono">(context.request_id())</code></p>
                     </div>

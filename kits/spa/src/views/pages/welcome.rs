@@ -34,7 +34,7 @@ pub fn welcome(props: &Welcome) -> impl Renderable {
                         // What the last page left to say: frontend/src/server.ts fills it in.
                         // Over the page, so that nothing moves.
                         <p hidden role="status" data-notice class="fixed inset-x-5 bottom-5 z-40 rounded-card border border-line bg-raised p-4 text-[0.9375rem] shadow-menu sm:left-auto sm:w-full sm:max-w-sm sm:text-left"></p>
-                        <h1 class="max-w-[16ch] font-display text-5xl leading-[0.98] font-extrabold tracking-[-0.035em] sm:text-7xl">
+                        <h1 class="max-w-[16ch] font-display text-5xl leading-[0.98] font-extrabold tracking-[-0.035em] [overflow-wrap:anywhere] sm:text-7xl">
                             @if let Some(name) = &props.name {
                                 (t("Good to see you, :name.", &[("name", first_word(name))]))
                             } @else {
@@ -52,7 +52,7 @@ pub fn welcome(props: &Welcome) -> impl Renderable {
                                 @if props.sign_up_open {
                                     <ButtonLink href="/auth/sign-up" label=(&t("Create an account", &[])) ../>
                                 }
-                                <ButtonLink href="/auth/sign-in" label=(&t("Sign in", &[])) tone=(Tone::Quiet) ../>
+                                <ButtonLink href="/auth/sign-in" label=(&t("Sign in", &[])) tone=(if props.sign_up_open { Tone::Quiet } else { Tone::Primary }) ../>
                             }
                         </div>
                     </div>

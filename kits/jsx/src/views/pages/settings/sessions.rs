@@ -74,7 +74,7 @@ fn row<'a>(session: &'a SessionRow, columns: &'a [String]) -> impl Renderable + 
     let dialog = format!("end-{}", session.id);
     let label = t("End the session of :device", &[("device", &session.device)]);
     rsx! {
-        <tr class="block py-4 first:pt-0 md:table-row">
+        <tr class="block py-4 first:pt-0 last:pb-0 md:table-row">
             <Cell column="">
                 <span class="flex items-center gap-3">
                     <span class="grid size-10 flex-none place-items-center rounded-control bg-accent-soft text-lg text-link">(icon)</span>

@@ -130,7 +130,7 @@ fn fresh_codes<'a>(codes: &'a [String], email: &'a str) -> impl Renderable + use
             <ul class="mt-3 grid gap-x-8 gap-y-2 rounded-control bg-sunken px-4 py-4 font-mono text-base tracking-wide tabular-nums sm:grid-cols-2" data-copy-source>
                 @for code in codes { <li>(code)</li> }
             </ul>
-            <div class="mt-5 flex flex-wrap gap-3" data-print-hidden>
+            <div class="mt-5 flex flex-wrap gap-3 unscripted:hidden" data-print-hidden>
                 <Button label=(&t("Copy", &[])) icon=(Some(Icon::Copy)) tone=(Tone::Quiet) action=(Some("copy")) ../>
                 <Button label=(&t("Download", &[])) icon=(Some(Icon::Download)) tone=(Tone::Quiet) action=(Some("download")) ../>
                 <Button label=(&t("Print", &[])) icon=(Some(Icon::Printer)) tone=(Tone::Quiet) action=(Some("print")) ../>
