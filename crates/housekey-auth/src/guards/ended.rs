@@ -1,7 +1,8 @@
 use housekey_core::Result;
 use housekey_http::RequestContext;
 
-use crate::{signed_cookie, user};
+use crate::current::Current;
+use crate::signed_cookie;
 
 const KEY: &str = "auth.ended";
 
@@ -25,7 +26,8 @@ pub(super) fn remember() -> Result<()> {
 /// }
 /// ```
 pub fn session_ended() -> Result<bool> {
-    if user().is_some() {
+    // A store that could not be asked has ended nothing.
+    if let Some(Ok(Some(_)) | Err(_)) = Current::find().map(|current| current.known()) {
         return Ok(false);
     }
     let told = RequestContext::current().and_then(|context| context.session().flashed(KEY));

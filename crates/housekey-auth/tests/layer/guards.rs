@@ -189,6 +189,22 @@ async fn whoever_is_turned_away_with_a_dead_session_is_told_so_once() {
 }
 
 #[tokio::test]
+async fn a_store_that_cannot_be_asked_ends_no_session_and_opens_no_door() {
+    let app = TestApp::new(with_key);
+    make_tables(&app).await;
+    sign_up(&app, "ada@example.com").await;
+    let database = app.services().require::<Auth>().unwrap().database().unwrap();
+    database.execute_raw("alter table session rename to elsewhere", []).await.unwrap();
+
+    app.get("/dashboard").await.assert_status(500);
+    app.get("/").await.assert_see("home");
+    app.get("/sign-in").await.assert_see("ended: false");
+
+    database.execute_raw("alter table elsewhere rename to session", []).await.unwrap();
+    app.get("/dashboard").await.assert_see("the dashboard");
+}
+
+#[tokio::test]
 async fn a_caller_may_be_known_by_a_way_of_the_apps_own() {
     let app = TestApp::new(with_key);
     make_tables(&app).await;
