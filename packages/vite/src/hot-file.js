@@ -16,13 +16,14 @@ export class HotFile {
 
   /** @param {Note} note */
   write(note) {
+    // First of all: a signal that comes the moment the note is there must find somebody who takes it away.
+    this.written = true
+    removeWhenTheProcessEnds(this)
     fs.mkdirSync(path.dirname(this.file), { recursive: true })
     // Renamed into place: the app may read at any moment and must never see half a note.
     const draft = `${this.file}.${process.pid}`
     fs.writeFileSync(draft, `${JSON.stringify(note, null, 2)}\n`)
     fs.renameSync(draft, this.file)
-    this.written = true
-    removeWhenTheProcessEnds(this)
   }
 
   remove() {
