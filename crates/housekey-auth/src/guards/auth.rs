@@ -8,9 +8,9 @@ use housekey_http::{Guard, Next, Request, RequestContext, Response, wants_json};
 use http::StatusCode;
 
 use super::identifiers::{Identifier, Identifiers};
-use super::{ended, intended};
-use crate::Auth;
+use super::intended;
 use crate::current::Current;
+use crate::{Auth, ended};
 
 /// `auth`, or `auth:name` for a way of the app's own to know who is there.
 // spec: MID-1

@@ -13,7 +13,6 @@
 mod auth;
 mod can;
 pub mod confirm;
-mod ended;
 mod guest;
 mod identifiers;
 mod identify;
@@ -24,7 +23,6 @@ mod verified;
 pub(crate) use auth::auth;
 pub(crate) use can::can;
 pub use confirm::{AppConfirm, ConfirmForm, Confirmation, confirm, confirm_password, confirm_with, replay};
-pub use ended::session_ended;
 pub(crate) use guest::guest;
 pub use identifiers::AppIdentity;
 pub(crate) use identifiers::Identifiers;

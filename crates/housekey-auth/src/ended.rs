@@ -1,5 +1,5 @@
 use housekey_core::Result;
-use housekey_http::RequestContext;
+use housekey_http::session::{flashed, session};
 
 use crate::current::Current;
 use crate::signed_cookie;
@@ -8,11 +8,8 @@ const KEY: &str = "auth.ended";
 
 /// Leaves word for the page that a guest is sent to: this one was signed in until now. The answer that sends them away
 /// also takes the cookie away that says so.
-pub(super) fn remember() -> Result<()> {
-    match RequestContext::current() {
-        Some(context) if signed_cookie("session_token")?.is_some() => context.session().flash(KEY, true),
-        _ => Ok(()),
-    }
+pub(crate) fn remember() -> Result<()> {
+    if signed_cookie("session_token")?.is_some() { session().flash(KEY, true) } else { Ok(()) }
 }
 
 /// Whether the visitor was signed in until now, and the session has run out or was ended elsewhere. Told once: on the
@@ -30,6 +27,5 @@ pub fn session_ended() -> Result<bool> {
     if let Some(Ok(Some(_)) | Err(_)) = Current::find().map(|current| current.known()) {
         return Ok(false);
     }
-    let told = RequestContext::current().and_then(|context| context.session().flashed(KEY));
-    Ok(told.unwrap_or(false) || signed_cookie("session_token")?.is_some())
+    Ok(flashed(KEY).unwrap_or(false) || signed_cookie("session_token")?.is_some())
 }
