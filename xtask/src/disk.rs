@@ -1,7 +1,7 @@
 //! Room on the disk. A build that runs out of it dies in ways that name anything but the disk: a linker's bus error, a
 //! test that cannot open a file.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::process::read;
 use crate::workspace::program;
@@ -41,7 +41,7 @@ pub(crate) fn full(target: &Path) -> Option<String> {
 }
 
 fn free(folder: &Path) -> Option<Megabytes> {
-    let existing: PathBuf = folder.ancestors().find(|folder| folder.exists())?.to_owned();
+    let existing = folder.ancestors().find(|folder| folder.exists())?;
     let told = read(program("df").arg("-Pk").arg(existing)).ok()?;
     available(&told)
 }

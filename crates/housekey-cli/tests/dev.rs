@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Duration;
 
 use support::Sandbox;
-use support::app::{Dev, is_alive, kill, terminate, write_app, write_version};
+use support::app::{Dev, is_alive, kill, terminate, wait_for_the_end_of, write_app, write_version};
 
 const HTML: &str = "text/html,application/xhtml+xml";
 const JSON: &str = "application/json";
@@ -286,9 +286,7 @@ fn an_app_sees_that_dev_was_killed() {
     kill(dev.pid());
     dev.wait();
 
-    while is_alive(&app) {
-        thread::sleep(Duration::from_millis(10));
-    }
+    wait_for_the_end_of(&app);
 }
 
 #[test]

@@ -247,6 +247,16 @@ fn signal(pid: i32, signal: nix::sys::signal::Signal) {
     let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(pid), signal);
 }
 
+/// Waits until a process that is not our child has ended.
+#[track_caller]
+pub(crate) fn wait_for_the_end_of(pid: &str) {
+    let deadline = Instant::now() + FOREVER;
+    while is_alive(pid) {
+        assert!(Instant::now() < deadline, "process {pid} is still there");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
 pub(crate) fn is_alive(pid: &str) -> bool {
     // A process that has ended and waits for its parent to notice is a zombie, not alive.
     let output = Command::new("ps").args(["-o", "stat=", "-p", pid]).output().unwrap();

@@ -327,6 +327,7 @@ mod tests {
         let named = SessionConfig { cookie: Some("a b".into()), ..SessionConfig::default() };
         assert!(manager(named, Environment::Production, "https://shop.test").is_err());
     }
+
     #[test]
     fn the_quick_way_to_a_cookie_says_what_the_long_one_says() {
         let plain = SessionConfig::default;
