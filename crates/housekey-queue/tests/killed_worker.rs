@@ -8,15 +8,19 @@ mod services;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use housekey_cache::redis::Redis;
 use housekey_core::{AppKey, Clock, Encrypter, Result, Services};
 use housekey_database::ConnectionConfig;
 use housekey_queue::{
-    DatabaseDriver, Job, JobRegistry, Queue, RedisDriver, Worker, job, job_context, tables,
+    DatabaseDriver, DriverFuture, FailedJob, Job, JobRegistry, NewJob, Queue, QueueDriver, QueueSize,
+    RedisDriver, ReservedJob, Which, Worker, job, job_context, tables,
 };
+use housekey_test_support::{Program, happens, in_time, this_test};
 use serde::{Deserialize, Serialize};
 use services::Place;
 
@@ -34,7 +38,7 @@ impl Job for Errand {
     async fn handle(self) -> Result<()> {
         let attempt = job_context().unwrap().attempt;
         note(&self.folder.join("started"), &format!("{attempt} by {}", std::process::id()));
-        appears(&self.folder.join("go")).await;
+        has_lines(&self.folder.join("go"), 1).await;
         note(&self.folder.join("done"), &format!("{attempt}"));
         Ok(())
     }
@@ -53,10 +57,14 @@ fn lines(file: &Path) -> Vec<String> {
     fs::read_to_string(file).unwrap_or_default().lines().map(str::to_owned).collect()
 }
 
-async fn appears(file: &Path) {
-    while !file.exists() {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+/// Waits until so many lines are written, each to its end: a file is there before anything is in it.
+async fn has_lines(file: &Path, count: usize) {
+    let written = || fs::read_to_string(file).unwrap_or_default().matches('\n').count();
+    happens(&format!("{count} lines in {}", file.display()), || written() >= count).await;
+}
+
+fn say_go(folder: &Path) {
+    note(&folder.join("go"), "go");
 }
 
 /// What a parent tells its child.
@@ -90,27 +98,25 @@ impl Orders {
         }
     }
 
+    /// One job at a time: with its hands full, it takes a second one only if it did not hear that it has to stop.
     fn worker(&self) -> Worker {
         Worker::new(self.queue(), Services::default())
+            .concurrency(1)
             .lease(Duration::from_secs(2))
             .poll(Duration::from_millis(20))
     }
 
     /// Starts a worker as a process of its own.
-    fn spawn(&self) -> Child {
-        Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "works_when_started_as_a_child_process"])
-            .env(CHILD, serde_json::to_string(self).unwrap())
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap()
+    fn start_worker(&self) -> Program {
+        let mut command = this_test("works_when_started_as_a_child_process");
+        Program::start(command.env(CHILD, serde_json::to_string(self).unwrap()))
     }
 }
 
-/// Does nothing in a plain run; the tests below start it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "the worker process of the tests in this file, which start it"]
 async fn works_when_started_as_a_child_process() {
-    let Ok(orders) = std::env::var(CHILD) else { return };
+    let orders = std::env::var(CHILD).expect("the tests in this file start it, with its orders");
     let orders: Orders = serde_json::from_str(&orders).unwrap();
     orders.worker().run().await.unwrap();
 }
@@ -121,17 +127,15 @@ async fn the_next_worker_does_the_job_of_a_killed_one(store: Store) {
     let orders = Orders::new(store);
     orders.queue().dispatch(Errand { folder: folder.path().to_owned() }).await.unwrap();
 
-    let mut victim = orders.spawn();
-    appears(&started).await;
-    // SIGKILL: nothing of the process gets to say a last word.
-    victim.kill().unwrap();
-    victim.wait().unwrap();
+    let mut victim = orders.start_worker();
+    has_lines(&started, 1).await;
+    victim.kill();
     assert!(!done.exists());
     let size = orders.queue().driver().size("default").await.unwrap();
     assert_eq!(size.total(), 1, "the job is still there");
 
-    fs::write(folder.path().join("go"), "").unwrap();
-    let report = orders.worker().run_until(appears(&done)).await.unwrap();
+    say_go(folder.path());
+    let report = orders.worker().run_until(has_lines(&done, 1)).await.unwrap();
     assert_eq!(report.done, 1);
     assert_eq!(lines(&done), ["2"], "the second attempt, and it alone");
     let workers = lines(&started);
@@ -176,34 +180,106 @@ async fn a_worker_that_gets_sigterm_finishes_its_job_and_ends_in_peace() {
     let orders = Orders::new(Store::Database(Box::new(place.config.clone())));
     orders.queue().dispatch(Errand { folder: folder.path().to_owned() }).await.unwrap();
 
-    let mut worker = orders.spawn();
-    appears(&folder.path().join("started")).await;
+    let mut worker = orders.start_worker();
+    has_lines(&folder.path().join("started"), 1).await;
     let asked = Command::new("kill").args(["-TERM", &worker.id().to_string()]).status().unwrap();
     assert!(asked.success());
     orders.queue().dispatch(Errand { folder: folder.path().to_owned() }).await.unwrap();
-    fs::write(folder.path().join("go"), "").unwrap();
-    assert!(worker.wait().unwrap().success());
+    say_go(folder.path());
+    assert!(worker.ended().success());
     assert_eq!(lines(&folder.path().join("done")), ["1"]);
 }
 
-/// Longer than the loan: a worker that lives renews it, and nobody else gets the job.
+/// Longer than the loan: a worker that lives renews it, and nobody else gets the job. Loans run on a clock that the test
+/// moves, and only when the loan was renewed: however slow the machine is, none runs out by itself.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_long_job_stays_with_its_worker() {
     let place = Place::sqlite().await;
     place.database().schema(tables::create).await.unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let done = folder.path().join("done");
-    let orders = Orders::new(Store::Database(Box::new(place.config.clone())));
-    orders.queue().dispatch(Errand { folder: folder.path().to_owned() }).await.unwrap();
+    let (started, done) = (folder.path().join("started"), folder.path().join("done"));
+    let clock = Clock::frozen_now();
+    let driver = Arc::new(Counting {
+        inner: DatabaseDriver::new(place.database(), clock.clone()),
+        renewals: AtomicU32::new(0),
+        in_vain: AtomicU32::new(0),
+    });
+    let queue = Queue::builder(JobRegistry::from_iter([job::<Errand>()])).build_shared(driver.clone());
+    queue.dispatch(Errand { folder: folder.path().to_owned() }).await.unwrap();
     let lease = Duration::from_millis(300);
-    let go = folder.path().join("go");
-    let others = async {
-        tokio::time::sleep(lease * 5).await;
-        fs::write(go, "").unwrap();
-        appears(&done).await;
+    let worker =
+        || Worker::new(queue.clone(), Services::default()).lease(lease).poll(Duration::from_millis(5));
+    let time_passes = async {
+        has_lines(&started, 1).await;
+        for _ in 0..5 {
+            let (renewals, in_vain) = driver.counts();
+            happens("a renewal", || driver.counts().0 > renewals).await;
+            clock.advance(lease * 4 / 5);
+            happens("others to ask for the job", || driver.counts().1 > in_vain + 1).await;
+        }
+        say_go(folder.path());
+        has_lines(&done, 1).await;
     };
-    let (first, second) = (orders.worker().lease(lease), orders.worker().lease(lease));
-    let (one, two) = tokio::join!(first.run_until(others), second.run_until(appears(&done)));
+    let (first, second) = (worker(), worker());
+    let both = async { tokio::join!(first.run_until(time_passes), second.run_until(has_lines(&done, 1))) };
+    let (one, two) = in_time("both workers", both).await;
     assert_eq!(one.unwrap().done + two.unwrap().done, 1);
-    assert_eq!(lines(&folder.path().join("started")).len(), 1);
+    assert_eq!(lines(&started).len(), 1);
+}
+
+/// A driver that counts how often a loan was renewed, and how often there was nothing to lend.
+#[derive(Debug)]
+struct Counting {
+    inner: DatabaseDriver,
+    renewals: AtomicU32,
+    in_vain: AtomicU32,
+}
+
+impl Counting {
+    fn counts(&self) -> (u32, u32) {
+        (self.renewals.load(Ordering::SeqCst), self.in_vain.load(Ordering::SeqCst))
+    }
+}
+
+macro_rules! pass_on {
+    ($($method:ident($($argument:ident: $kind:ty),*) -> $answer:ty;)*) => {
+        $(fn $method<'a>(&'a self, $($argument: $kind),*) -> DriverFuture<'a, $answer> {
+            self.inner.$method($($argument),*)
+        })*
+    };
+}
+
+impl QueueDriver for Counting {
+    fn name(&self) -> &'static str {
+        "counting"
+    }
+
+    fn reserve<'a>(&'a self, queue: &'a str, lease: Duration) -> DriverFuture<'a, Option<ReservedJob>> {
+        Box::pin(async move {
+            let lent = self.inner.reserve(queue, lease).await?;
+            self.in_vain.fetch_add(u32::from(lent.is_none()), Ordering::SeqCst);
+            Ok(lent)
+        })
+    }
+
+    fn extend<'a>(&'a self, job: &'a ReservedJob, lease: Duration) -> DriverFuture<'a, bool> {
+        Box::pin(async move {
+            let renewed = self.inner.extend(job, lease).await?;
+            self.renewals.fetch_add(1, Ordering::SeqCst);
+            Ok(renewed)
+        })
+    }
+
+    pass_on! {
+        push(jobs: Vec<NewJob>) -> ();
+        complete(job: &'a ReservedJob) -> bool;
+        release(job: &'a ReservedJob, delay: Duration, attempts: u32) -> bool;
+        fail(job: &'a ReservedJob, error: &'a str) -> bool;
+        size(queue: &'a str) -> QueueSize;
+        queues() -> Vec<String>;
+        clear(queue: &'a str) -> u64;
+        failed(limit: u64) -> Vec<FailedJob>;
+        retry(which: &'a Which) -> u64;
+        flush(which: &'a Which) -> u64;
+    }
 }

@@ -13,6 +13,7 @@ use housekey_queue::{
     DatabaseDriver, DriverFuture, FailedJob, Job, JobRegistry, JobType, NewJob, Queue, QueueDriver,
     QueueSize, ReservedJob, Which, Worker, job, job_context, queue, tables,
 };
+use housekey_test_support::{happens, in_time};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Default)]
@@ -136,14 +137,18 @@ async fn a_job_that_was_dispatched_in_a_transaction_exists_only_if_the_transacti
 
 #[tokio::test]
 async fn a_waiting_worker_is_woken_by_a_job_of_its_own_process() {
-    let queue = Queue::builder(registry()).build(DatabaseDriver::new(memory().await, Clock::system()));
+    let driver = Arc::new(Shaky::new().await);
+    let queue = Queue::builder(registry()).build_shared(driver.clone());
     let (services, tally) = services(&queue);
     // It would look again in an hour.
     let worker = Worker::new(queue.clone(), services).poll(Duration::from_secs(3600)).max_jobs(1);
-    let (report, dispatched) = tokio::join!(worker.run_until(std::future::pending()), async {
-        tokio::time::sleep(Duration::from_millis(50)).await;
-        queue.dispatch(Count { by: 7 }).await
-    });
+    let work = async {
+        tokio::join!(worker.run_until(std::future::pending()), async {
+            happens("the worker to find nothing", || driver.in_vain.load(Ordering::SeqCst) > 0).await;
+            queue.dispatch(Count { by: 7 }).await
+        })
+    };
+    let (report, dispatched) = in_time("the worker to be woken", work).await;
     dispatched.unwrap();
     assert_eq!(report.unwrap().done, 1);
     assert_eq!(tally.0.load(Ordering::SeqCst), 7);
@@ -166,11 +171,7 @@ async fn a_kind_of_job_by_name_gets_what_was_pushed() {
 
 #[tokio::test]
 async fn a_store_that_goes_away_for_a_while_loses_nothing() {
-    let driver = Arc::new(Shaky {
-        inner: DatabaseDriver::new(memory().await, Clock::system()),
-        down: AtomicBool::new(false),
-        refused: AtomicU32::new(0),
-    });
+    let driver = Arc::new(Shaky::new().await);
     let queue = Queue::builder(JobRegistry::from_iter([job::<Unplug>()])).build_shared(driver.clone());
     let mut services = Services::builder();
     services.insert_shared(driver.clone());
@@ -178,13 +179,12 @@ async fn a_store_that_goes_away_for_a_while_loses_nothing() {
     let worker = Worker::new(queue.clone(), services.build()).max_jobs(2).concurrency(1);
     let back = async {
         // Down since the job pulled the plug; the worker has asked in vain by now.
-        while driver.refused.load(Ordering::SeqCst) < 3 {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
+        happens("three refusals", || driver.refused.load(Ordering::SeqCst) >= 3).await;
         driver.down.store(false, Ordering::SeqCst);
         queue.dispatch(Unplug).await
     };
-    let (report, dispatched) = tokio::join!(worker.run_until(std::future::pending()), back);
+    let work = async { tokio::join!(worker.run_until(std::future::pending()), back) };
+    let (report, dispatched) = in_time("both jobs", work).await;
     dispatched.unwrap();
     assert_eq!(report.unwrap().done, 2);
     assert_eq!(queue.driver().size("default").await.unwrap().total(), 0, "both were ticked off");
@@ -206,15 +206,25 @@ impl Job for Unplug {
     }
 }
 
-/// A driver that can be taken off the network.
+/// A driver that can be taken off the network, and that counts how often it had nothing to lend.
 #[derive(Debug)]
 struct Shaky {
     inner: DatabaseDriver,
     down: AtomicBool,
     refused: AtomicU32,
+    in_vain: AtomicU32,
 }
 
 impl Shaky {
+    async fn new() -> Self {
+        Self {
+            inner: DatabaseDriver::new(memory().await, Clock::system()),
+            down: AtomicBool::new(false),
+            refused: AtomicU32::new(0),
+            in_vain: AtomicU32::new(0),
+        }
+    }
+
     fn check(&self) -> Result<()> {
         if self.down.load(Ordering::SeqCst) {
             self.refused.fetch_add(1, Ordering::SeqCst);
@@ -240,9 +250,17 @@ impl QueueDriver for Shaky {
         "shaky"
     }
 
+    fn reserve<'a>(&'a self, queue: &'a str, lease: Duration) -> DriverFuture<'a, Option<ReservedJob>> {
+        Box::pin(async move {
+            self.check()?;
+            let lent = self.inner.reserve(queue, lease).await?;
+            self.in_vain.fetch_add(u32::from(lent.is_none()), Ordering::SeqCst);
+            Ok(lent)
+        })
+    }
+
     pass_on! {
         push(jobs: Vec<NewJob>) -> ();
-        reserve(queue: &'a str, lease: Duration) -> Option<ReservedJob>;
         extend(job: &'a ReservedJob, lease: Duration) -> bool;
         complete(job: &'a ReservedJob) -> bool;
         release(job: &'a ReservedJob, delay: Duration, attempts: u32) -> bool;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use housekey_core::{Error, Result, service};
 use housekey_queue::{Job, JobRegistry, give_up, job, job_context};
+use housekey_test_support::happens;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 
@@ -168,7 +169,8 @@ impl Job for Waits {
     }
 }
 
-/// Takes a moment, so that others run beside it.
+/// Waits until three run at once, so that however slowly they begin they are seen together, and a moment longer for a
+/// fourth that must not come.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Busy;
 
@@ -178,6 +180,7 @@ impl Job for Busy {
     async fn handle(self) -> Result<()> {
         let diary = Diary::here();
         diary.enter();
+        happens("three at once", || diary.most_at_once() >= 3).await;
         tokio::time::sleep(Duration::from_millis(20)).await;
         diary.leave();
         Ok(())
