@@ -9,6 +9,7 @@ use housekey_cache::CacheConfig;
 use housekey_core::{AppConfig, ConfigFiles, Env, Environment};
 use housekey_http::session::SessionConfig;
 use housekey_http::{App, Application, HttpConfig, Kernel, Request, Routes, Server};
+use housekey_test_support::in_time;
 use http::{HeaderMap, Method, StatusCode};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -149,10 +150,11 @@ impl Wire {
         self.0.write_all(bytes).await.unwrap();
     }
 
+    /// Everything until the server closes. One that does not fails the test.
     pub(crate) async fn rest(&mut self) -> String {
         let mut bytes = Vec::new();
         // A reset after the answer is the server not caring for the rest of our garbage.
-        let _ = self.0.read_to_end(&mut bytes).await;
+        let _ = in_time("the server to close the connection", self.0.read_to_end(&mut bytes)).await;
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
@@ -170,7 +172,7 @@ impl Wire {
                 }
             }
             let mut chunk = [0; 4096];
-            let read = self.0.read(&mut chunk).await.unwrap();
+            let read = in_time("an answer", self.0.read(&mut chunk)).await.unwrap();
             assert!(read > 0, "the connection closed after {text:?}");
             bytes.extend_from_slice(&chunk[..read]);
         }
@@ -191,7 +193,7 @@ impl Door {
     }
 
     pub(crate) async fn someone_waits(&self) {
-        self.reached.notified().await;
+        in_time("somebody at the door", self.reached.notified()).await;
     }
 
     pub(crate) fn open(&self) {

@@ -101,6 +101,7 @@ async fn another_site_cannot_open_a_socket_unless_it_is_allowed() {
 async fn a_plain_request_to_a_socket_is_refused() {
     let server = Running::start(talking()).await;
     let text = server.exchange(b"GET /talk HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
-    assert!(text.starts_with("HTTP/1.1 4"), "{text}");
+    assert!(text.starts_with("HTTP/1.1 400 "), "{text}");
+    assert!(text.ends_with("Connection header did not include 'upgrade'"), "{text}");
     server.stop().await.unwrap();
 }
