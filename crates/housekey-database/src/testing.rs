@@ -14,6 +14,9 @@ use housekey_core::{Paths, id};
 
 use crate::{ConnectionConfig, Database, Driver};
 
+/// Seconds that a test waits for a connection. A machine that is busy is no server that is away.
+const PATIENCE: u64 = 120;
+
 /// Declares each test once per engine. A test is an async function that takes a [`Place`].
 ///
 /// ```ignore
@@ -60,7 +63,7 @@ impl Place {
     /// A new one on this engine.
     pub async fn on(driver: Driver) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let (config, left) = match driver {
+        let (mut config, left) = match driver {
             Driver::Sqlite => {
                 let file = folder.path().join("database.sqlite").display().to_string();
                 (ConnectionConfig::sqlite(file), None)
@@ -81,6 +84,7 @@ impl Place {
                 (ConnectionConfig::mysql(format!("{server}/{name}")), Some(format!("drop database {name}")))
             }
         };
+        config.pool.acquire_timeout = PATIENCE;
         let db = Database::open("test", config.clone(), &Paths::new(folder.path())).unwrap();
         Self { db, config, rubble: Arc::new(Rubble { driver, folder, left }) }
     }
@@ -174,6 +178,7 @@ impl Drop for Rubble {
 async fn execute(driver: Driver, sql: &str) -> housekey_core::Result<u64> {
     let mut config = ConnectionConfig::postgres(server(driver));
     config.driver = driver;
+    config.pool.acquire_timeout = PATIENCE;
     let admin = Database::open("admin", config, &Paths::new("."))?;
     let outcome = admin.execute_raw(sql, []).await;
     admin.close().await;

@@ -2,8 +2,6 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test that cannot go on should end")]
 
-use std::io::BufRead;
-use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 
 use housekey_core::Paths;
@@ -12,6 +10,7 @@ use housekey_database::{
     ConnectionConfig, Database, DatabaseError, Driver, Migration, MigrationState, Migrations, Migrator,
     on_every_engine, record,
 };
+use housekey_test_support::{Program, this_test, until_async};
 
 on_every_engine!(
     migrations_run_once_in_the_order_of_their_names,
@@ -290,8 +289,8 @@ fn slow(driver: Driver) -> Migrations {
             "insert into first (name) select 'never' where (with recursive numbers (n) as \
              (select 1 union all select n + 1 from numbers where n < 1000000000) select count(*) from numbers) = 0"
         }
-        Driver::Postgres => "do $$ begin perform pg_sleep(60); end $$",
-        Driver::MySql => "do sleep(60)",
+        Driver::Postgres => "do $$ begin perform pg_sleep(600); end $$",
+        Driver::MySql => "do sleep(600)",
     };
     let nap = if std::env::var_os("HOUSEKEY_TEST_CHILD").is_some() { nap } else { "delete from first" };
     Migrations::new().with(Migration::new(
@@ -313,57 +312,34 @@ fn slow(driver: Driver) -> Migrations {
     ))
 }
 
-struct Killed(Child);
-
-impl Drop for Killed {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 async fn a_process_that_is_killed_leaves_nothing_half_done(place: Place) {
     let db = place.db.clone();
     let config = serde_json::to_string(&place.config).unwrap();
-    let child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "the_process_that_is_killed", "--nocapture"])
-        .env("HOUSEKEY_TEST_CHILD", config)
-        .env("HOUSEKEY_TEST_FOLDER", place.paths().root())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut child = Killed(child);
-    let mut lines = std::io::BufReader::new(child.0.stdout.take().unwrap()).lines();
-    assert!(lines.any(|line| line.unwrap().contains("migrating")), "the child began");
+    let mut command = this_test("the_process_that_is_killed");
+    command.env("HOUSEKEY_TEST_CHILD", config).env("HOUSEKEY_TEST_FOLDER", place.paths().root());
+    let mut child = Program::start(&mut command);
+    child.says("migrating");
     // Until it is in the middle: past the first statement, before the last.
     match db.driver() {
         Driver::Sqlite => {
             // Nobody else can write.
             let probe = place.configured(|config| config.pool.max = 1);
-            while !probe.has_table("migrations").await.unwrap() {
-                tokio::task::yield_now().await;
-            }
+            until_async("its table", async || probe.has_table("migrations").await.unwrap()).await;
             probe.raw("pragma busy_timeout = 0", []).await.unwrap();
-            while probe.table("migrations").delete().await.is_ok() {
-                tokio::task::yield_now().await;
-            }
+            until_async("its lock", async || probe.table("migrations").delete().await.is_err()).await;
             probe.close().await;
         }
         Driver::Postgres => {
-            let sql = "select 1 from pg_stat_activity where query like '%pg_sleep(60)%' and state = 'active' \
+            let sql = "select 1 from pg_stat_activity where query like '%pg_sleep(600)%' and state = 'active' \
                        and pid <> pg_backend_pid()";
-            while db.raw(sql, []).await.unwrap().is_empty() {
-                tokio::task::yield_now().await;
-            }
+            until_async("its nap", async || !db.raw(sql, []).await.unwrap().is_empty()).await;
         }
         Driver::MySql => {
             let sql = "select 1 from information_schema.processlist where db = database() and info like 'do sleep%'";
-            while db.raw(sql, []).await.unwrap().is_empty() {
-                tokio::task::yield_now().await;
-            }
+            until_async("its nap", async || !db.raw(sql, []).await.unwrap().is_empty()).await;
         }
     }
-    drop(child);
+    child.kill();
 
     // The server notices a dead client at its own pace; a migration that waits for the lock waits for that as well.
     let migrator = Migrator::new(db.clone(), slow(db.driver()));
@@ -390,7 +366,7 @@ async fn a_process_that_is_killed_leaves_nothing_half_done(place: Place) {
 async fn end_the_dead(db: &Database) {
     let (list, end) = match db.driver() {
         Driver::Postgres => (
-            "select pid::int8 as id from pg_stat_activity where query like '%pg_sleep(60)%' and state = 'active' and pid <> pg_backend_pid()",
+            "select pid::int8 as id from pg_stat_activity where query like '%pg_sleep(600)%' and state = 'active' and pid <> pg_backend_pid()",
             "select pg_terminate_backend({})",
         ),
         _ => (
@@ -403,10 +379,10 @@ async fn end_the_dead(db: &Database) {
     }
 }
 
-/// Not a test of its own: the process that the test above kills. By itself it does nothing.
 #[tokio::test]
+#[ignore = "the process that the test above starts and kills"]
 async fn the_process_that_is_killed() {
-    let Ok(config) = std::env::var("HOUSEKEY_TEST_CHILD") else { return };
+    let config = std::env::var("HOUSEKEY_TEST_CHILD").expect("the test above starts it, with its database");
     let config: ConnectionConfig = serde_json::from_str(&config).unwrap();
     let folder = std::env::var("HOUSEKEY_TEST_FOLDER").unwrap();
     let db = Database::open("child", config, &Paths::new(folder)).unwrap();

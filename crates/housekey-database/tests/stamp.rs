@@ -5,16 +5,18 @@
 #![allow(clippy::exit, reason = "a process that ends on the spot is what some tests are about")]
 
 use std::path::PathBuf;
-use std::process::Command;
 
 use housekey_core::Paths;
 use housekey_database::testing::Place;
 use housekey_database::{ConnectionConfig, Database, record};
+use housekey_test_support::{happens, run, this_test};
 
-/// Does nothing in a plain run; [`another_process`] starts it. `die` ends it on the spot, with everything open.
+/// `die` ends it on the spot, with everything open.
 #[tokio::test]
+#[ignore = "the other process of the tests in this file, which start it"]
 async fn runs_what_it_is_told_as_another_process() {
-    let Ok(orders) = std::env::var("HOUSEKEY_TEST_ORDERS") else { return };
+    let orders =
+        std::env::var("HOUSEKEY_TEST_ORDERS").expect("the tests in this file start it, with its orders");
     let (file, statements): (String, Vec<String>) = serde_json::from_str(&orders).unwrap();
     let mut config = ConnectionConfig::sqlite(file);
     config.pool.max = 1;
@@ -30,11 +32,8 @@ async fn runs_what_it_is_told_as_another_process() {
 
 fn another_process(place: &Place, statements: &[&str]) {
     let orders = serde_json::to_string(&(&place.config.database, statements)).unwrap();
-    let done = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "runs_what_it_is_told_as_another_process"])
-        .env("HOUSEKEY_TEST_ORDERS", orders)
-        .output()
-        .unwrap();
+    let mut command = this_test("runs_what_it_is_told_as_another_process");
+    let done = run(command.env("HOUSEKEY_TEST_ORDERS", orders));
     assert!(done.status.success(), "{done:?}");
 }
 
@@ -174,9 +173,8 @@ async fn what_happened_while_no_connection_was_open_is_noticed() {
         db.table("notes").insert(record! { "text" => "again" }).await.unwrap();
         let before = db.stamp();
         assert!(before.is_some());
-        while db.connections().0 > 0 || wal_index(&place).exists() {
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-        }
+        let is_closed = || db.connections().0 == 0 && !wal_index(&place).exists();
+        happens("the last connection to be closed", is_closed).await;
         assert_eq!(db.stamp(), None, "nothing is open");
         another_process(&place, &["delete from notes", "insert into notes (text) values ('theirs')"]);
         assert_eq!(db.table("notes").count().await.unwrap(), 1);

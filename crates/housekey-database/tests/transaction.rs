@@ -159,9 +159,12 @@ async fn a_savepoint_that_is_cancelled_takes_only_itself_back(place: Place) {
             });
             let mut inner = Box::pin(inner);
             // Polled until it waits for what never comes.
-            while numbers(&tx).await.len() < 2 {
-                let _ = tokio::time::timeout(Duration::from_millis(20), &mut inner).await;
-            }
+            housekey_test_support::in_time("the inner one's row", async {
+                while numbers(&tx).await.len() < 2 {
+                    let _ = tokio::time::timeout(Duration::from_millis(20), &mut inner).await;
+                }
+            })
+            .await;
             drop(inner);
             assert_eq!(numbers(&tx).await, [1]);
             add(&tx, 3).await;
@@ -305,7 +308,6 @@ async fn many_transactions_at_once_lose_nothing(place: Place) {
 async fn connections_come_back_to_the_pool(place: Place) {
     let db = place.configured(|config| {
         config.pool.max = 2;
-        config.pool.acquire_timeout = 5;
     });
     notes(&db).await;
     for round in 0..30 {
@@ -349,7 +351,6 @@ async fn a_transaction_can_be_held_and_ended_later(place: Place) {
 async fn a_held_transaction_that_is_dropped_takes_everything_back(place: Place) {
     let db = place.configured(|config| {
         config.pool.max = 1;
-        config.pool.acquire_timeout = 5;
     });
     notes(&db).await;
     for round in 0..10 {
@@ -453,8 +454,8 @@ async fn whichever_is_dropped_first_nothing_is_left_open(place: Place) {
 #[tokio::test]
 async fn a_statement_beside_the_open_transaction_says_what_is_wrong_on_sqlite() {
     testing::on(Driver::Sqlite, |place| async move {
-        let db = place.configured(|config| config.pool.acquire_timeout = 1);
-        notes(&db).await;
+        let db = place.configured(|config| config.pool.acquire_timeout = 3);
+        notes(&place.db).await;
         let error = db
             .transaction(async |tx| {
                 add(&tx, 1).await;

@@ -9,23 +9,23 @@ use housekey_database::testing::{self, Place};
 use housekey_database::{
     ConnectionConfig, Database, DatabaseConfig, DatabaseError, Databases, Driver, on_every_engine, record,
 };
+use housekey_test_support::{ClosedPort, until_async};
 
-fn one_second(mut config: ConnectionConfig) -> ConnectionConfig {
-    config.pool.acquire_timeout = 1;
+/// A server that answers does so in time, however busy the machine is; one that does not is given up after so long.
+fn waiting(mut config: ConnectionConfig, seconds: u64) -> ConnectionConfig {
+    config.pool.acquire_timeout = seconds;
     config
 }
 
-/// A port that nobody listens on: taken, and given back.
-fn free_port() -> u16 {
-    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
-}
+const LONG: u64 = 120;
 
 #[tokio::test]
 async fn an_unreachable_server_is_named_with_what_to_check() {
     for (driver, scheme) in [(Driver::Postgres, "postgres"), (Driver::MySql, "mysql")] {
-        let port = free_port();
+        let closed = ClosedPort::take().unwrap();
+        let port = closed.address().port();
         let url = format!("{scheme}://ada:hunter2@127.0.0.1:{port}/shop");
-        let mut config = one_second(ConnectionConfig::postgres(url));
+        let mut config = waiting(ConnectionConfig::postgres(url), 3);
         config.driver = driver;
         let db = Database::open("main", config, &Paths::new(".")).unwrap();
         let error = db.ping().await.unwrap_err();
@@ -45,7 +45,7 @@ async fn a_wrong_password_is_named_without_being_shown() {
         let (before, after) = url.split_once('@').unwrap();
         let (who, _) = before.rsplit_once(':').unwrap();
         let url = format!("{who}:hunter2@{after}");
-        let mut config = one_second(ConnectionConfig::postgres(url));
+        let mut config = waiting(ConnectionConfig::postgres(url), LONG);
         config.driver = driver;
         let db = Database::open("main", config, &Paths::new(".")).unwrap();
         let error = db.ping().await.unwrap_err();
@@ -61,7 +61,7 @@ async fn a_database_that_does_not_exist_is_named() {
     for driver in [Driver::Postgres, Driver::MySql] {
         let url = testing::server(driver);
         let (base, _) = url.rsplit_once('/').unwrap();
-        let mut config = one_second(ConnectionConfig::postgres(format!("{base}/no_such_shop")));
+        let mut config = waiting(ConnectionConfig::postgres(format!("{base}/no_such_shop")), LONG);
         config.driver = driver;
         let error =
             Database::open("main", config, &Paths::new(".")).unwrap().ping().await.unwrap_err().to_string();
@@ -79,11 +79,12 @@ fn an_unknown_connection_lists_the_known_ones() {
 
 #[tokio::test]
 async fn an_address_that_is_none_is_an_error_and_not_a_panic() {
+    let closed = ClosedPort::take().unwrap();
     for url in ["", "nonsense", "postgres://", "postgres://a b/c", "mysql://@:x/"] {
         for driver in [Driver::Postgres, Driver::MySql] {
-            let mut config = one_second(ConnectionConfig::postgres(url));
+            let mut config = waiting(ConnectionConfig::postgres(url), 1);
             config.driver = driver;
-            config.port = Some(free_port());
+            config.port = Some(closed.address().port());
             let db = Database::open("main", config, &Paths::new(".")).unwrap();
             assert!(DatabaseError::of(&db.ping().await.unwrap_err()).is_some(), "{url}");
         }
@@ -94,7 +95,7 @@ async fn an_address_that_is_none_is_an_error_and_not_a_panic() {
 async fn a_folder_that_cannot_be_made_is_named() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("storage"), "a file where a folder should be").unwrap();
-    let config = one_second(ConnectionConfig::sqlite("storage/database.sqlite"));
+    let config = ConnectionConfig::sqlite("storage/database.sqlite");
     let db = Database::open("sqlite", config, &Paths::new(folder.path())).unwrap();
     let error = db.ping().await.unwrap_err().to_string();
     assert!(error.contains("cannot open") && error.contains("storage/database.sqlite"), "{error}");
@@ -106,7 +107,7 @@ async fn a_file_that_is_no_database_is_named_and_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("notes.txt");
     std::fs::write(&file, "these are notes, not tables".repeat(100)).unwrap();
-    let config = one_second(ConnectionConfig::sqlite("notes.txt"));
+    let config = ConnectionConfig::sqlite("notes.txt");
     let db = Database::open("sqlite", config, &Paths::new(folder.path())).unwrap();
     let error = db.ping().await.unwrap_err().to_string();
     assert!(error.contains("notes.txt"), "{error}");
@@ -168,8 +169,10 @@ async fn a_pool_that_is_used_up_says_so() {
         testing::on(driver, |place| async move {
             let db = place.configured(|config| {
                 config.pool.max = 1;
-                config.pool.acquire_timeout = 1;
+                config.pool.acquire_timeout = 2;
             });
+            // The one connection is open before it is asked for twice.
+            until_async("a connection", async || db.ping().await.is_ok()).await;
             let error = db.transaction(async |_| db.ping().await).await.unwrap_err();
             assert!(DatabaseError::of(&error).unwrap().is_timeout(), "{error}");
             assert!(error.to_string().contains("raise `pool.max`"), "{error}");
@@ -280,8 +283,9 @@ async fn a_connection_that_broke_costs_one_request(place: Place) {
     }
     // MySQL answers before it is done.
     let left = format!("select 1 from information_schema.processlist where id in ({a}, {b}, {c}, {d})");
-    while db.driver() == Driver::MySql && !admin.raw(&left, []).await.unwrap().is_empty() {
-        tokio::task::yield_now().await;
+    if db.driver() == Driver::MySql {
+        until_async("the end of the connections", async || admin.raw(&left, []).await.unwrap().is_empty())
+            .await;
     }
     // At most one caller meets a broken connection.
     let mut broken = 0;

@@ -4,8 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 #![allow(clippy::print_stdout, reason = "a process says what it has done to the one that started it")]
 
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
@@ -16,15 +15,17 @@ use housekey_engine::schema::{Schema, Table};
 use housekey_engine::storage::{Comparison, Direction, Filter, Find, Records, Storage, conformance};
 use housekey_engine::{Record, Value};
 use housekey_engine_sql::SqlStorage;
+use housekey_test_support::{Program, happens, run, this_test};
 use time::OffsetDateTime;
 use time::macros::datetime;
 
 const ORDERS: &str = "HOUSEKEY_TEST_ORDERS";
 
-/// Does nothing in a plain run; the tests start it. `count` counts up in Ada's name and says so, until it is ended.
+/// `count` counts up in Ada's name and says so, until it is ended.
 #[tokio::test]
+#[ignore = "the other process of the tests in this file, which start it"]
 async fn works_as_another_process() {
-    let Ok(orders) = std::env::var(ORDERS) else { return };
+    let orders = std::env::var(ORDERS).expect("the tests in this file start it, with its orders");
     let mut orders = orders.lines();
     let config = ConnectionConfig::sqlite(orders.next().unwrap());
     let db = Database::open("child", config, &Paths::new(".")).unwrap();
@@ -42,17 +43,14 @@ async fn works_as_another_process() {
     db.close().await;
 }
 
-fn other_process(place: &Place, orders: &str) -> Child {
-    Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "works_as_another_process", "--nocapture"])
-        .env(ORDERS, format!("{}\n{orders}", place.config.database))
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap()
+fn other_process(place: &Place, orders: &str) -> Command {
+    let mut command = this_test("works_as_another_process");
+    command.env(ORDERS, format!("{}\n{orders}", place.config.database));
+    command
 }
 
 fn done_by_another_process(place: &Place, orders: &str) {
-    let done = other_process(place, orders).wait_with_output().unwrap();
+    let done = run(&mut other_process(place, orders));
     assert!(done.status.success(), "{done:?}");
 }
 
@@ -254,9 +252,9 @@ async fn what_happened_while_no_connection_was_open_is_in_the_next_answer() {
     let wal_index = format!("{}-shm", house.place.config.database);
     for name in ["Grace", "Joan", "Mary"] {
         assert!(house.name().await.is_some());
-        while house.storage.database().connections().0 > 0 || std::fs::exists(&wal_index).unwrap() {
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-        }
+        let is_closed =
+            || house.storage.database().connections().0 == 0 && !std::fs::exists(&wal_index).unwrap();
+        happens("the last connection to be closed", is_closed).await;
         let orders = format!("update user set name = '{name}'\npragma wal_checkpoint(TRUNCATE)");
         done_by_another_process(&house.place, &orders);
         house.is_called(name).await;
@@ -349,21 +347,18 @@ async fn readers_beside_a_writer_never_read_what_is_over() {
 async fn a_writer_in_another_process_is_never_ahead_of_what_is_read_and_may_be_killed_at_any_time() {
     let house = house().await;
     for round in 0..5 {
-        let mut writer = other_process(&house.place, "count");
-        let mut lines = BufReader::new(writer.stdout.take().unwrap()).lines();
+        let mut writer = Program::start(&mut other_process(&house.place, "count"));
         let mut last = 0;
         while last < 400 {
-            let line = lines.next().unwrap().unwrap();
-            let Some(number) = line.strip_prefix("committed ") else { continue };
-            let committed: i64 = number.parse().unwrap();
+            let line = writer.says("committed ");
+            let committed: i64 = line.trim_start_matches("committed ").parse().unwrap();
             for _ in 0..2 {
                 let read: i64 = house.name().await.unwrap().parse().unwrap();
                 assert!(read >= committed.max(last), "round {round}: {read} after {committed} and {last}");
                 last = read;
             }
         }
-        writer.kill().unwrap();
-        writer.wait().unwrap();
+        writer.kill();
         // Whatever the end of it was, memory and database agree on it.
         let there = house.place.database();
         let row = there.raw("select name from user where id = 'u1'", []).await.unwrap();

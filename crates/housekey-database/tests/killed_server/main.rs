@@ -8,10 +8,10 @@ mod server;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use housekey_core::{Error, Paths, Result};
 use housekey_database::{Database, DatabaseError, Driver, record};
+use housekey_test_support::{in_time, until_async};
 use server::Server;
 
 /// Numbers of transfers that must not be there in the end.
@@ -75,15 +75,13 @@ async fn killed_in_the_middle(driver: Driver, sleep: &str, running: &str) {
         let texts = db.raw(running, []).await.unwrap();
         texts.iter().any(|row| row.get::<Option<String>>("text").unwrap().as_deref() == Some(&*asked))
     };
-    while kept.lock().unwrap().len() < 30 || !is_asked().await {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    until_async("work to interrupt", async || kept.lock().unwrap().len() >= 30 && is_asked().await).await;
 
     server.kill();
 
-    clear(driver, &waiting.await.unwrap().unwrap_err());
+    clear(driver, &in_time("the one who waits to hear of it", waiting).await.unwrap().unwrap_err());
     for writer in writers {
-        clear(driver, &writer.await.unwrap());
+        clear(driver, &in_time("a writer to hear of it", writer).await.unwrap());
     }
     clear(driver, &entry(&held, HELD, "in").await.unwrap_err());
     clear(driver, &held.commit().await.unwrap_err());

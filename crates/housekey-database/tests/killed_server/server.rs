@@ -3,7 +3,6 @@
 //! Not the one that all tests share, and not as fast: it keeps what it has promised to keep.
 
 use std::fs;
-use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -11,8 +10,7 @@ use std::time::Duration;
 
 use housekey_core::Paths;
 use housekey_database::{ConnectionConfig, Database, Driver};
-
-const PATIENCE: Duration = Duration::from_secs(120);
+use housekey_test_support::{PATIENCE, ServerPort};
 
 /// MariaDB reads one statement a line, each time it starts.
 const ACCOUNT: &str = "CREATE USER IF NOT EXISTS 'housekey'@'%' IDENTIFIED BY 'hunter2';
@@ -23,7 +21,7 @@ CREATE DATABASE IF NOT EXISTS shop;
 pub(crate) struct Server {
     driver: Driver,
     home: tempfile::TempDir,
-    port: u16,
+    port: ServerPort,
     process: Option<Child>,
 }
 
@@ -33,7 +31,8 @@ impl Server {
         let home = tempfile::tempdir().unwrap();
         // The server is another user where the test is root.
         fs::set_permissions(home.path(), fs::Permissions::from_mode(0o755)).unwrap();
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        // It stays ours while the server is dead.
+        let port = ServerPort::claim().unwrap();
         let mut server = Self { driver, home, port, process: None };
         server.install();
         server.start_again().await;
@@ -45,10 +44,10 @@ impl Server {
             Driver::MySql => ("mysql", "shop"),
             _ => ("postgres", "postgres"),
         };
-        let url = format!("{scheme}://housekey:hunter2@127.0.0.1:{}/{name}", self.port);
+        let url = format!("{scheme}://housekey:hunter2@127.0.0.1:{}/{name}", self.port.number());
         let mut config = ConnectionConfig::postgres(url);
         config.driver = self.driver;
-        config.pool.acquire_timeout = 2;
+        config.pool.acquire_timeout = 10;
         config
     }
 
@@ -61,7 +60,9 @@ impl Server {
             if gone {
                 self.process = Some(self.spawn());
             }
-            let asking = Database::open("asking", self.config(), &Paths::new(".")).unwrap();
+            let mut config = self.config();
+            config.pool.acquire_timeout = 1;
+            let asking = Database::open("asking", config, &Paths::new(".")).unwrap();
             let answer = asking.ping().await;
             asking.close().await;
             match answer {
@@ -110,7 +111,7 @@ impl Server {
     }
 
     fn spawn(&self) -> Child {
-        let (data, port) = (self.path("data"), self.port);
+        let (data, port) = (self.path("data"), self.port.number());
         let mut server = match self.driver {
             Driver::MySql => {
                 let mut server = Command::new("mariadbd");
