@@ -57,8 +57,8 @@ async fn a_missing_table_is_an_error_that_says_how_to_make_it() {
 
 #[tokio::test]
 async fn an_unreachable_server_is_an_error_and_never_a_miss() {
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let config = ConnectionConfig::postgres(format!("postgres://ada:secret@{free}/shop"));
+    let closed = housekey_test_support::ClosedPort::take().unwrap();
+    let config = ConnectionConfig::postgres(format!("postgres://ada:secret@{}/shop", closed.address()));
     let store = DatabaseStore::new(services::open(&config), Clock::system());
     let error = store.get("k").await.unwrap_err().to_string();
     assert!(error.contains("cannot reach") && !error.contains("secret"), "{error}");

@@ -11,6 +11,7 @@ use housekey_cache::redis::client::cmd;
 use housekey_cache::redis::{Redis, RedisStore};
 use housekey_cache::{Cache, Store};
 use housekey_core::Clock;
+use housekey_test_support::{ClosedPort, ServerPort};
 
 fn redis() -> Redis {
     Redis::at(&services::url(services::REDIS), &format!("{}:", services::name())).unwrap()
@@ -57,8 +58,9 @@ async fn the_server_takes_back_the_memory_of_what_has_ended() {
 
 #[tokio::test]
 async fn an_unreachable_server_is_an_error_and_never_a_miss() {
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let store = RedisStore::new(Redis::at(&format!("redis://{free}"), "").unwrap(), Clock::system());
+    let closed = ClosedPort::take().unwrap();
+    let address = format!("redis://{}", closed.address());
+    let store = RedisStore::new(Redis::at(&address, "").unwrap(), Clock::system());
     assert!(store.get("k").await.is_err());
     assert!(store.add("k", b"v".to_vec(), None).await.is_err());
     assert!(store.increment("k", 1, None).await.is_err());
@@ -76,10 +78,10 @@ struct Line {
 }
 
 impl Line {
-    async fn lay(port: u16) -> Self {
+    async fn lay(port: &ServerPort) -> Self {
         let server = services::url(services::REDIS);
         let server = server.trim_start_matches("redis://").split('/').next().unwrap().to_owned();
-        let socket = tokio::net::TcpListener::bind(("127.0.0.1", port)).await.unwrap();
+        let socket = tokio::net::TcpListener::bind(("127.0.0.1", port.number())).await.unwrap();
         let address = socket.local_addr().unwrap();
         let calls = tokio::spawn(async move {
             // Every call is part of this task, and ends with it.
@@ -95,25 +97,26 @@ impl Line {
         Self { address, calls }
     }
 
-    async fn cut(self) -> u16 {
+    async fn cut(self) {
         self.calls.abort();
         let _ = self.calls.await;
-        self.address.port()
     }
 }
 
 #[tokio::test]
 async fn a_connection_that_breaks_is_an_error_once_and_mends_itself() {
-    let line = Line::lay(0).await;
+    // It stays ours while nobody listens there.
+    let port = ServerPort::claim().unwrap();
+    let line = Line::lay(&port).await;
     let redis = Redis::at(&format!("redis://{}", line.address), &services::name()).unwrap();
     let store = RedisStore::new(redis, Clock::system());
     store.put("k", b"v".to_vec(), Some(Duration::from_secs(60))).await.unwrap();
-    let port = line.cut().await;
+    line.cut().await;
     for _ in 0..3 {
         let error = store.get("k").await.unwrap_err().to_string();
         assert!(error.contains("cannot reach Redis"), "{error}");
     }
-    let _line = Line::lay(port).await;
+    let _line = Line::lay(&port).await;
     // The first call may still be told that the line was cut.
     let _ = store.get("k").await;
     assert_eq!(store.get("k").await.unwrap().as_deref(), Some(&b"v"[..]));

@@ -193,12 +193,12 @@ mod tests {
 
     #[tokio::test]
     async fn a_server_that_is_not_there_is_an_error_that_says_where_it_was_looked_for() {
-        // Bound and dropped: nobody listens there now.
-        let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-        let redis = Redis::at(&format!("redis://{free}"), "").unwrap();
+        let closed = housekey_test_support::ClosedPort::take().unwrap();
+        let address = closed.address();
+        let redis = Redis::at(&format!("redis://{address}"), "").unwrap();
         for _ in 0..2 {
             let error = redis.ping().await.unwrap_err().to_string();
-            assert!(error.contains(&free.to_string()) && error.contains("config/redis.rs"), "{error}");
+            assert!(error.contains(&address.to_string()) && error.contains("config/redis.rs"), "{error}");
         }
     }
 }

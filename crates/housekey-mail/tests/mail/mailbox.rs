@@ -192,8 +192,8 @@ async fn it_keeps_the_newest_and_survives_a_broken_file() -> Result<(), Error> {
 async fn a_mail_that_did_not_go_is_kept_with_the_reason() -> Result<(), Error> {
     let folder = tempfile::tempdir()?;
     let mailbox = Mailbox::new(folder.path(), 3, Clock::system());
-    let free = std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
-    let smtp = housekey_mail::SmtpConfig { port: free, ..Default::default() };
+    let closed = housekey_test_support::ClosedPort::take()?;
+    let smtp = housekey_mail::SmtpConfig { port: closed.address().port(), ..Default::default() };
     let config = MailConfig { default: "smtp".into(), ..Default::default() }
         .with_mailer("smtp", housekey_mail::TransportConfig::Smtp(smtp));
     let mailer = Mailer::builder(&config, &crate::support::app()).mailbox(mailbox.clone()).build()?;

@@ -7,6 +7,7 @@ use crate::support::smtp::{Manners, Offer, SmtpServer};
 use crate::support::{mailer, mime, reset_mail, smtp};
 use housekey_core::Error;
 use housekey_mail::{Attachment, Encryption, MailError, Message, SmtpConfig};
+use housekey_test_support::{ClosedPort, in_time};
 
 fn problem(error: &Error) -> &MailError {
     error.downcast_ref::<MailError>().unwrap_or_else(|| panic!("no mail error: {error}"))
@@ -145,12 +146,13 @@ async fn a_wrong_password_is_named_and_never_printed() {
 
 #[tokio::test]
 async fn nobody_at_home_says_where_and_what_to_check() {
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let config = SmtpConfig { port: free, encryption: Encryption::None, ..SmtpConfig::default() };
+    let closed = ClosedPort::take().unwrap();
+    let port = closed.address().port();
+    let config = SmtpConfig { port, encryption: Encryption::None, ..SmtpConfig::default() };
     let error = mailer(config).send(reset_mail()).await.unwrap_err();
     assert!(problem(&error).is_unreachable() && !problem(&error).is_permanent(), "{error}");
     let text = error.to_string();
-    assert!(text.contains(&format!("127.0.0.1:{free}")) && text.contains("MAIL_HOST"), "{text}");
+    assert!(text.contains(&format!("127.0.0.1:{port}")) && text.contains("MAIL_HOST"), "{text}");
 
     let config =
         SmtpConfig { host: "no such host".into(), encryption: Encryption::None, ..SmtpConfig::default() };
@@ -167,9 +169,7 @@ async fn a_server_that_falls_silent_does_not_hold_the_caller() {
         let server = SmtpServer::start(manners).await;
         let config = SmtpConfig { timeout: 1, ..smtp(&server) };
         let mailer = mailer(config);
-        let sending = mailer.send(reset_mail());
-        let error =
-            tokio::time::timeout(Duration::from_secs(60), sending).await.expect("it gave up").unwrap_err();
+        let error = in_time("it gave up", mailer.send(reset_mail())).await.unwrap_err();
         assert!(problem(&error).is_timeout() && error.to_string().contains("timeout"), "{error}");
     }
 }

@@ -19,7 +19,8 @@ pub(crate) fn smtp(server: &SmtpServer) -> SmtpConfig {
         host: "localhost".into(),
         port: server.port(),
         encryption: Encryption::None,
-        timeout: 20,
+        // A machine that is busy is no server that is silent.
+        timeout: 120,
         ..SmtpConfig::default()
     }
 }
