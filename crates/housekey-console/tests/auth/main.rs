@@ -12,7 +12,7 @@ mod add_two_factor_to_auth;
 mod create_auth_tables;
 
 use std::ffi::OsString;
-use std::process::{Command as Process, ExitCode};
+use std::process::ExitCode;
 
 use housekey_auth::engine::options::{EmailAndPassword, EngineOptions};
 use housekey_auth::engine::plugins::two_factor;
@@ -22,6 +22,7 @@ use housekey_core::{AppConfig, AppKey, ConfigFile, ConfigFiles, EncryptionConfig
 use housekey_database::testing::Place;
 use housekey_database::{ConnectionConfig, DatabaseConfig, Driver, Migration, Migrations, on_every_engine};
 use housekey_http::App;
+use housekey_test_support::{run, this_test};
 use tempfile::TempDir;
 
 const CHILD: &str = "HOUSEKEY_CONSOLE_TEST_ARGUMENTS";
@@ -48,10 +49,11 @@ fn migrations(root: &str) -> Migrations {
         .collect()
 }
 
-/// Does nothing in a plain run; the tests below start it.
 #[test]
+#[ignore = "a process of the app, which the tests below start"]
 fn runs_the_console_when_started_as_a_child_process() {
-    let Ok(arguments) = std::env::var(CHILD) else { return };
+    let arguments =
+        std::env::var(CHILD).expect("the tests below start it, with the arguments of the console");
     let root = std::env::var("APP_ROOT").unwrap();
     let (key, with_two_factor) = (std::env::var("KEY").unwrap(), std::env::var_os("TWO_FACTOR").is_some());
     let connection = std::env::var("CONNECTION").ok();
@@ -126,16 +128,15 @@ impl Site {
     }
 
     fn run(&self, arguments: &str) -> (bool, String) {
-        let output = Process::new(std::env::current_exe().unwrap())
-            .args(["--exact", "runs_the_console_when_started_as_a_child_process", "--nocapture"])
+        let mut command = this_test("runs_the_console_when_started_as_a_child_process");
+        command
             .env(CHILD, arguments)
             .env("APP_ROOT", self.folder.path())
             .env("KEY", &self.key)
             .env_remove("APP_KEY")
             .env_remove("AUTH_SECRET")
-            .envs(self.variables.iter().map(|(name, value)| (name, value)))
-            .output()
-            .unwrap();
+            .envs(self.variables.iter().map(|(name, value)| (name, value)));
+        let output = run(&mut command);
         let said = [output.stdout, output.stderr].concat();
         (output.status.success(), String::from_utf8(said).unwrap())
     }

@@ -1,42 +1,37 @@
 //! `serve`, and what only shows while it runs.
 
 use std::{
-    io::{BufRead, BufReader, Read, Write},
+    io::{Read, Write},
     net::{TcpListener, TcpStream},
-    process::{Child, Command, Stdio},
+    process::{Command, Stdio},
 };
+
+use housekey_test_support::{PATIENCE, Program, run};
 
 use crate::support::Folder;
 
-/// A running server, and what it printed as its address.
-struct Running {
-    child: Child,
+/// A running server, and what it printed as its address. Ended with the test.
+pub(crate) struct Running {
+    program: Program,
     address: String,
 }
 
 impl Running {
-    fn start(folder: &Folder, line: &str, variables: &[(&str, &str)]) -> Self {
-        let mut child = folder
-            .command(line)
-            .envs(variables.iter().copied())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::inherit())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let address = loop {
-            let line = lines.next().expect("the server ended before it said its address").unwrap();
-            if let Some((_, rest)) = line.split_once("http://") {
-                break rest.split_whitespace().next().unwrap().to_owned();
-            }
-        };
-        // Somebody has to go on reading, or the server would block on a full pipe.
-        std::thread::spawn(move || lines.for_each(drop));
-        Self { child, address }
+    pub(crate) fn start(folder: &Folder, line: &str, variables: &[(&str, &str)]) -> Self {
+        Self::of(folder.command(line).envs(variables.iter().copied()))
+    }
+
+    fn of(command: &mut Command) -> Self {
+        let program = Program::start(command);
+        let line = program.says("is ready on http://");
+        let (_, address) = line.split_once("is ready on http://").unwrap();
+        let address = address.split_whitespace().next().unwrap().to_owned();
+        Self { program, address }
     }
 
     fn get(&self, path: &str) -> String {
         let mut stream = TcpStream::connect(&self.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
         write!(stream, "GET {path} HTTP/1.1\r\nhost: test\r\nconnection: close\r\n\r\n").unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
@@ -44,15 +39,8 @@ impl Running {
     }
 
     fn signal(&self, name: &str) {
-        let id = self.child.id().to_string();
-        assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let id = self.program.id().to_string();
+        assert!(run(Command::new("kill").args([name, &id])).status.success());
     }
 }
 
@@ -64,7 +52,7 @@ fn the_server_says_where_it_is_answers_and_stops_when_told() {
         assert!(server.address.starts_with("127.0.0.1:"), "{}", server.address);
         assert!(server.get("/health").ends_with("ok"));
         server.signal(signal);
-        assert!(server.child.wait().unwrap().success(), "a stop that was asked for is a success");
+        assert!(server.program.ended().success(), "a stop that was asked for is a success");
         assert!(TcpStream::connect(&server.address).is_err());
     }
 }
@@ -72,22 +60,14 @@ fn the_server_says_where_it_is_answers_and_stops_when_told() {
 #[test]
 fn behind_housekey_dev_the_server_ends_with_its_input_and_not_before() {
     let folder = Folder::new();
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let mut server = folder
-        .command(&format!("serve --host 127.0.0.1 --port {port}"))
-        .env("HOUSEKEY_DEV_PIPE", "1")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    while TcpStream::connect(("127.0.0.1", port)).is_err() {
-        assert!(server.try_wait().unwrap().is_none(), "the server ended while its input was open");
-        std::thread::yield_now();
-    }
+    let mut command = folder.command("serve --port 0");
+    let mut server = Running::of(command.env("HOUSEKEY_DEV_PIPE", "1").stdin(Stdio::piped()));
+    assert!(server.get("/health").ends_with("ok"));
+    assert!(server.program.status().is_none(), "the server ended while its input was open");
 
-    drop(server.stdin.take());
+    server.program.close_input();
 
-    assert!(server.wait().unwrap().success());
+    assert!(server.program.ended().success());
 }
 
 #[test]

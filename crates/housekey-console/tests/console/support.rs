@@ -56,7 +56,7 @@ impl Folder {
 
     #[track_caller]
     pub(crate) fn run_with(&self, line: &str, variables: &[(&str, &str)]) -> Said {
-        let output = self.command(line).envs(variables.iter().copied()).output().unwrap();
+        let output = housekey_test_support::run(self.command(line).envs(variables.iter().copied()));
         Said {
             code: output.status.code().unwrap_or(-1),
             out: String::from_utf8(output.stdout).unwrap(),

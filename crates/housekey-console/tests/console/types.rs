@@ -1,16 +1,14 @@
 //! `types`, and what `serve` does of it behind `housekey dev`.
 
-use std::{
-    fs,
-    io::{BufRead, BufReader},
-    net::{TcpListener, TcpStream},
-    process::Stdio,
-    time::SystemTime,
-};
+use std::{fs, net::TcpStream, time::SystemTime};
 
+use housekey_test_support::{Program, ServerPort, until};
+
+use crate::serve::Running;
 use crate::support::{Folder, Said};
 
 const TYPED: [(&str, &str); 1] = [("SAMPLE_TYPES", "frontend")];
+const BEHIND_DEV: [(&str, &str); 2] = [TYPED[0], ("HOUSEKEY_DEV_URL", "http://localhost:3000")];
 
 fn run(folder: &Folder, line: &str) -> Said {
     folder.run_with(line, &TYPED)
@@ -93,17 +91,9 @@ fn an_app_that_names_no_folder_is_told_how_to() {
 #[test]
 fn behind_housekey_dev_every_start_leaves_current_types() {
     let folder = Folder::new();
-    let mut server = folder
-        .command("serve --port 0")
-        .envs(TYPED)
-        .env("HOUSEKEY_DEV_URL", "http://localhost:3000")
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(server.stdout.take().unwrap()).lines().map_while(Result::ok);
-    assert!(lines.any(|line| line.contains("frontend/types/routes.gen.ts is written.")));
-    server.kill().unwrap();
-    server.wait().unwrap();
+    let server = Program::start(folder.command("serve --port 0").envs(BEHIND_DEV));
+    server.says("frontend/types/routes.gen.ts is written.");
+    drop(server);
     run(&folder, "types --check").ok();
 }
 
@@ -111,31 +101,20 @@ fn behind_housekey_dev_every_start_leaves_current_types() {
 fn types_that_cannot_be_written_are_shown_and_stop_nothing() {
     let folder = Folder::new();
     folder.write("frontend/types", "a file where the folder should be");
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let mut server = folder
-        .command(&format!("serve --host 127.0.0.1 --port {port}"))
-        .envs(TYPED)
-        .env("HOUSEKEY_DEV_URL", "http://localhost:3000")
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(server.stderr.take().unwrap()).lines().map_while(Result::ok);
-    assert!(lines.any(|line| line.contains("the TypeScript types are not written")));
-    while TcpStream::connect(("127.0.0.1", port)).is_err() {
-        assert!(server.try_wait().unwrap().is_none(), "the server ended");
-        std::thread::yield_now();
-    }
-    server.kill().unwrap();
-    server.wait().unwrap();
+    // Behind `housekey dev` nobody is told the address: it is the one that dev has chosen.
+    let port = ServerPort::claim().unwrap();
+    let line = format!("serve --host 127.0.0.1 --port {}", port.number());
+    let mut server = Program::start(folder.command(&line).envs(BEHIND_DEV));
+    server.says("the TypeScript types are not written");
+    until("the server answers", || {
+        assert!(server.status().is_none(), "the server ended: {}", server.said());
+        TcpStream::connect(("127.0.0.1", port.number())).is_ok()
+    });
 }
 
 #[test]
 fn without_the_variable_of_dev_a_start_writes_nothing() {
     let folder = Folder::new();
-    let mut server = folder.command("serve --port 0").envs(TYPED).stdout(Stdio::piped()).spawn().unwrap();
-    let mut lines = BufReader::new(server.stdout.take().unwrap()).lines().map_while(Result::ok);
-    assert!(lines.any(|line| line.contains("is ready on")));
-    server.kill().unwrap();
-    server.wait().unwrap();
+    drop(Running::start(&folder, "serve --port 0", &TYPED));
     assert!(!folder.path("frontend").exists());
 }

@@ -3,12 +3,13 @@
 #![allow(clippy::unwrap_used, reason = "a helper that fails fails its test")]
 
 use std::ffi::OsString;
-use std::process::{Command as Process, ExitCode};
+use std::process::ExitCode;
 
 use housekey_console::AppDatabase;
 use housekey_core::{AppConfig, AppKey, ConfigFile, ConfigFiles, EncryptionConfig, Env, Result};
 use housekey_database::{ConnectionConfig, Database, DatabaseConfig, Migration, Migrations, Seeder, record};
 use housekey_http::App;
+use housekey_test_support::{run, this_test};
 use tempfile::TempDir;
 
 const CHILD: &str = "HOUSEKEY_CONSOLE_TEST_ARGUMENTS";
@@ -58,10 +59,11 @@ impl Seeder for Plans {
     }
 }
 
-/// Does nothing in a plain run; the tests below start it.
 #[test]
+#[ignore = "a process of the app, which the tests below start"]
 fn runs_the_console_when_started_as_a_child_process() {
-    let Ok(arguments) = std::env::var(CHILD) else { return };
+    let arguments =
+        std::env::var(CHILD).expect("the tests below start it, with the arguments of the console");
     let variable = |name: &str| std::env::var(name).unwrap_or_default();
     let (env, key) = (variable("APP_ENV"), variable("APP_KEY"));
     let files = ConfigFiles::new()
@@ -98,9 +100,8 @@ impl Site {
     }
 
     fn run(&self, arguments: &str) -> (bool, String) {
-        let mut process = Process::new(std::env::current_exe().unwrap());
+        let mut process = this_test("runs_the_console_when_started_as_a_child_process");
         process
-            .args(["--exact", "runs_the_console_when_started_as_a_child_process", "--nocapture"])
             .env(CHILD, arguments)
             .env("APP_ROOT", self.folder.path())
             .env("APP_ENV", self.env)
@@ -108,7 +109,7 @@ impl Site {
         if self.broken {
             process.env("BROKEN", "1");
         }
-        let output = process.output().unwrap();
+        let output = run(&mut process);
         let said = [output.stdout, output.stderr].concat();
         (output.status.success(), String::from_utf8(said).unwrap())
     }

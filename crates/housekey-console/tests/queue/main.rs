@@ -7,13 +7,14 @@
 )]
 
 use std::ffi::OsString;
-use std::process::{Command as Process, ExitCode};
+use std::process::ExitCode;
 
 use housekey_console::{AppCommands, Command, CommandContext, clap};
 use housekey_core::{AppConfig, AppKey, ConfigFile, ConfigFiles, EncryptionConfig, Env, Error, Result};
 use housekey_database::db;
 use housekey_http::App;
 use housekey_queue::{AppJobs, Job, QueueConfig, QueueProvider, give_up, job, tables};
+use housekey_test_support::{run, this_test};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
@@ -62,10 +63,11 @@ impl Command for Knock {
     }
 }
 
-/// Does nothing in a plain run; the tests below start it.
 #[test]
+#[ignore = "a process of the app, which the tests below start"]
 fn runs_the_console_when_started_as_a_child_process() {
-    let Ok(arguments) = std::env::var(CHILD) else { return };
+    let arguments =
+        std::env::var(CHILD).expect("the tests below start it, with the arguments of the console");
     let variable = |name: &str| std::env::var(name).unwrap_or_default();
     let (env, driver, key) = (variable("APP_ENV"), variable("QUEUE_DRIVER"), variable("APP_KEY"));
     let files = ConfigFiles::new()
@@ -106,16 +108,15 @@ impl Site {
 
     /// Whether it succeeded, and everything it said.
     fn run(&self, arguments: &str, door: &str) -> (bool, String) {
-        let output = Process::new(std::env::current_exe().unwrap())
-            .args(["--exact", "runs_the_console_when_started_as_a_child_process", "--nocapture"])
+        let mut command = this_test("runs_the_console_when_started_as_a_child_process");
+        command
             .env(CHILD, arguments)
             .env("APP_ROOT", self.folder.path())
             .env("APP_ENV", self.env)
             .env("APP_KEY", &self.key)
             .env("QUEUE_DRIVER", self.driver)
-            .env("DOOR", door)
-            .output()
-            .unwrap();
+            .env("DOOR", door);
+        let output = run(&mut command);
         let said = [output.stdout, output.stderr].concat();
         (output.status.success(), String::from_utf8(said).unwrap())
     }

@@ -6,7 +6,6 @@
 
 mod app;
 mod client;
-mod patience;
 mod process;
 mod redis;
 
@@ -15,16 +14,18 @@ use std::process::ExitCode;
 
 use housekey::AppKey;
 use housekey::database::testing::Place;
+use housekey_test_support::until;
 
 use crate::app::TRIES;
 use crate::client::{Browser, ORIGIN, guess};
 use crate::process::{CHILD, Server, command};
 use crate::redis::RedisServer;
 
-/// Does nothing in a plain run; the tests below start it.
 #[test]
+#[ignore = "a process of the app, which the tests below start"]
 fn runs_the_console_when_started_as_a_child_process() {
-    let Ok(arguments) = std::env::var(CHILD) else { return };
+    let arguments =
+        std::env::var(CHILD).expect("the tests below start it, with the arguments of the console");
     let arguments = std::iter::once("app").chain(arguments.split_whitespace()).map(OsString::from);
     assert_eq!(housekey::console::run_with(app::app(), arguments), ExitCode::SUCCESS);
 }
@@ -143,7 +144,7 @@ async fn while_redis_is_away_all_stays_correct_and_when_it_is_back_copies_count_
     }
 
     house.redis.come_back();
-    patience::until("copies are believed again", || {
+    until("copies are believed again", || {
         assert_eq!(house.names(&phone), NOBODY, "Redis came back with the number from before the revocation");
         house.names(&ghost) == both("bob")
     });
@@ -171,7 +172,7 @@ async fn a_process_that_nobody_asked_while_redis_was_away_learns_of_it_too() {
     house.redis.go_away();
     laptop.revoke_others(&house.one);
     house.redis.come_back();
-    patience::until("copies are believed again", || {
+    until("copies are believed again", || {
         assert_eq!(house.names(&phone), NOBODY);
         house.names(&ghost) == both("bob")
     });

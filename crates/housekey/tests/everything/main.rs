@@ -9,21 +9,23 @@ mod config;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::process::{Command as Process, ExitCode};
+use std::process::ExitCode;
 
 use housekey::mail::TransportConfig;
 use housekey::notifications::route;
 use housekey::prelude::{AppMail, AppNotifications, mail, notify};
 use housekey::testing::TestApp;
 use housekey::{AppConfig, AppKey, EncryptionConfig, Environment, MailConfig, Paths};
+use housekey_test_support::{run, this_test};
 
 const CHILD: &str = "HOUSEKEY_EVERYTHING_ARGUMENTS";
 const STORAGE: &str = "HOUSEKEY_EVERYTHING_STORAGE";
 
-/// Does nothing in a plain run; the tests below start it.
 #[test]
+#[ignore = "a process of the app, which the tests below start"]
 fn runs_the_console_when_started_as_a_child_process() {
-    let Ok(arguments) = std::env::var(CHILD) else { return };
+    let arguments =
+        std::env::var(CHILD).expect("the tests below start it, with the arguments of the console");
     let paths = Paths::discover().with_storage(std::env::var(STORAGE).unwrap());
     let arguments = std::iter::once("app").chain(arguments.split_whitespace()).map(OsString::from);
     assert_eq!(housekey::console::run_with(app::app().at(paths), arguments), ExitCode::SUCCESS);
@@ -55,13 +57,9 @@ impl Site {
     /// Runs a command of the app in a process of its own and gives what it said.
     #[track_caller]
     fn run(&self, arguments: &str) -> String {
-        let output = Process::new(std::env::current_exe().unwrap())
-            .args(["--exact", "runs_the_console_when_started_as_a_child_process", "--nocapture"])
-            .env(CHILD, arguments)
-            .env(STORAGE, self.app.storage())
-            .env("APP_ROOT", self.folder.path())
-            .output()
-            .unwrap();
+        let mut command = this_test("runs_the_console_when_started_as_a_child_process");
+        command.env(CHILD, arguments).env(STORAGE, self.app.storage()).env("APP_ROOT", self.folder.path());
+        let output = run(&mut command);
         let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
         assert!(output.status.success(), "{arguments}: {said}");
         said
