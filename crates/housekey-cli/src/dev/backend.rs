@@ -28,7 +28,7 @@ pub(crate) struct Backend {
 impl Backend {
     /// Starts the app's own `serve` on a private port. `address` is the one people use.
     pub(crate) fn start(app: &App, executable: &Path, address: &Address) -> io::Result<Self> {
-        let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
+        let port = private_port()?;
         let mut command = console(app, executable, address);
         command.args(["serve", "--host=127.0.0.1"]).arg(format!("--port={port}"));
         Ok(Self {
@@ -67,6 +67,25 @@ impl Backend {
     pub(crate) fn stop(&self) {
         self.process.lock().unwrap_or_else(PoisonError::into_inner).stop(STOPPING);
     }
+}
+
+/// A port that nobody listens on. Not one that the system chooses: before the app has it, the system may give the same one
+/// to whoever asks next. These are below the range that systems choose from, and every `housekey dev` begins elsewhere.
+fn private_port() -> io::Result<u16> {
+    const FIRST: u32 = 20_000;
+    const COUNT: u32 = 6_000;
+    /// So that the second port of one is not the first of its neighbour.
+    const STRIDE: u32 = 997;
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    for _ in 0..COUNT {
+        let step = u32::try_from(NEXT.fetch_add(1, Ordering::Relaxed)).unwrap_or_default();
+        let place = std::process::id().wrapping_add(step.wrapping_mul(STRIDE)) % COUNT;
+        let port = u16::try_from(FIRST + place).unwrap_or_default();
+        if TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok() {
+            return Ok(port);
+        }
+    }
+    Err(io::Error::new(io::ErrorKind::AddrInUse, "no port is free for the app"))
 }
 
 /// The app's own console, without a word for it yet.

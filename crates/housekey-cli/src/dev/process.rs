@@ -12,6 +12,10 @@ use crate::ui;
 /// How many of a child's last lines are kept for the page that reports its end.
 const KEPT: usize = 60;
 
+/// How long the readers of a child that has ended may take to come to the end of what it wrote. Long, for a machine that
+/// is busy compiling: words that come too late are missing on the page that says why the app did not start.
+const LAST_WORDS: Duration = Duration::from_secs(3);
+
 type LastLines = Arc<Mutex<VecDeque<String>>>;
 
 #[derive(Debug)]
@@ -56,7 +60,7 @@ impl Process {
         let status = self.child.try_wait().ok().flatten()?;
         self.stop(Duration::ZERO);
         // Everything it wrote is in the pipes now; a grandchild that still holds them must not hold us up.
-        let deadline = Instant::now() + Duration::from_millis(300);
+        let deadline = Instant::now() + LAST_WORDS;
         while self.readers.iter().any(|reader| !reader.is_finished()) && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(10));
         }
@@ -158,6 +162,8 @@ pub(crate) fn stop_group(child: &mut Child, _grace: Duration) {
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
+    use housekey_test_support::until;
+
     use super::*;
 
     fn shell(script: &str) -> Process {
@@ -173,17 +179,11 @@ mod tests {
         !state.is_empty() && !state.starts_with('Z')
     }
 
-    fn until(mut holds: impl FnMut() -> bool) {
-        while !holds() {
-            thread::sleep(Duration::from_millis(5));
-        }
-    }
-
     #[test]
     fn the_last_words_of_a_process_are_kept() {
         let mut process = shell("echo one; echo two >&2; exit 3");
         let mut ending = None;
-        until(|| {
+        until("the end of the process", || {
             ending = process.ended();
             ending.is_some()
         });
@@ -197,15 +197,19 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let pid_file = folder.path().join("pid");
         let mut process = shell(&format!(
-            "trap '' TERM; sh -c 'trap \"\" TERM; echo $$ > {0}.new; mv {0}.new {0}; while :; do sleep 1; done' & wait",
+            "trap '' TERM; sh -c 'trap \"\" TERM; echo $$ > {0}; while :; do sleep 1; done' & wait",
             pid_file.display()
         ));
-        until(|| pid_file.exists());
-        let grandchild = std::fs::read_to_string(&pid_file).unwrap().trim().to_owned();
-        assert!(alive(&grandchild));
+        let mut grandchild = String::new();
+        until("the grandchild's number", || {
+            grandchild = std::fs::read_to_string(&pid_file).unwrap_or_default();
+            grandchild.ends_with('\n')
+        });
+        let grandchild = grandchild.trim();
+        assert!(alive(grandchild));
 
         process.stop(Duration::from_millis(50));
 
-        until(|| !alive(&grandchild));
+        until("its end", || !alive(grandchild));
     }
 }
