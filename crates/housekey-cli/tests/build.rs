@@ -6,11 +6,12 @@
 mod support;
 
 use std::fs;
-use std::net::TcpListener;
-use std::process::{Child, Command};
-use std::time::Duration;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::process::Command;
 
-use support::app::{write_app, write_version};
+use housekey_test_support::{PATIENCE, Program};
+use support::app::{port_in, write_app, write_version};
 use support::{Run, Sandbox};
 
 /// An app with a front end, and an npm that bundles in its way.
@@ -73,10 +74,9 @@ fn the_folder_works_wherever_it_is_copied_to() {
     fs::rename(sandbox.path("out"), sandbox.path("elsewhere")).unwrap();
     fs::remove_dir_all(sandbox.path("app")).unwrap();
 
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let mut program = Command::new("./tiny");
-    program.current_dir(sandbox.path("elsewhere")).args(["serve", &format!("--port={port}")]);
-    let _server = Server(program.spawn().unwrap());
+    let server = Program::start(program.current_dir(sandbox.path("elsewhere")).args(["serve", "--port=0"]));
+    let port = port_in(&server.says("listening on")).unwrap();
     assert!(ask(port).contains("version one"));
 }
 
@@ -211,27 +211,11 @@ fn outside_an_app_there_is_nothing_to_build() {
     Sandbox::new().housekey(&["build"]).assert_refused(2).assert_says("is not inside a Housekey app");
 }
 
-/// Ended with the test.
-struct Server(Child);
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 fn ask(port: u16) -> String {
-    use std::io::{Read as _, Write as _};
-    loop {
-        // It may need a moment until it listens.
-        let Ok(mut stream) = std::net::TcpStream::connect(("127.0.0.1", port)) else {
-            std::thread::sleep(Duration::from_millis(10));
-            continue;
-        };
-        stream.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        return answer;
-    }
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
 }

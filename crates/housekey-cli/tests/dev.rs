@@ -4,14 +4,14 @@
 
 mod support;
 
-use std::fs;
 use std::io::{Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
 
 use support::Sandbox;
-use support::app::{Dev, is_alive, kill, terminate, wait_for_the_end_of, write_app, write_version};
+use support::app::{
+    Dev, is_alive, kill, terminate, wait_for_line, wait_for_the_end_of, write_app, write_version,
+};
 
 const HTML: &str = "text/html,application/xhtml+xml";
 const JSON: &str = "application/json";
@@ -80,9 +80,7 @@ fn a_change_is_built_and_swapped_in_without_a_single_lost_request() {
         "the bundler is told to reload the browser"
     );
     let old = first.rsplit("\r\n").next().unwrap().to_owned();
-    while is_alive(&old) {
-        thread::sleep(Duration::from_millis(10));
-    }
+    wait_for_the_end_of(&old);
 }
 
 #[test]
@@ -225,7 +223,7 @@ fn packages_are_installed_while_the_app_is_built_and_the_bundler_follows() {
     sandbox.script(
         "bin/npm",
         "case $1 in\n--version) echo 10.0.0 ;;\ninstall) mkdir node_modules ;;\n\
-         run) echo \"$APP_URL\" > ../told.new; mv ../told.new ../told; exec sleep 1000 ;;\nesac\n",
+         run) echo \"$APP_URL\" > ../told; exec sleep 1000 ;;\nesac\n",
     );
     let path = format!("{}:{}", sandbox.path("bin").display(), std::env::var("PATH").unwrap());
     let dev = Dev::run(
@@ -236,10 +234,7 @@ fn packages_are_installed_while_the_app_is_built_and_the_bundler_follows() {
             .env("CARGO", sandbox.path("bin/cargo")),
     );
 
-    while !sandbox.path("told").exists() {
-        thread::sleep(Duration::from_millis(10));
-    }
-    assert_eq!(sandbox.read("told").trim(), format!("http://localhost:{}", dev.port()));
+    assert_eq!(wait_for_line(&sandbox, "told"), format!("http://localhost:{}", dev.port()));
 }
 
 #[test]
@@ -253,17 +248,14 @@ fn stopping_ends_the_app_and_the_bundler_with_everything_it_started() {
     sandbox.script(
         "bin/npm",
         "echo \"$@\"\n(echo bundling; echo hot > public/hot; exec sleep 1000) &\n\
-         echo $! > ../bundler.new && mv ../bundler.new ../bundler\nwait\n",
+         echo $! > ../bundler\nwait\n",
     );
     let path = format!("{}:{}", sandbox.path("bin").display(), std::env::var("PATH").unwrap());
 
     let mut dev = Dev::start_with(&sandbox, &[("PATH", path)]);
     dev.wait_for("/", HTML, "version one");
-    while !sandbox.path("bundler").exists() {
-        thread::sleep(Duration::from_millis(10));
-    }
+    let bundler = wait_for_line(&sandbox, "bundler");
     let app = dev.get("/pid", JSON).rsplit("\r\n").next().unwrap().to_owned();
-    let bundler = sandbox.read("bundler").trim().to_owned();
     assert!(is_alive(&app) && is_alive(&bundler));
 
     terminate(dev.pid());
@@ -295,16 +287,14 @@ fn stopping_in_the_middle_of_a_build_leaves_nothing_running() {
     write_app(&sandbox, "one");
     sandbox.write(
         "app/build.rs",
-        "fn main() { std::fs::write(\"../builder\", std::process::id().to_string()).unwrap(); \
+        "fn main() { std::fs::write(\"../builder\", format!(\"{}\\n\", std::process::id())).unwrap(); \
          std::thread::sleep(std::time::Duration::from_secs(1000)); }",
     );
     let mut dev = Dev::start(&sandbox);
-    while fs::read_to_string(sandbox.path("builder")).unwrap_or_default().is_empty() {
-        thread::sleep(Duration::from_millis(10));
-    }
+    let builder = wait_for_line(&sandbox, "builder");
 
     terminate(dev.pid());
 
     assert_eq!(dev.wait().code(), Some(0));
-    assert!(!is_alive(&sandbox.read("builder")));
+    assert!(!is_alive(&builder));
 }

@@ -5,11 +5,10 @@
 mod support;
 
 use std::fs;
-use std::thread;
-use std::time::Duration;
 
+use housekey_test_support::until;
 use support::Sandbox;
-use support::app::{Dev, is_alive, terminate, write_app, write_version};
+use support::app::{Dev, is_alive, terminate, wait_for_line, write_app, write_version};
 
 const HTML: &str = "text/html,application/xhtml+xml";
 const JSON: &str = "application/json";
@@ -25,14 +24,6 @@ fn write_setup(sandbox: &Sandbox, commands: &str) {
 
 fn ran(sandbox: &Sandbox) -> Vec<String> {
     fs::read_to_string(sandbox.path("ran")).unwrap_or_default().lines().map(str::to_owned).collect()
-}
-
-/// Waits for a file that another process writes, and gives its text back.
-fn wait_for_file(sandbox: &Sandbox, name: &str) -> String {
-    while !sandbox.path(name).exists() {
-        thread::sleep(Duration::from_millis(10));
-    }
-    sandbox.read(name)
 }
 
 #[test]
@@ -63,9 +54,7 @@ fn a_new_app_is_set_up_once_before_it_serves_and_is_not_compiled_again_for_it() 
 
     // From now on the file is the person's: a change of it counts.
     sandbox.write(MIGRATION, "// changed by hand");
-    while sandbox.read("builds").lines().count() < 3 {
-        thread::sleep(Duration::from_millis(10));
-    }
+    until("a third build", || sandbox.read("builds").lines().count() >= 3);
 }
 
 #[test]
@@ -126,7 +115,7 @@ fn a_change_during_the_setup_waits_for_the_command_and_is_built() {
     write_app(&sandbox, "one");
     write_setup(&sandbox, "wait\nseed\n");
     let dev = Dev::start(&sandbox);
-    let waiting = wait_for_file(&sandbox, "waiting");
+    let waiting = wait_for_line(&sandbox, "waiting");
 
     write_version(&sandbox, "two");
     assert!(is_alive(&waiting), "half a migration helps nobody");
@@ -142,7 +131,7 @@ fn stopping_during_the_setup_leaves_nothing_running_and_the_rest_for_the_next_st
     write_app(&sandbox, "one");
     write_setup(&sandbox, "tables\nwait\nseed\n");
     let mut dev = Dev::start(&sandbox);
-    let waiting = wait_for_file(&sandbox, "waiting");
+    let waiting = wait_for_line(&sandbox, "waiting");
 
     terminate(dev.pid());
     assert_eq!(dev.wait().code(), Some(0));

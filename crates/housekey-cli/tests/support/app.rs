@@ -1,16 +1,12 @@
 //! A tiny app that compiles in a moment, and `housekey dev` running on it.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Mutex, mpsc};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::{Command, ExitStatus};
+
+use housekey_test_support::{PATIENCE, Program, run, until};
 
 use super::Sandbox;
-
-/// Nothing waits this long unless it is broken.
-const FOREVER: Duration = Duration::from_secs(120);
 
 const SERVER: &str = r#"
 use std::io::{Read, Write};
@@ -35,6 +31,7 @@ fn main() {
         });
     }
     let listener = std::net::TcpListener::bind(("127.0.0.1", port)).unwrap();
+    println!("listening on {}", listener.local_addr().unwrap());
     for stream in listener.incoming() {
         std::thread::spawn(move || answer(stream.unwrap()));
     }
@@ -56,9 +53,8 @@ fn console(words: &[String]) {
             std::process::exit(4);
         }
         "wait" => {
-            std::fs::write("../waiting.new", std::process::id().to_string()).unwrap();
-            std::fs::rename("../waiting.new", "../waiting").unwrap();
-            while !std::path::Path::new("../go").exists() {
+            std::fs::write("../waiting", format!("{}\n", std::process::id())).unwrap();
+            while std::path::Path::new("..").exists() && !std::path::Path::new("../go").exists() {
                 std::thread::sleep(std::time::Duration::from_millis(10));
             }
         }
@@ -130,9 +126,8 @@ pub(crate) fn write_version(sandbox: &Sandbox, version: &str) {
 
 /// A running `housekey dev`. Ended with the test, whatever happens.
 pub(crate) struct Dev {
-    child: Child,
+    program: Program,
     port: u16,
-    lines: Mutex<mpsc::Receiver<String>>,
 }
 
 impl Dev {
@@ -148,28 +143,15 @@ impl Dev {
 
     /// Runs any command that ends up serving.
     pub(crate) fn run(command: &mut Command) -> Self {
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let (sender, lines) = mpsc::channel();
-        let streams: [Box<dyn Read + Send>; 2] =
-            [Box::new(child.stdout.take().unwrap()), Box::new(child.stderr.take().unwrap())];
-        for stream in streams {
-            let sender = sender.clone();
-            thread::spawn(move || {
-                for line in BufReader::new(stream).lines().map_while(Result::ok) {
-                    let _ = sender.send(line);
-                }
-            });
-        }
-        let port = lines.iter().find_map(|line| {
-            let (_, address) = line.split_once("Serving http://")?;
-            address.split(' ').next()?.rsplit(':').next()?.parse().ok()
-        });
-        Self { child, port: port.expect("the address is said first"), lines: Mutex::new(lines) }
+        let program = Program::start(command);
+        let line = program.says("Serving http://");
+        let port = port_in(&line).unwrap_or_else(|| panic!("no port in `{line}`"));
+        Self { program, port }
     }
 
     /// Sends one request and gives back the whole answer. A refused or cut connection fails the test.
     pub(crate) fn request(&self, request: &str) -> String {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("the port never refuses");
+        let mut stream = self.connect();
         stream.write_all(request.as_bytes()).unwrap();
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).expect("an answer");
@@ -184,31 +166,26 @@ impl Dev {
     }
 
     /// Asks until the answer contains the text.
+    #[track_caller]
     pub(crate) fn wait_for(&self, path: &str, accept: &str, text: &str) -> String {
-        let deadline = Instant::now() + FOREVER;
-        loop {
-            let answer = self.get(path, accept);
-            if answer.contains(text) {
-                return answer;
-            }
-            assert!(Instant::now() < deadline, "`{text}` never came; the last answer:\n{answer}");
-            thread::sleep(Duration::from_millis(10));
-        }
+        let mut answer = String::new();
+        until(&format!("`{text}` at {path}"), || {
+            answer = self.get(path, accept);
+            answer.contains(text)
+        });
+        answer
     }
 
     /// Reads on in the output until a line contains the text, and gives that line back.
+    #[track_caller]
     pub(crate) fn wait_to_say(&self, text: &str) -> String {
-        let lines = self.lines.lock().unwrap();
-        loop {
-            let line = lines.recv_timeout(FOREVER).unwrap_or_else(|_| panic!("`{text}` was never said"));
-            if line.contains(text) {
-                return line;
-            }
-        }
+        self.program.says(text)
     }
 
     pub(crate) fn connect(&self) -> TcpStream {
-        TcpStream::connect(("127.0.0.1", self.port)).expect("the port never refuses")
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("the port never refuses");
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream
     }
 
     pub(crate) fn port(&self) -> u16 {
@@ -216,21 +193,32 @@ impl Dev {
     }
 
     pub(crate) fn pid(&self) -> i32 {
-        i32::try_from(self.child.id()).unwrap()
+        i32::try_from(self.program.id()).unwrap()
     }
 
+    /// Waits until it has ended.
+    #[track_caller]
     pub(crate) fn wait(&mut self) -> ExitStatus {
-        self.child.wait().unwrap()
+        self.program.ended()
     }
 }
 
 impl Drop for Dev {
     fn drop(&mut self) {
-        if self.child.try_wait().ok().flatten().is_none() {
-            terminate(self.pid());
-            let _ = self.child.wait();
+        // Asked first: what it has started goes with it then.
+        terminate(self.pid());
+        let deadline = std::time::Instant::now() + PATIENCE;
+        while self.program.status().is_none() && std::time::Instant::now() < deadline {
+            std::thread::sleep(std::time::Duration::from_millis(10));
         }
     }
+}
+
+/// The port in a line that names an address.
+pub(crate) fn port_in(line: &str) -> Option<u16> {
+    let address =
+        line.split_whitespace().find(|word| word.contains("127.0.0.1:") || word.contains("localhost:"))?;
+    address.rsplit(':').next()?.parse().ok()
 }
 
 /// Asks a process to stop.
@@ -250,16 +238,23 @@ fn signal(pid: i32, signal: nix::sys::signal::Signal) {
 /// Waits until a process that is not our child has ended.
 #[track_caller]
 pub(crate) fn wait_for_the_end_of(pid: &str) {
-    let deadline = Instant::now() + FOREVER;
-    while is_alive(pid) {
-        assert!(Instant::now() < deadline, "process {pid} is still there");
-        thread::sleep(Duration::from_millis(10));
-    }
+    until(&format!("the end of process {pid}"), || !is_alive(pid));
+}
+
+/// Waits for a line that another process writes to a file, and gives it back.
+#[track_caller]
+pub(crate) fn wait_for_line(sandbox: &Sandbox, file: &str) -> String {
+    let mut text = String::new();
+    until(&format!("a line in {file}"), || {
+        text = std::fs::read_to_string(sandbox.path(file)).unwrap_or_default();
+        text.ends_with('\n')
+    });
+    text.trim().to_owned()
 }
 
 pub(crate) fn is_alive(pid: &str) -> bool {
     // A process that has ended and waits for its parent to notice is a zombie, not alive.
-    let output = Command::new("ps").args(["-o", "stat=", "-p", pid]).output().unwrap();
+    let output = run(Command::new("ps").args(["-o", "stat=", "-p", pid]));
     let state = String::from_utf8_lossy(&output.stdout);
     !state.trim().is_empty() && !state.trim().starts_with('Z')
 }

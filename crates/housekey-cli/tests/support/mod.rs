@@ -78,7 +78,7 @@ pub(crate) struct Run(Output);
 
 impl Run {
     pub(crate) fn of(command: &mut Command) -> Self {
-        Self(command.output().unwrap())
+        Self(housekey_test_support::run(command))
     }
 
     pub(crate) fn code(&self) -> Option<i32> {
