@@ -43,11 +43,11 @@ pub(crate) async fn press(options: &Options) -> io::Result<()> {
         connections.spawn(ask_until(address, request.clone(), until));
     }
     let mut latencies: Vec<u64> = Vec::new();
-    let mut errors = 0;
+    let mut errors: Vec<io::Error> = Vec::new();
     for asked in connections.join_all().await {
         match asked {
             Ok(mut times) => latencies.append(&mut times),
-            Err(_) => errors += 1,
+            Err(error) => errors.push(error),
         }
     }
     let seconds = begun.elapsed().as_secs_f64();
@@ -56,8 +56,11 @@ pub(crate) async fn press(options: &Options) -> io::Result<()> {
     let (p50, p99) = (quantile(&latencies, 50), quantile(&latencies, 99));
     writeln!(
         io::stdout().lock(),
-        "requests {requests} seconds {seconds:.3} p50 {p50:.3} p99 {p99:.3} errors {errors}"
-    )
+        "requests {requests} seconds {seconds:.3} p50 {p50:.3} p99 {p99:.3} errors {}",
+        errors.len()
+    )?;
+    // For whoever reads that there were some.
+    errors.first().map_or(Ok(()), |error| writeln!(io::stdout().lock(), "the first error: {error}"))
 }
 
 fn request(options: &Options, address: SocketAddr, path: &str) -> String {
@@ -87,37 +90,90 @@ async fn ask_until(address: SocketAddr, request: String, until: Instant) -> io::
     Ok(times)
 }
 
-/// Reads exactly one answer. Anything but a success with a stated length is an error.
+/// Reads exactly one answer. Anything but a success whose end can be told is an error.
 async fn read_answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> io::Result<()> {
     buffer.clear();
     let head = loop {
-        if stream.read_buf(buffer).await? == 0 {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
+        read_more(stream, buffer).await?;
         if let Some(end) = buffer.windows(4).position(|four| four == b"\r\n\r\n") {
             break end + 4;
         }
     };
-    let length = length(&buffer[..head]).ok_or_else(|| io::Error::other("not a success with a length"))?;
-    while buffer.len() < head + length {
-        if stream.read_buf(buffer).await? == 0 {
-            return Err(io::ErrorKind::UnexpectedEof.into());
+    match body(&buffer[..head])? {
+        Body::Length(length) => {
+            while buffer.len() < head + length {
+                read_more(stream, buffer).await?;
+            }
+        }
+        Body::Chunked => {
+            let mut at = head;
+            loop {
+                match chunk(&buffer[at..])? {
+                    Chunk::Whole { length, is_last: false } => at += length,
+                    Chunk::Whole { is_last: true, .. } => break,
+                    Chunk::Unfinished => read_more(stream, buffer).await?,
+                }
+            }
         }
     }
     Ok(())
 }
 
-/// The body's length, when the head says success.
-fn length(head: &[u8]) -> Option<usize> {
-    let head = std::str::from_utf8(head).ok()?;
-    let mut lines = head.lines();
-    if !lines.next()?.starts_with("HTTP/1.1 2") {
-        return None;
+async fn read_more(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> io::Result<()> {
+    match stream.read_buf(buffer).await? {
+        0 => Err(io::ErrorKind::UnexpectedEof.into()),
+        _ => Ok(()),
     }
-    let header = lines
-        .filter_map(|line| line.split_once(':'))
-        .find(|(name, _)| name.eq_ignore_ascii_case("content-length"));
-    header?.1.trim().parse().ok()
+}
+
+/// How the end of a body is told.
+#[derive(Debug, PartialEq)]
+enum Body {
+    Length(usize),
+    /// Node's way when nobody says how long an answer will be.
+    Chunked,
+}
+
+/// The body that follows a head that says success.
+fn body(head: &[u8]) -> io::Result<Body> {
+    let head = String::from_utf8_lossy(head);
+    let status = head.lines().next().unwrap_or_default();
+    if !status.starts_with("HTTP/1.1 2") {
+        return Err(io::Error::other(format!("answered with `{status}`")));
+    }
+    for (name, value) in head.lines().filter_map(|line| line.split_once(':')) {
+        let value = value.trim();
+        if name.eq_ignore_ascii_case("content-length") {
+            return value.parse().map(Body::Length).map_err(io::Error::other);
+        }
+        if name.eq_ignore_ascii_case("transfer-encoding") && value.eq_ignore_ascii_case("chunked") {
+            return Ok(Body::Chunked);
+        }
+    }
+    Err(io::Error::other("an answer does not say where it ends"))
+}
+
+#[derive(Debug, PartialEq)]
+enum Chunk {
+    /// With its size line and the line end behind it.
+    Whole {
+        length: usize,
+        is_last: bool,
+    },
+    Unfinished,
+}
+
+/// The chunk at the beginning of the bytes. Nobody here sends trailers.
+fn chunk(bytes: &[u8]) -> io::Result<Chunk> {
+    let Some(line) = bytes.windows(2).position(|two| two == b"\r\n") else { return Ok(Chunk::Unfinished) };
+    let size = String::from_utf8_lossy(&bytes[..line]);
+    let size = usize::from_str_radix(size.split(';').next().unwrap_or_default().trim(), 16)
+        .map_err(|_| io::Error::other(format!("`{size}` is no size of a chunk")))?;
+    let length = line + 2 + size + 2;
+    if bytes.len() < length {
+        return Ok(Chunk::Unfinished);
+    }
+    Ok(Chunk::Whole { length, is_last: size == 0 })
 }
 
 fn target(url: &str) -> Option<(SocketAddr, String)> {
@@ -165,10 +221,45 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_counts_only_as_a_success_of_known_length() {
-        assert_eq!(length(b"HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n"), Some(12));
-        assert_eq!(length(b"HTTP/1.1 500 No\r\ncontent-length: 12\r\n\r\n"), None);
-        assert_eq!(length(b"HTTP/1.1 200 OK\r\n\r\n"), None);
+    fn an_answer_counts_only_as_a_success_whose_end_can_be_told() {
+        let of = |head: &[u8]| body(head).map_err(|error| error.to_string());
+        assert_eq!(of(b"HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n"), Ok(Body::Length(12)));
+        assert_eq!(of(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"), Ok(Body::Chunked));
+        assert!(of(b"HTTP/1.1 500 No\r\ncontent-length: 12\r\n\r\n").unwrap_err().contains("500 No"));
+        assert!(of(b"HTTP/1.1 200 OK\r\n\r\n").unwrap_err().contains("where it ends"));
+    }
+
+    #[test]
+    fn chunks_are_read_one_by_one_and_only_whole() {
+        let whole = |bytes: &[u8]| chunk(bytes).unwrap();
+        assert_eq!(whole(b"4;x=1\r\nhous\r\n0\r\n\r\n"), Chunk::Whole { length: 13, is_last: false });
+        assert_eq!(whole(b"0\r\n\r\n"), Chunk::Whole { length: 5, is_last: true });
+        for unfinished in [&b"4"[..], b"4\r\nho", b"4\r\nhous\r", b"0\r\n"] {
+            assert_eq!(whole(unfinished), Chunk::Unfinished);
+        }
+        assert!(chunk(b"zz\r\n").is_err());
+    }
+
+    /// As Node answers: in chunks, and the connection stays.
+    #[tokio::test]
+    async fn a_server_that_answers_in_chunks_is_pressed_without_errors() {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        tokio::spawn(async move {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut request = [0; 1024];
+            while stream.read(&mut request).await.is_ok_and(|read| read > 0) {
+                for part in
+                    ["HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nho", "us\r\n0\r\n\r\n"]
+                {
+                    stream.write_all(part.as_bytes()).await.unwrap();
+                    tokio::task::yield_now().await;
+                }
+            }
+        });
+        let until = Instant::now() + Duration::from_millis(50);
+        let times = ask_until(address, "GET / HTTP/1.1\r\nhost: x\r\n\r\n".into(), until).await.unwrap();
+        assert!(!times.is_empty());
     }
 
     #[test]
