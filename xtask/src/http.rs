@@ -1,9 +1,12 @@
 //! A very small HTTP client for asking servers that we started ourselves, on loopback.
 
 use std::io::{self, Read, Write};
-use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use housekey_test_support::ServerPort;
 
 use crate::process::Background;
 
@@ -62,7 +65,7 @@ pub(crate) fn post_json(port: u16, path: &str, json: &str) -> io::Result<Answer>
 
 fn send(port: u16, request: &str) -> io::Result<Answer> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-    let mut stream = TcpStream::connect_timeout(&address, Duration::from_secs(5))?;
+    let mut stream = TcpStream::connect_timeout(&address, Duration::from_mins(1))?;
     stream.set_read_timeout(Some(Duration::from_mins(2)))?;
     stream.write_all(request.as_bytes())?;
     let mut bytes = Vec::new();
@@ -135,12 +138,13 @@ pub(crate) fn wait_for(
     }
 }
 
-/// A port that nobody uses at this moment.
+/// A port for a server that must be told one. It stays ours until this program ends.
 pub(crate) fn free_port() -> Result<u16, String> {
-    TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
-        .and_then(|listener| listener.local_addr())
-        .map(|address| address.port())
-        .map_err(|error| format!("no free port on loopback: {error}"))
+    static CLAIMED: Mutex<Vec<ServerPort>> = Mutex::new(Vec::new());
+    let port = ServerPort::claim().map_err(|error| format!("no free port on loopback: {error}"))?;
+    let number = port.number();
+    CLAIMED.lock().unwrap_or_else(PoisonError::into_inner).push(port);
+    Ok(number)
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@
 //! | `coverage` | which clauses of `docs/specification.md` no test names | [`coverage`] |
 //! | `pictures` | takes the pictures under `docs/images/` again | [`pictures`] |
 //!
-//! It uses the standard library and clap only: it is compiled before everything else.
+//! It uses little more than the standard library and clap: it is compiled before everything else.
 
 mod bench;
 mod browser;

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// No single program of the suite needs longer; one that does hangs.
-const LIMIT: Duration = Duration::from_mins(30);
+const LIMIT: Duration = Duration::from_mins(60);
 
 /// How long a program may take to stop after it was asked to.
 const GRACE: Duration = Duration::from_secs(10);
@@ -60,7 +60,7 @@ fn start(command: &mut Command, show: Show) -> Result<Finished, String> {
     let status = wait(&mut child, LIMIT);
     for reader in readers.into_iter().flatten() {
         // A grandchild that outlives its parent may hold the pipe open; its words are not waited for.
-        let until = Instant::now() + Duration::from_secs(2);
+        let until = Instant::now() + GRACE;
         while !reader.is_finished() && Instant::now() < until {
             thread::sleep(Duration::from_millis(5));
         }
@@ -207,6 +207,8 @@ fn cannot_start(command: &Command, error: &io::Error) -> String {
 
 #[cfg(test)]
 mod tests {
+    use housekey_test_support::until;
+
     use super::*;
 
     #[test]
@@ -239,9 +241,10 @@ mod tests {
         command.args(["-c", "read line; echo heard $line; cat"]);
         let mut program =
             Background::start_telling(&mut command, &folder.path().join("log"), "this").unwrap();
-        while !program.output().contains("heard this\n") {
+        until("its answer", || {
             program.still_running().unwrap();
-        }
+            program.output().contains("heard this\n")
+        });
         drop(program._input.take());
         assert!(program.child.wait().unwrap().success());
     }

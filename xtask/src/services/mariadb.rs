@@ -38,7 +38,7 @@ pub(super) fn start(folder: &Path) -> Result<Server, String> {
         server.arg("--user=mysql");
     }
     let mut process = Background::start(&mut server, &folder.join("mariadb.log"))?;
-    until_it_answers(&mut process, port)?;
+    until_it_answers(&mut process, port, "ready for connections")?;
     let url = format!("mysql://housekey:housekey@127.0.0.1:{port}/mysql");
     Ok(Server { variable: "HOUSEKEY_TEST_MYSQL_URL", url, _process: process })
 }

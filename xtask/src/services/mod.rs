@@ -5,17 +5,19 @@ mod mariadb;
 pub(crate) mod postgres;
 mod redis;
 
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::http::free_port;
 use crate::process::{self, Background};
 use crate::ui;
 
 /// How long a server may take to answer its first connection.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(3);
 
 /// Running servers, stopped when dropped.
 pub(crate) struct Services {
@@ -51,14 +53,27 @@ impl Services {
         self.servers.iter().map(|server| (server.variable, server.url.as_str()))
     }
 
-    /// Keeps the servers up until Enter is pressed or the input ends.
+    /// Keeps the servers up until Enter is pressed or a signal comes. An input that is closed from the start, as it is
+    /// for a program in the background, says nothing about how long they are wanted.
     pub(crate) fn hold() -> Result<(), String> {
+        let (stop, stopped) = mpsc::channel();
+        let by_signal = stop.clone();
+        ctrlc::set_handler(move || {
+            let _ = by_signal.send(());
+        })
+        .map_err(|error| format!("cannot listen to signals: {error}"))?;
         let services = Self::start()?;
         for (variable, url) in services.variables() {
             ui::line(format_args!("export {variable}={url}"));
         }
-        ui::note("press Enter to stop them");
-        let _ = std::io::stdin().read_line(&mut String::new());
+        ui::note("Enter or a signal (Ctrl+C, kill) stops them");
+        thread::spawn(move || match std::io::stdin().read_line(&mut String::new()) {
+            Ok(1..) => {
+                let _ = stop.send(());
+            }
+            Ok(0) | Err(_) => ui::note("the input is closed: a signal stops them"),
+        });
+        let _ = stopped.recv();
         Ok(())
     }
 }
@@ -70,18 +85,13 @@ impl Drop for Services {
     }
 }
 
-/// A port that nobody listens on now. Another program could take it first; then the server says so.
-fn free_port() -> Result<u16, String> {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|listener| listener.local_addr());
-    listener.map(|address| address.port()).map_err(|error| format!("no free port on loopback: {error}"))
-}
-
-/// Waits until the server takes connections, or quotes what it said when it ended instead.
-fn until_it_answers(process: &mut Background, port: u16) -> Result<(), String> {
+/// Waits until the server has said that it is ready and takes connections, or quotes what it said when it ended instead.
+/// One that only listens may still be starting, and refuse whoever asks.
+fn until_it_answers(process: &mut Background, port: u16, ready: &str) -> Result<(), String> {
     let until = Instant::now() + PATIENCE;
     while Instant::now() < until {
         process.still_running()?;
-        if TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_ok() {
+        if process.output().contains(ready) && TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_ok() {
             return Ok(());
         }
         thread::sleep(Duration::from_millis(50));

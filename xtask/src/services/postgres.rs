@@ -46,7 +46,7 @@ pub(super) fn start(folder: &Path) -> Result<Server, String> {
         postgres.args(["-c", setting]);
     }
     let mut process = Background::start(&mut postgres, &folder.join("postgres.log"))?;
-    until_it_answers(&mut process, port)?;
+    until_it_answers(&mut process, port, "ready to accept connections")?;
     let url = format!("postgres://housekey:housekey@127.0.0.1:{port}/postgres");
     Ok(Server { variable: "HOUSEKEY_TEST_POSTGRES_URL", url, _process: process })
 }

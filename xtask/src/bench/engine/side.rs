@@ -135,7 +135,7 @@ impl Side {
 
 /// The port at the end of the address that a server prints first.
 fn port_of(program: &mut Background) -> Result<u16, String> {
-    let until = Instant::now() + Duration::from_secs(30);
+    let until = Instant::now() + Duration::from_mins(2);
     while Instant::now() < until {
         program.still_running()?;
         let said = program.output();
