@@ -5,7 +5,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { app, devServer, until } from './support.js'
+import { app, devServer, noteIn, until } from './support.js'
 
 const FILES = {
   'resources/js/app.ts': "import dot from './dot.svg'\nconsole.log(dot)\n",
@@ -87,16 +87,16 @@ test('the page reloads when the app has restarted or a named file changed, and n
   /** @type {string[]} */
   const sent = []
   server.ws.send = /** @type {typeof server.ws.send} */ ((/** @type {{ type: string }} */ payload) => void sent.push(payload.type))
-  await until(() => {
+  await until('the files to be watched', () => {
     const watched = server.watcher.getWatched()
     return [['storage/framework', 'restarted'], ['notes/deep', 'a.md']].every(([folder, file]) => watched[path.join(root, folder ?? '')]?.includes(file ?? ''))
   })
 
   fs.writeFileSync(path.join(root, 'storage/sessions/a'), '2')
   fs.writeFileSync(path.join(root, 'storage/framework/restarted'), '2')
-  await until(() => sent.length === 1)
+  await until('the first reload', () => sent.length === 1)
   fs.writeFileSync(path.join(root, 'notes/deep/a.md'), '2')
-  await until(() => sent.length === 2)
+  await until('the second reload', () => sent.length === 2)
   assert.deepEqual(sent, ['full-reload', 'full-reload'])
   assert.ok(!Object.keys(server.watcher.getWatched()).some((folder) => folder.endsWith('sessions')))
 })
@@ -147,7 +147,7 @@ async function commandLine(t, variables) {
   })
   t.after(() => child.kill('SIGKILL'))
   const hot = path.join(root, 'public/hot')
-  await until(() => fs.existsSync(hot))
+  await noteIn(hot)
   return { child, hot }
 }
 

@@ -56,8 +56,25 @@ export async function devServer(t, root, options, others) {
   t.after(() => server.close())
   await server.listen()
   const hot = path.join(root, options.hotFile ?? 'public/hot')
-  await until(() => fs.existsSync(hot))
-  return { server, hot, note: readJson(hot) }
+  return { server, hot, note: await noteIn(hot) }
+}
+
+/**
+ * The note to the app, once it is written to its end: a file is there before anything is in it.
+ *
+ * @param {string} hot
+ */
+export async function noteIn(hot) {
+  let note
+  await until('the note to the app', () => {
+    try {
+      note = readJson(hot)
+    } catch {
+      return false
+    }
+    return true
+  })
+  return note
 }
 
 /** @param {string} file */
@@ -65,7 +82,16 @@ export function readJson(file) {
   return JSON.parse(fs.readFileSync(file, 'utf8'))
 }
 
-/** @param {() => boolean} condition */
-export async function until(condition) {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10))
+/**
+ * Looks again and again. The limit ends what would never happen; a busy machine stays far below it.
+ *
+ * @param {string} what
+ * @param {() => boolean} happened
+ */
+export async function until(what, happened) {
+  const end = Date.now() + 120_000
+  while (!happened()) {
+    if (Date.now() > end) throw new Error(`waited in vain: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
 }
