@@ -33,6 +33,8 @@ export function launch() {
 export async function visit(browser, path, options = {}) {
   const { scheme = 'light', width = 1280, height = 800 } = options;
   const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height } });
+  // It ends what would never come; a machine that is busy is only slow.
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   const problems = await watch(page);
   const response = await page.goto(new URL(path, origin).href, { waitUntil: 'load' });

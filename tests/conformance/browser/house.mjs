@@ -34,7 +34,7 @@ const KEY = {
  * @param {(house: House) => Promise<void>} run
  */
 export function visit(name, run) {
-  test(name, { timeout: 60_000 }, async () => {
+  test(name, { timeout: 300_000 }, async () => {
     const house = await House.open();
     try {
       await run(house);
@@ -60,6 +60,7 @@ class House {
   /** Someone at a browser of their own, with a key of their own. */
   async visitor(name = 'Ada') {
     const context = await this.browser.newContext();
+    context.setDefaultTimeout(120_000);
     const page = await context.newPage();
     for (const [path, file] of Object.entries(this.files)) {
       await page.route(`${this.engine.origin}${path}`, (route) => route.fulfill(file));

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PATIENCE } from './browser.js'
 
 /**
  * Starts the app, or takes the one that runs at `BROWSER_TEST_URL`, which must have been started with this address as
@@ -42,6 +43,8 @@ export async function startApp({ migrate = true } = {}) {
   const output = migrate ? 'inherit' : 'ignore'
   const server = spawn('cargo', ['run', '--quiet', '--', 'serve'], { env, stdio: ['ignore', output, output] })
   const ended = new Promise((resolve) => server.once('exit', resolve))
+  // Whatever becomes of the tests, nothing stays behind.
+  process.once('exit', () => server.kill('SIGKILL'))
   await answering(url, ended)
   return {
     url,
@@ -70,22 +73,38 @@ async function run(command, env) {
 async function answering(url, ended) {
   let over = false
   void ended.then(() => (over = true))
+  const end = Date.now() + 2 * PATIENCE
   for (;;) {
     const answer = await fetch(`${url}/health`).catch(() => undefined)
     if (answer?.ok) return
     if (over) throw new Error('The app ended before it answered: see above.')
+    if (Date.now() > end) throw new Error(`The app does not answer at ${url}.`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
 
-/** @returns {Promise<number>} */
-function freePort() {
-  return new Promise((resolve, reject) => {
+/**
+ * A port that nobody uses. Not one that the system chose: it would give the same one to somebody else before the app
+ * has it. Each process of the tests begins to look in another place.
+ *
+ * @returns {Promise<number>}
+ */
+async function freePort() {
+  for (let step = 0; step < 6_000; step += 1) {
+    const port = 26_000 + ((process.pid + step) % 6_000)
+    if (await isFree(port)) return port
+  }
+  throw new Error('No port between 26000 and 32000 is free.')
+}
+
+/**
+ * @param {number} port
+ * @returns {Promise<boolean>}
+ */
+function isFree(port) {
+  return new Promise((resolve) => {
     const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))))
-    })
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 }

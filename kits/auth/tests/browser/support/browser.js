@@ -13,13 +13,16 @@ const places = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
+/** Milliseconds to wait for anything. It ends what would never come; a machine that is busy is only slow. */
+export const PATIENCE = 120_000
+
 /** @returns {Promise<import('playwright-core').Browser>} */
 export async function startBrowser() {
   const executablePath = places.find((place) => place && existsSync(place))
   if (!executablePath) {
     throw new Error('These tests need chromium or Chrome. Install one, or say where it is: CHROMIUM=/path npm run test:browser')
   }
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] })
+  return chromium.launch({ executablePath, timeout: PATIENCE, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] })
 }
 
 let visitors = 0
@@ -40,6 +43,7 @@ export function freshAddress() {
  */
 export async function visit(browser, url, options = {}) {
   const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', extraHTTPHeaders: freshAddress(), ...options })
+  context.setDefaultTimeout(PATIENCE)
   // Not every block is written to the console: the page itself is told of all of them.
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {

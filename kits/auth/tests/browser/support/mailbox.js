@@ -1,5 +1,7 @@
 // Mails, read where a developer reads them: /dev/mailbox.
 
+import { PATIENCE } from './browser.js'
+
 /**
  * The first link in the newest mail to this address whose address begins with `path`, such as `/verify-email/confirm`.
  * Waits until there is one: mail goes out behind the answer.
@@ -11,14 +13,15 @@
  * @returns {Promise<string>}
  */
 export async function mailLink(context, to, path, options = {}) {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
+  const end = Date.now() + PATIENCE
+  while (Date.now() < end) {
     for (const mail of await mailsTo(context, to)) {
       const link = (await linksOf(context, mail)).find((candidate) => new URL(candidate).pathname === path)
       if (link && link !== options.after) return link
     }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  throw new Error(`No mail to ${to} with a link to ${path} came within ten seconds.`)
+  throw new Error(`No mail to ${to} with a link to ${path} came.`)
 }
 
 /**
@@ -29,12 +32,13 @@ export async function mailLink(context, to, path, options = {}) {
  * @returns {Promise<string>}
  */
 export async function mailPage(context, to) {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
+  const end = Date.now() + PATIENCE
+  while (Date.now() < end) {
     const [newest] = await mailsTo(context, to)
     if (newest) return newest
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  throw new Error(`No mail to ${to} came within ten seconds.`)
+  throw new Error(`No mail to ${to} came.`)
 }
 
 /**
