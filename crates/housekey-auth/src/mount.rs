@@ -1,10 +1,10 @@
 use axum::body::Body;
 use bytes::Bytes;
 use housekey_core::{Error, Result};
-use housekey_engine::{Endpoint, Scope};
+use housekey_engine::Endpoint;
 use housekey_http::{Request, RequestContext, Response, Routes};
 use http::header::{COOKIE, SET_COOKIE};
-use http::{HeaderMap, HeaderValue};
+use http::{HeaderMap, HeaderValue, Method};
 use http_body_util::BodyExt;
 
 use crate::{Auth, address};
@@ -13,8 +13,7 @@ use crate::{Auth, address};
 pub(crate) fn mount(routes: &mut Routes, auth: &Auth) {
     let base = auth.engine().options().base_path.trim_end_matches('/').to_owned();
     routes.group().prefix(&base).name("auth.").without_csrf().routes(|route| {
-        for endpoint in auth.engine().endpoints().iter().filter(|endpoint| endpoint.scope() == Scope::Client)
-        {
+        for endpoint in auth.engine().endpoints() {
             let path = pattern(endpoint);
             let added = route.methods([endpoint.method().clone()], &path, answer).name(&name(endpoint));
             if path.contains('{') {
@@ -22,7 +21,7 @@ pub(crate) fn mount(routes: &mut Routes, auth: &Auth) {
                 added.sensitive();
             }
         }
-        // Whatever else is asked for here, the engine answers: its 404 and its endpoints for operators.
+        // Whatever else is asked for here, the engine answers too: with its limits and its 404.
         route.fallback(answer);
     });
 }
@@ -31,6 +30,11 @@ async fn answer(request: Request) -> Result<Response> {
     let auth = Auth::current()?;
     let (mut parts, body) = request.into_parts();
     let body = body.collect().await.map_err(Error::from)?.to_bytes();
+    // The engine knows no HEAD, as the reference does not. Our routes answer it wherever there is a GET: the kernel sends
+    // the head of this answer alone.
+    if parts.method == Method::HEAD {
+        parts.method = Method::GET;
+    }
     let context = RequestContext::current();
     if auth.tells_address() {
         address::tell(&mut parts.headers, context.as_ref().and_then(|context| context.client_ip()));

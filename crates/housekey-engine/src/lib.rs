@@ -103,7 +103,7 @@ pub use models::{
     Changes, Commit, RowView, Session, SessionView, SignedIn, User, UserView, Verification, Verifications,
 };
 pub use password::{PasswordCheck, PasswordHasher};
-pub use plugin::{Challenge, ChallengeHook, Endpoint, Handler, Plugin, Plugins, Scope};
+pub use plugin::{Challenge, ChallengeHook, Endpoint, Handler, Plugin, Plugins};
 pub use rate_limit::{Hit, RateLimitStore};
 pub use record::{FieldName, Record, Value};
 pub use secret::{Secret, same as same_secret};

@@ -1,6 +1,13 @@
-use housekey_auth::{Auth, user};
+use std::collections::{BTreeMap, BTreeSet};
+
+use housekey_auth::engine::options::{AdditionalField, LinkMail};
+use housekey_auth::engine::plugins::two_factor::OtpOptions;
+use housekey_auth::engine::plugins::{TwoFactorOptions, bearer, passkey, two_factor};
+use housekey_auth::engine::{ApiError, Callback, Plugins};
+use housekey_auth::{Auth, AuthConfig, user};
 use housekey_http::Routes;
-use serde_json::json;
+use housekey_testing::TestApp;
+use serde_json::{Value, json};
 
 use crate::support::{PASSWORD, engine_post, house, sign_in, sign_up};
 
@@ -9,24 +16,159 @@ fn routes(route: &mut Routes) {
     route.get("/members", async || "members").middleware("auth");
 }
 
-// spec: CLI-6, SVC-2
+/// Everything that an option or a plugin turns on.
+fn everything(auth: &mut AuthConfig) {
+    let sends_nothing = || Callback::new(|_: LinkMail| async { Ok::<_, ApiError>(()) });
+    let send_otp = Callback::new(|_| async { Ok::<_, ApiError>(()) });
+    let second =
+        TwoFactorOptions { otp: OtpOptions { send_otp, ..Default::default() }, ..Default::default() };
+    let engine = &mut auth.engine;
+    engine.plugins =
+        Plugins::from([bearer(Default::default()), two_factor(second), passkey(Default::default())]);
+    engine.user.delete_user.enabled = true;
+    engine.user.delete_user.send_delete_account_verification = sends_nothing();
+    engine.account.account_linking.enabled = true;
+    engine.session.defer_session_refresh = true;
+    engine.session.additional_fields.insert("theme".into(), AdditionalField::default());
+    // Nothing reads it, so it opens nothing.
+    engine.social_providers.insert("github".into(), json!({ "clientId": "1" }));
+}
+
+/// Paths that the reference answers, with any plugin that we have: a reader of its documentation would try them.
+const OF_THE_REFERENCE: [&str; 47] = [
+    "/",
+    "/ok",
+    "/error",
+    "/sign-up/email",
+    "/sign-in/email",
+    "/sign-out",
+    "/get-session",
+    "/request-password-reset",
+    "/forget-password",
+    "/reset-password",
+    "/reset-password/{token}",
+    "/verify-password",
+    "/set-password",
+    "/send-verification-email",
+    "/verify-email",
+    "/change-email",
+    "/change-password",
+    "/update-user",
+    "/update-session",
+    "/delete-user",
+    "/delete-user/callback",
+    "/list-sessions",
+    "/revoke-session",
+    "/revoke-sessions",
+    "/revoke-other-sessions",
+    "/list-accounts",
+    "/unlink-account",
+    "/sign-in/social",
+    "/callback/{id}",
+    "/link-social",
+    "/get-access-token",
+    "/refresh-token",
+    "/account-info",
+    "/two-factor/enable",
+    "/two-factor/disable",
+    "/two-factor/get-totp-uri",
+    "/two-factor/verify-totp",
+    "/two-factor/generate-totp",
+    "/two-factor/send-otp",
+    "/two-factor/verify-otp",
+    "/two-factor/verify-backup-code",
+    "/two-factor/generate-backup-codes",
+    "/two-factor/view-backup-codes",
+    "/passkey/list-user-passkeys",
+    "/passkey/verify-authentication",
+    "/passkey/generate-authenticate-options",
+    "/organization/create",
+];
+
+// spec: CLI-6, SEC-1
 #[tokio::test]
-async fn every_endpoint_of_the_engine_is_among_the_routes() {
-    let app = house(|auth| auth.engine.plugins = Default::default(), routes).await;
-    let listed: Vec<String> = app
-        .application()
-        .routes()
-        .iter()
-        .filter(|route| route.path().starts_with("/api/auth/"))
-        .map(|route| route.path().to_owned())
-        .collect();
-    for path in ["/api/auth/sign-in/email", "/api/auth/get-session", "/api/auth/change-email"] {
-        assert!(listed.iter().any(|listed| listed == path), "{path} is missing from {listed:?}");
+async fn what_can_be_reached_below_the_base_path_is_what_is_listed_and_nothing_else() {
+    for config in [everything as fn(&mut AuthConfig), |_| ()] {
+        let app = house(config, routes).await;
+        let listed: BTreeMap<String, Vec<String>> = listed(&app);
+        let auth = app.services().require::<Auth>().unwrap();
+        let served = auth.engine().endpoints().iter().map(|endpoint| endpoint.path().to_owned());
+        let mut paths: BTreeSet<String> = served.map(|path| path.replace("/:token", "/{token}")).collect();
+        paths.extend(OF_THE_REFERENCE.map(str::to_owned));
+        paths.extend(listed.keys().cloned());
+        let mut reached = BTreeMap::<String, Vec<String>>::new();
+        for path in &paths {
+            for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] {
+                if is_reached(&app, method, path).await {
+                    reached.entry(path.clone()).or_default().push(method.to_owned());
+                }
+            }
+        }
+        assert_eq!(reached, listed);
     }
-    let auth = app.services().require::<Auth>().unwrap();
-    let offered =
-        auth.engine().endpoints().iter().filter(|e| e.scope() == housekey_auth::engine::Scope::Client);
-    assert_eq!(listed.len(), offered.count());
+}
+
+/// The engine's routes as `route:list` has them, without the base path: the methods of each path.
+fn listed(app: &TestApp) -> BTreeMap<String, Vec<String>> {
+    let mut listed = BTreeMap::<String, Vec<String>>::new();
+    for route in app.application().routes().list() {
+        let Some(path) = route.path.strip_prefix("/api/auth") else { continue };
+        // The fallback is there to say 404.
+        if path != "/{fallback}" {
+            listed.entry(path.to_owned()).or_default().extend(route.methods);
+        }
+    }
+    let order = ["GET", "HEAD", "POST"];
+    for methods in listed.values_mut() {
+        methods.sort_by_key(|method| order.iter().position(|known| known == method));
+    }
+    listed
+}
+
+/// Whether an endpoint answers, be it with a refusal: those carry a code, a path that leads nowhere has none.
+async fn is_reached(app: &TestApp, method: &str, path: &str) -> bool {
+    let origin = app.config().get::<AuthConfig>().engine.base_url.clone();
+    let address = format!("/api/auth{}", path.replace("{token}", "x").replace("{id}", "github"));
+    let visitor = app.visitor();
+    // HEAD has no body to tell by, so that its GET decides and the status must be the same.
+    let asked = if method == "HEAD" { "GET" } else { method };
+    let ask = async |method: &str| {
+        let request = visitor.request(method.parse().unwrap(), &address).header("origin", &origin);
+        if matches!(method, "GET" | "HEAD") { request.await } else { request.json(&json!({})).await }
+    };
+    let answer = ask(asked).await;
+    let has_code =
+        || serde_json::from_str::<Value>(&answer.text()).is_ok_and(|body| body["code"].is_string());
+    let leads_nowhere = matches!(answer.status().as_u16(), 404 | 405) && !has_code();
+    if method == "HEAD" && !leads_nowhere {
+        let head = ask("HEAD").await;
+        assert_eq!(head.text(), "", "HEAD {path} has a body");
+        return head.status() == answer.status();
+    }
+    !leads_nowhere
+}
+
+// spec: CLI-6
+#[tokio::test]
+async fn head_is_answered_with_the_headers_of_get_and_no_body() {
+    let app = house(everything, routes).await;
+    sign_up(&app, "ada@example.com").await;
+    let gets: Vec<String> = listed(&app)
+        .into_iter()
+        .filter(|(_, methods)| methods.iter().any(|method| method == "HEAD"))
+        .map(|(path, _)| format!("/api/auth{}", path.replace("{token}", "x?callbackURL=/")))
+        .collect();
+    assert!(gets.contains(&"/api/auth/get-session".to_owned()), "{gets:?}");
+    for address in gets {
+        let (get, head) = (app.get(&address).await, app.head(&address).await);
+        assert_eq!(head.status(), get.status(), "{address}");
+        assert_eq!(head.text(), "", "{address}");
+        for name in ["content-type", "cache-control", "pragma", "location"] {
+            assert_eq!(head.header(name), get.header(name), "{name} of {address}");
+        }
+        let length = head.header("content-length").map(str::to_owned);
+        assert_eq!(length, Some(get.text().len().to_string()), "{address}");
+    }
 }
 
 // spec: CFG-1

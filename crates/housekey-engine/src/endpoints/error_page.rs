@@ -1,9 +1,9 @@
 use crate::url::with_parameter;
-use crate::{Api, Endpoint, Reply, Result, Scope};
+use crate::{Api, Endpoint, Reply, Result};
 
 /// `GET /error`: where a link that cannot be followed ends.
 pub(super) fn endpoint() -> Endpoint {
-    Endpoint::get("/error", |api| Box::pin(async move { answer(api) })).scoped(Scope::Server)
+    Endpoint::get("/error", |api| Box::pin(async move { answer(api) }))
 }
 
 fn answer(api: &Api) -> Result<Reply> {

@@ -50,7 +50,7 @@ pub(crate) fn of(options: &EngineOptions) -> Vec<Endpoint> {
     let reset = password.enabled && password.send_reset_password.is_set();
     let verification = options.email_verification.send_verification_email.is_set();
     let change_email = options.user.change_email.enabled;
-    let linking = options.account.account_linking.enabled || !options.social_providers.is_empty();
+    let linking = options.account.account_linking.enabled;
     let session_fields = options.session.additional_fields.values().any(|field| field.input);
     let deletion = options.user.delete_user.enabled;
     let confirmed_deletion = deletion && options.user.delete_user.send_delete_account_verification.is_set();
@@ -70,7 +70,7 @@ pub(crate) fn of(options: &EngineOptions) -> Vec<Endpoint> {
         (verification, vec![send_verification_email::endpoint()]),
         (verification || change_email, vec![verify_email::endpoint()]),
         (change_email, vec![change_email::endpoint()]),
-        (password.enabled, vec![change_password::endpoint(), verify_password::endpoint()]),
+        (password.enabled, vec![change_password::endpoint()]),
         (true, vec![update_user::endpoint()]),
         (session_fields, vec![update_session::endpoint()]),
         (deletion, vec![delete_user::endpoint()]),

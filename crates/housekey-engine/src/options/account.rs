@@ -15,11 +15,11 @@ pub struct AccountOptions {
     pub account_linking: AccountLinking,
 }
 
-/// Several ways to sign in for one user. The endpoints exist when this is on or a social provider is configured.
+/// Several ways to sign in for one user. The endpoint to unlink one exists when this is on.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct AccountLinking {
-    /// Whether people may list and unlink their accounts.
+    /// Whether people may unlink their accounts.
     pub enabled: bool,
     /// Whether the last account may be unlinked.
     pub allow_unlinking_all: bool,

@@ -28,18 +28,7 @@ pub struct Endpoint {
     method: Method,
     path: Cow<'static, str>,
     media: Media,
-    scope: Scope,
     handler: Handler,
-}
-
-/// For whom an endpoint is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Scope {
-    /// For clients: listed among the routes of an app.
-    #[default]
-    Client,
-    /// For servers and those who look after them: reachable, but not part of what an app offers.
-    Server,
 }
 
 impl Endpoint {
@@ -49,7 +38,7 @@ impl Endpoint {
         F: for<'a> Fn(&'a mut Api) -> BoxFuture<'a, Result<Reply>> + Send + Sync + 'static,
     {
         let handler = Arc::new(handler);
-        Self { method, path: path.into(), media: Media::Json, scope: Scope::Client, handler }
+        Self { method, path: path.into(), media: Media::Json, handler }
     }
 
     /// A GET endpoint.
@@ -75,13 +64,6 @@ impl Endpoint {
         self
     }
 
-    /// The same endpoint for someone else.
-    #[must_use]
-    pub fn scoped(mut self, scope: Scope) -> Self {
-        self.scope = scope;
-        self
-    }
-
     /// Its method.
     pub fn method(&self) -> &Method {
         &self.method
@@ -90,11 +72,6 @@ impl Endpoint {
     /// Its path below the base path.
     pub fn path(&self) -> &str {
         &self.path
-    }
-
-    /// For whom it is.
-    pub fn scope(&self) -> Scope {
-        self.scope
     }
 
     pub(crate) fn media(&self) -> Media {

@@ -17,7 +17,7 @@ use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 
 pub use challenge::{Challenge, ChallengeHook};
-pub use endpoint::{Endpoint, Handler, Scope};
+pub use endpoint::{Endpoint, Handler};
 pub use list::Plugins;
 
 use crate::hooks::{DatabaseHooks, RequestHooks};

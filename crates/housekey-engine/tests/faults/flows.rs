@@ -86,7 +86,7 @@ async fn body(path: &str, house: &mut House) -> Value {
         "/change-password" => {
             json!({ "currentPassword": PASSWORD, "newPassword": "a new password", "revokeOtherSessions": true })
         }
-        "/verify-password" | "/two-factor/enable" => password(),
+        "/two-factor/enable" => password(),
         "/update-user" => json!({ "name": "Countess" }),
         "/update-session" => json!({ "theme": "dark" }),
         "/revoke-session" => {
