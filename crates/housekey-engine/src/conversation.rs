@@ -50,6 +50,7 @@ impl Api {
     pub fn fork(&self) -> Self {
         let mut other = Self::with_jar(Arc::clone(&self.core), self.incoming.clone(), self.jar.clone());
         other.state = self.state.clone();
+        other.has_presented_token = self.has_presented_token;
         other
     }
 

@@ -122,3 +122,20 @@ async fn a_bearer_client_has_no_copy_and_is_always_looked_up() {
     forget_rows(&app).await;
     app.visitor().get("/me").header("authorization", &bearer).await.assert_see("nobody");
 }
+
+// spec: EPC-3
+#[tokio::test]
+async fn a_bearer_client_gets_no_copy_at_the_engine_s_endpoint_and_cannot_bring_one() {
+    let app = cached().await;
+    let token = sign_up(&app, "ada@example.com").await.header("set-auth-token").unwrap().to_owned();
+    let bearer = format!("Bearer {token}");
+    let program = app.visitor();
+    let read = program.get("/api/auth/get-session").header("authorization", &bearer).await;
+    read.assert_json_path("user.email", "ada@example.com").assert_no_header("set-cookie");
+    forget_rows(&app).await;
+    // The browser that signed up has a good copy and is believed; with the token beside it the copy counts for nothing.
+    app.get("/api/auth/get-session").await.assert_json_path("user.email", "ada@example.com");
+    let both = app.get("/api/auth/get-session").header("authorization", &bearer).await;
+    assert_eq!(both.text(), "null");
+    app.get("/me").header("authorization", &bearer).await.assert_see("nobody");
+}

@@ -32,12 +32,14 @@ impl Api {
         self.push_cookie(cookie.name(), cookie.clear());
     }
 
-    /// Takes the request for one that carried this session token, instead of any that it did carry.
+    /// Takes the request for one that carried this session token, instead of any that it did carry. Such a client has no
+    /// copy of its session in a cookie: one that comes along is not believed, and none is handed out.
     pub fn present_session_token(&mut self, token: &str) {
         let signed = self.core.keys.sign(token);
         let name = self.core.cookies.session_token.name().to_owned();
         self.jar.put(&name, signed);
         self.state = SessionState::default();
+        self.has_presented_token = true;
     }
 
     /// The session token, signed, that the answer will set; `None` when it sets none or takes it away.

@@ -49,6 +49,8 @@ pub struct Api {
     pub(crate) incoming: Incoming,
     pub(crate) jar: Jar,
     pub(crate) state: SessionState,
+    /// Whether the session token came in another way than by its cookie: [`present_session_token`](Api::present_session_token).
+    pub(crate) has_presented_token: bool,
     /// The session that this conversation began.
     pub(crate) issued: Option<Arc<SignedIn>>,
     /// Whether the person proved to be there in person.
@@ -70,6 +72,7 @@ impl Api {
             incoming,
             jar,
             state: SessionState::default(),
+            has_presented_token: false,
             issued: None,
             present: false,
             set_cookies: Vec::new(),

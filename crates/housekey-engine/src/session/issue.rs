@@ -86,10 +86,12 @@ impl Api {
     }
 
     /// Writes the copy of session and user into its cookie, if that is enabled. Only what was just read from the
-    /// storage or written to it may be handed to this: a copy must never renew itself.
+    /// storage or written to it may be handed to this: a copy must never renew itself. A client that comes with a token
+    /// instead of cookies gets none.
+    // spec: EPC-3
     pub(crate) async fn set_cached_copy(&mut self, signed_in: &Arc<SignedIn>, forgotten: bool) {
         let options = &self.options().session.cookie_cache;
-        if !options.enabled {
+        if !options.enabled || self.has_presented_token {
             return;
         }
         let max_age = (!forgotten).then_some(options.max_age);

@@ -95,14 +95,18 @@ impl Api {
                 self.set_cached_copy(signed_in, false).await;
             }
             // A copy that was not believed goes, and none takes its place.
-            Some(_) if lookup.cached => self.clear_cached_copy(),
+            Some(_) if lookup.cached && !self.has_presented_token => self.clear_cached_copy(),
             Some(_) => {}
         }
         Ok(signed_in)
     }
 
     /// The copy in the cookie, if it is enabled, ours, about this token and of the right version.
+    // spec: EPC-3
     async fn believe_cookie(&mut self, token: &str, allowed: bool) -> Option<Arc<SignedIn>> {
+        if self.has_presented_token {
+            return None;
+        }
         let value = joined(&self.jar, self.core.cookies.session_data.name())?;
         if !self.options().session.cookie_cache.enabled {
             self.clear_cached_copy();

@@ -65,6 +65,33 @@ async fn anything_else_is_a_stranger() {
 }
 
 #[tokio::test]
+// spec: EPC-3
+async fn a_client_with_a_token_gets_no_copy_of_its_session_and_one_that_it_brings_is_not_believed() {
+    let mut options = EngineOptions { plugins: Plugins::from([bearer(Default::default())]), ..options() };
+    options.session.cookie_cache.enabled = true;
+    let house = House::new(options);
+    let mut browser = house.browser();
+    let answer = browser.sign_up("ada@example.com").await.assert(StatusCode::OK);
+    let token = answer.json()["token"].as_str().unwrap().to_owned();
+    assert!(answer.cookie("session_data").is_some(), "a browser has one");
+
+    let bearer = format!("Bearer {token}");
+    let read = client(&house, &bearer).get("/get-session").await;
+    assert!(read.json()["user"].is_object());
+    assert!(read.cookies.is_empty(), "{:?}", read.headers);
+    let mut change = json!({ "currentPassword": PASSWORD, "newPassword": "another horse" });
+    change["revokeOtherSessions"] = json!(true);
+    let changed = client(&house, &bearer).post("/change-password", change).await.assert(StatusCode::OK);
+    assert!(changed.header("set-auth-token").is_some() && changed.cookie("session_data").is_none());
+
+    // The copy is a good one, and about this very token; but its session has ended.
+    let mut both = browser.clone();
+    both.headers.insert("authorization", bearer.parse().unwrap());
+    assert_eq!(browser.session().await["user"]["email"], "ada@example.com", "what cookies alone would do");
+    assert_eq!(both.session().await, json!(null));
+}
+
+#[tokio::test]
 async fn a_signature_can_be_required() {
     let house = house(BearerOptions { require_signature: true });
     let answer = house.browser().sign_up("ada@example.com").await.assert(StatusCode::OK);
