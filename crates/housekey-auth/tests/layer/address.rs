@@ -43,7 +43,7 @@ async fn a_listed_proxy_is_believed_and_an_unlisted_form_of_it_is_not() {
     let app = behind(&["127.0.0.1"]).await;
     let unlisted = app.from("::1").with_header("x-forwarded-for", "198.51.100.7");
     sign_up(&unlisted, "ada@example.com").await;
-    assert_eq!(stored_address(&app).await.as_deref(), Some("0000:0000:0000:0000:0000:0000:0000:0000"));
+    assert_eq!(stored_address(&app).await.as_deref(), Some("::1"));
 }
 
 // spec: CFG-11, IP-2
@@ -60,4 +60,19 @@ async fn an_app_that_names_its_own_header_withdraws_ours() {
         .with_header("x-app-client-ip", "198.51.100.1");
     sign_up(&visitor, "ada@example.com").await;
     assert_eq!(stored_address(&app).await.as_deref(), Some("198.51.100.3"));
+}
+
+#[tokio::test]
+async fn a_session_shows_the_whole_address_it_came_from() {
+    for (from, shown) in [
+        ("::1", "::1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2:3:4:5:6"),
+        ("::ffff:203.0.113.7", "203.0.113.7"),
+    ] {
+        let app = behind(&[]).await;
+        let visitor = app.from(from);
+        sign_up(&visitor, "ada@example.com").await;
+        visitor.get("/api/auth/get-session").await.assert_json_path("session.ipAddress", shown);
+        assert_eq!(stored_address(&app).await.as_deref(), Some(shown));
+    }
 }

@@ -199,9 +199,9 @@ impl Api {
         .await
     }
 
-    /// The client's address in the form in which it is stored.
+    /// The client's address as it is stored with a session and shown to its owner.
     pub fn client_address(&self) -> Option<String> {
-        self.core.addresses.of(&self.incoming)
+        self.core.addresses.of(&self.incoming).map(|address| address.to_string())
     }
 
     /// A user as clients see it: for the body of an answer.

@@ -39,7 +39,7 @@ pub struct IpAddressOptions {
     pub disable_ip_tracking: bool,
     /// Proxies (addresses or CIDR ranges) whose entries in the header are skipped from the right.
     pub trusted_proxies: Vec<String>,
-    /// How many leading bits of an IPv6 address count.
+    /// How many leading bits of an IPv6 address count for rate limits. Sessions keep the whole address.
     pub ipv6_subnet: u8,
 }
 

@@ -78,7 +78,7 @@ impl Limiter {
             return Ok(());
         }
         let Some(rule) = rules::rule_for(&core.options, incoming).await? else { return Ok(()) };
-        let address = core.addresses.of(incoming).unwrap_or_else(|| {
+        let address = core.addresses.counted(incoming).unwrap_or_else(|| {
             self.warned.call_once(|| {
                 tracing::warn!(
                     "rate limits: a client's address is unknown, so all such clients share one count"

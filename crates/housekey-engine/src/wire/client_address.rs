@@ -44,13 +44,26 @@ impl Addresses {
         self.tracking
     }
 
-    /// The client's address as it is stored and counted: an IPv6 address stands for its network.
-    pub(crate) fn of(&self, incoming: &Incoming) -> Option<String> {
+    /// The client's address. One of IPv4 that an IPv6 address wraps is the former.
+    pub(crate) fn of(&self, incoming: &Incoming) -> Option<IpAddr> {
         if !self.tracking {
             return None;
         }
         let named = self.headers.iter().find_map(|name| self.in_header(incoming.header(name)?));
-        named.or(incoming.socket).map(|address| self.normal(address))
+        named.or(incoming.socket).map(plain)
+    }
+
+    /// What requests of the client are counted under: who has one IPv6 address mostly has its whole network, and could
+    /// take another one for every attempt.
+    pub(crate) fn counted(&self, incoming: &Incoming) -> Option<String> {
+        Some(match self.of(incoming)? {
+            IpAddr::V4(address) => address.to_string(),
+            IpAddr::V6(address) => {
+                let masked = Ipv6Addr::from_bits(address.to_bits() & mask(128, self.ipv6_bits));
+                let groups = masked.segments().map(|group| format!("{group:04x}"));
+                groups.join(":")
+            }
+        })
     }
 
     fn in_header(&self, value: &str) -> Option<IpAddr> {
@@ -67,17 +80,6 @@ impl Addresses {
             }
         }
         None
-    }
-
-    fn normal(&self, address: IpAddr) -> String {
-        match plain(address) {
-            IpAddr::V4(address) => address.to_string(),
-            IpAddr::V6(address) => {
-                let masked = Ipv6Addr::from_bits(address.to_bits() & mask(128, self.ipv6_bits));
-                let groups = masked.segments().map(|group| format!("{group:04x}"));
-                groups.join(":")
-            }
-        }
     }
 }
 
@@ -123,12 +125,17 @@ mod tests {
     use super::*;
 
     fn address(options: &IpAddressOptions, header: Option<&str>, socket: Option<&str>) -> Option<String> {
+        let addresses = Addresses::new(options).unwrap();
+        addresses.of(&incoming(header, socket)).map(|address| address.to_string())
+    }
+
+    fn incoming(header: Option<&str>, socket: Option<&str>) -> Incoming {
         let mut incoming =
             Incoming { socket: socket.map(|socket| socket.parse().unwrap()), ..Incoming::default() };
         if let Some(header) = header {
             incoming.headers.insert("x-forwarded-for", HeaderValue::from_str(header).unwrap());
         }
-        Addresses::new(options).unwrap().of(&incoming)
+        incoming
     }
 
     #[test]
@@ -151,11 +158,18 @@ mod tests {
     }
 
     #[test]
-    fn an_ipv6_address_stands_for_its_network() {
-        let of = |header| address(&IpAddressOptions::default(), Some(header), None).unwrap();
-        assert_eq!(of("2001:DB8:1:2:3:4:5:6"), "2001:0db8:0001:0002:0000:0000:0000:0000");
-        assert_eq!(of("2001:db8:1:2::99"), of("2001:db8:1:2:ffff::1"));
-        assert_eq!(of("::ffff:203.0.113.7"), "203.0.113.7");
+    fn an_ipv6_address_is_counted_by_its_network_and_shown_as_it_is() {
+        let options = IpAddressOptions::default();
+        let counted =
+            |header| Addresses::new(&options).unwrap().counted(&incoming(Some(header), None)).unwrap();
+        assert_eq!(counted("2001:DB8:1:2:3:4:5:6"), "2001:0db8:0001:0002:0000:0000:0000:0000");
+        assert_eq!(counted("2001:db8:1:2::99"), counted("2001:db8:1:2:ffff::1"));
+        assert_eq!(counted("::ffff:203.0.113.7"), "203.0.113.7");
+        let shown = |header| address(&options, Some(header), None).unwrap();
+        assert_eq!(shown("2001:DB8:1:2:3:4:5:6"), "2001:db8:1:2:3:4:5:6");
+        assert_eq!(shown("0000:0000:0000:0000:0000:0000:0000:0001"), "::1");
+        assert_eq!(shown("::ffff:203.0.113.7"), "203.0.113.7");
+        assert_eq!(address(&options, None, Some("::ffff:203.0.113.7")).unwrap(), "203.0.113.7");
     }
 
     #[test]
