@@ -1,4 +1,5 @@
 //! The catalogue of codes and their messages, word for word those of the reference: clients compare them.
+//! Where a sentence helps whoever reads it, it follows behind these words ([`saying`](ErrorCode::saying)).
 
 use std::borrow::Cow;
 

@@ -3,11 +3,11 @@
 //! A request that carries any cookie must come from a trusted origin. Signing in and up without a cookie is checked
 //! too when the request looks like a browser's: being signed in as someone else is an attack as well.
 
-use http::Method;
 use http::header::{COOKIE, ORIGIN, REFERER};
+use http::{Method, StatusCode};
 
 use crate::options::OriginCheck;
-use crate::{Api, Result, codes};
+use crate::{Api, ApiError, Result, codes};
 
 /// Checks a request that carries cookies.
 pub(crate) async fn check_origin(api: &Api) -> Result<()> {
@@ -51,9 +51,21 @@ async fn judge(api: &Api) -> Result<()> {
         Some(origin) => Some(origin.to_owned()),
     };
     let Some(origin) = origin else {
-        return Err(codes::MISSING_OR_NULL_ORIGIN.forbidden());
+        return Err(missing_origin(api));
     };
     if api.origins().await.trust(&origin) { Ok(()) } else { Err(codes::INVALID_ORIGIN.forbidden()) }
+}
+
+/// Browsers say where a request comes from by themselves; whoever reads this mostly writes another program.
+fn missing_origin(api: &Api) -> ApiError {
+    let code = codes::MISSING_OR_NULL_ORIGIN;
+    let message = format!(
+        "{}. A program that is no browser has to send the app's own address with this request: `Origin: {}`. One that \
+         brings a bearer token and no cookies needs none.",
+        code.message,
+        api.core.base.origin()
+    );
+    code.saying(StatusCode::FORBIDDEN, message)
 }
 
 /// The origin that the browser thinks it talks to. TLS may end before us, so that only the options know the scheme.

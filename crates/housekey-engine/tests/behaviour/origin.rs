@@ -45,6 +45,20 @@ async fn a_request_with_cookies_must_come_from_a_trusted_origin() {
 }
 
 #[tokio::test]
+async fn a_program_that_names_no_origin_is_told_which_one_to_send() {
+    let house = House::new(EngineOptions { base_url: "https://shop.example".into(), ..options() });
+    let mut program = with_headers(house.browser(), &[("cookie", "a=b")]);
+    let refused = program.post("/update-user", json!({ "name": "Ada" })).await;
+    let refused = refused.refused(403, "MISSING_OR_NULL_ORIGIN").json();
+    let message = refused["message"].as_str().unwrap();
+    assert!(message.starts_with("Missing or null Origin. "), "{message}");
+    assert!(
+        message.contains("`Origin: https://shop.example`") && message.contains("bearer token"),
+        "{message}"
+    );
+}
+
+#[tokio::test]
 async fn signing_in_without_cookies_is_checked_when_it_looks_like_a_browser() {
     let house = House::new(options());
     house.ada().await;
