@@ -1,10 +1,11 @@
 use housekey_cache::Cache;
-use housekey_core::{EncryptionConfig, Error, Result, constant_time_eq};
-use housekey_engine::options::EngineOptions;
+use housekey_core::{AppConfig, EncryptionConfig, Error, Result, constant_time_eq};
+use housekey_engine::options::{EngineOptions, SHORTEST_SECRET, WeakSecret};
 use housekey_http::Registrar;
 
 /// What can be wrong with an app's accounts before anyone visits.
 pub(crate) fn check(app: &mut Registrar<'_>, options: &EngineOptions, cache: &Cache) -> Result<()> {
+    let is_production = app.config().get::<AppConfig>().env.is_production();
     let key = app.config().get::<EncryptionConfig>();
     let secret = options.secret.reveal();
     let app_key = key.key.reveal();
@@ -13,6 +14,16 @@ pub(crate) fn check(app: &mut Registrar<'_>, options: &EngineOptions, cache: &Ca
         return Err(Error::internal(
             "AUTH_SECRET and APP_KEY are the same: whoever learns one has both. Run `housekey auth:secret --force` for a \
              secret of its own",
+        ));
+    }
+    if let Some(weak) = options.weak_secret().filter(|_| !is_production) {
+        app.warn(warning_about(weak, options));
+    }
+    for option in options.unread() {
+        app.warn(format!(
+            "config/auth.rs sets `{option}`, which nothing reads yet: {}. Take it out, or add the plugin that reads it (a \
+             plugin of your own says so with `Plugin::reads`).",
+            if option.starts_with("social_providers.") { "there is no social sign-in" } else { "it has no effect" }
         ));
     }
     if options.session.cookie_cache.enabled && cache.store_name() == "memory" {
@@ -29,6 +40,29 @@ pub(crate) fn check(app: &mut Registrar<'_>, options: &EngineOptions, cache: &Ca
         ));
     }
     Ok(())
+}
+
+/// Production refuses to boot with such a secret; elsewhere it is said early enough to be mended.
+// spec: CFG-4
+fn warning_about(weak: WeakSecret, options: &EngineOptions) -> String {
+    let name = if options.secrets.is_empty() {
+        "AUTH_SECRET, which config/auth.rs reads,"
+    } else {
+        "the newest of `secrets` in config/auth.rs"
+    };
+    let danger = if weak.is_missing() {
+        "everybody is signed out whenever the app starts anew"
+    } else {
+        "whoever guesses it can sign in as anybody"
+    };
+    let remedy = match (options.secrets.is_empty(), weak.is_missing()) {
+        (true, true) => "Run `housekey auth:secret`: it writes a good one to .env.",
+        (true, false) => "Run `housekey auth:secret --force`: it writes a good one to .env.",
+        (false, _) => "Put one of `housekey auth:secret --show` in its place.",
+    };
+    format!(
+        "{name} {weak}: {danger}, and production does not start with less than {SHORTEST_SECRET} characters. {remedy}"
+    )
 }
 
 fn same(one: &str, other: &str) -> bool {

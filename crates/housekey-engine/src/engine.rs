@@ -9,7 +9,7 @@ use crate::cookies::{Cookies, Opened};
 use crate::core::Core;
 use crate::crypto::Keys;
 use crate::hooks::RequestHooks;
-use crate::options::{EngineOptions, ErrorReport};
+use crate::options::{EngineOptions, ErrorReport, SHORTEST_SECRET};
 use crate::password::Passwords;
 use crate::plugin::Endpoint;
 use crate::rate_limit::Limiter;
@@ -19,9 +19,6 @@ use crate::storage::{SessionsAside, Storage};
 use crate::url::BaseUrl;
 use crate::wire::{Addresses, Incoming, check_origin, check_redirects, read_body};
 use crate::{Api, ApiError, Clock, Result, SignedIn, endpoints, random, schema};
-
-/// Fewer characters than this are too few for a secret.
-const SHORTEST_SECRET: usize = 32;
 
 /// The engine: a request in, a response out. Cloning it is cheap.
 ///
@@ -237,18 +234,13 @@ fn place_sessions(
 }
 
 fn check_secret(options: &mut EngineOptions) -> Result<(), BuildError> {
-    let current = options.secrets.first().map_or(&options.secret, |newest| &newest.value);
-    let length = current.reveal().chars().count();
-    if length >= SHORTEST_SECRET {
-        return Ok(());
-    }
-    let problem = if length == 0 { "is not set".into() } else { format!("has {length} characters") };
-    let message = format!("the auth secret {problem}: it needs at least {SHORTEST_SECRET} random characters");
+    let Some(weak) = options.weak_secret() else { return Ok(()) };
+    let message = format!("the auth secret {weak}: it needs at least {SHORTEST_SECRET} random characters");
     if options.production {
         return Err(BuildError(message));
     }
     tracing::warn!("{message}; in production this does not start");
-    if length == 0 {
+    if weak.is_missing() {
         // A secret that everybody knows would be worse than one that does not survive a restart.
         options.secret = random::alphanumeric(SHORTEST_SECRET).into();
         options.secrets.clear();

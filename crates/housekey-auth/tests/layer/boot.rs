@@ -39,6 +39,51 @@ fn production_refuses_an_empty_or_short_secret_and_says_what_to_do() {
     assert!(boot(with_secret(&"s".repeat(32)), production).is_ok());
 }
 
+// spec: CFG-4
+#[test]
+fn elsewhere_an_empty_or_short_secret_is_warned_about_with_the_way_out() {
+    let warnings = |secret: &str, env: &'static str| {
+        let booted = boot(with_secret(secret), move |config| {
+            config.update::<AppConfig>(|app| app.env = env.into());
+        });
+        let mut warnings = booted.unwrap().warnings().to_vec();
+        warnings.retain(|warning| warning.contains("AUTH_SECRET"));
+        warnings
+    };
+    for env in ["development", "staging", "testing"] {
+        let [missing] = &warnings("", env)[..] else { panic!("one warning in {env}") };
+        assert!(missing.contains("is not set") && missing.contains("`housekey auth:secret`"), "{missing}");
+        let [short] = &warnings("too short", env)[..] else { panic!("one warning in {env}") };
+        assert!(short.contains("has 9 characters") && short.contains("auth:secret --force"), "{short}");
+        assert!(!short.contains("too short"), "the secret itself is not printed: {short}");
+        assert!(warnings(&"s".repeat(32), env).is_empty());
+    }
+}
+
+// spec: ENG-5
+#[test]
+fn an_option_that_nothing_reads_is_warned_about_by_name() {
+    use housekey_auth::engine::Plugin;
+    let warnings = |plugin: Option<Plugin>| {
+        let mut auth = AuthConfig { engine: options(), ..AuthConfig::default() };
+        auth.engine.social_providers.insert("github".into(), serde_json::json!({ "clientId": "1" }));
+        auth.engine.other.insert("organization".into(), serde_json::json!({ "teams": true }));
+        plugin.into_iter().for_each(|plugin| auth.engine.plugins.push(plugin));
+        boot(auth, |_| ()).unwrap().warnings().join("\n")
+    };
+    let nobody = warnings(None);
+    assert!(
+        nobody.contains("config/auth.rs sets `social_providers.github`, which nothing reads yet"),
+        "{nobody}"
+    );
+    assert!(nobody.contains("there is no social sign-in"), "{nobody}");
+    assert!(nobody.contains("config/auth.rs sets `other.organization`, which nothing reads yet"), "{nobody}");
+    let teams = warnings(Some(Plugin::new("teams").reads("other.organization")));
+    assert!(!teams.contains("other.organization") && teams.contains("social_providers.github"), "{teams}");
+    let plain = boot(with_secret(&"s".repeat(32)), |_| ()).unwrap().warnings().join("\n");
+    assert!(!plain.contains("nothing reads"), "{plain}");
+}
+
 // spec: CLI-5
 #[test]
 fn a_secret_equal_to_the_app_key_does_not_boot() {

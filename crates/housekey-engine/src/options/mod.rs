@@ -12,8 +12,10 @@ mod mail;
 mod rate_limit;
 mod session;
 mod shared;
+mod unread;
 mod user;
 mod verification;
+mod weak_secret;
 
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +33,7 @@ pub use session::{CacheStrategy, CacheVersion, CookieCache, SessionOptions};
 pub use shared::Shared;
 pub use user::{ChangeEmail, DeleteUser, UserOptions};
 pub use verification::{StoredIdentifier, VerificationOptions};
+pub use weak_secret::{SHORTEST_SECRET, WeakSecret};
 
 use crate::hooks::{DatabaseHooks, RequestHooks};
 use crate::plugin::Plugins;
@@ -84,7 +87,8 @@ pub struct EngineOptions {
     pub account: AccountOptions,
     /// Short-lived values: reset links, challenges.
     pub verification: VerificationOptions,
-    /// Social providers by name. The engine hands this through to whoever implements them.
+    /// Social providers by name. The engine itself has no social sign-in: this is for a plugin that brings it, and
+    /// [`unread`](Self::unread) names what no plugin reads.
     pub social_providers: serde_json::Map<String, serde_json::Value>,
     /// How often one address may call.
     pub rate_limit: RateLimitOptions,
@@ -105,7 +109,7 @@ pub struct EngineOptions {
     pub disabled_paths: Vec<String>,
     /// Plugins, in the order in which they act.
     pub plugins: Plugins,
-    /// Options that this engine does not know, kept for plugins that do.
+    /// Options that this engine does not know, kept for plugins that do; see [`unread`](Self::unread).
     #[serde(flatten)]
     pub other: serde_json::Map<String, serde_json::Value>,
 }

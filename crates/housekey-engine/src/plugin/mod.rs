@@ -37,6 +37,7 @@ pub struct Plugin {
     rate_rules: Vec<(String, RateRule)>,
     challenge: Option<ChallengeHook>,
     state: Option<Arc<dyn Any + Send + Sync>>,
+    options_read: Vec<String>,
 }
 
 impl Plugin {
@@ -51,6 +52,7 @@ impl Plugin {
             rate_rules: Vec::new(),
             challenge: None,
             state: None,
+            options_read: Vec::new(),
         }
     }
 
@@ -125,6 +127,14 @@ impl Plugin {
         self
     }
 
+    /// Says that it reads an option which the engine itself does not: `social_providers`, `other.organization`. What nobody
+    /// reads is told to whoever set it ([`EngineOptions::unread`](crate::options::EngineOptions::unread)).
+    #[must_use]
+    pub fn reads(mut self, option: impl Into<String>) -> Self {
+        self.options_read.push(option.into());
+        self
+    }
+
     /// Its id.
     pub fn id(&self) -> &str {
         &self.id
@@ -152,6 +162,10 @@ impl Plugin {
 
     pub(crate) fn challenge_hook(&self) -> Option<&ChallengeHook> {
         self.challenge.as_ref()
+    }
+
+    pub(crate) fn options_read(&self) -> &[String] {
+        &self.options_read
     }
 
     pub(crate) fn state_as<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {

@@ -1,0 +1,60 @@
+use super::EngineOptions;
+
+impl EngineOptions {
+    /// Options that were set and that neither the engine nor a plugin [reads](crate::Plugin::reads), as they are written in
+    /// Rust: `social_providers.github`, `other.organization`. Whoever set them expects something that will not happen.
+    ///
+    /// ```
+    /// use housekey_engine::options::EngineOptions;
+    /// use housekey_engine::{Plugin, Plugins};
+    /// use serde_json::json;
+    ///
+    /// let mut options = EngineOptions::default();
+    /// options.social_providers.insert("github".into(), json!({ "clientId": "1" }));
+    /// assert_eq!(options.unread(), ["social_providers.github"]);
+    ///
+    /// options.plugins = Plugins::from([Plugin::new("github").reads("social_providers.github")]);
+    /// assert!(options.unread().is_empty());
+    /// ```
+    // spec: ENG-5
+    pub fn unread(&self) -> Vec<String> {
+        let providers = self.social_providers.keys().map(|name| format!("social_providers.{name}"));
+        let others = self.other.keys().map(|name| format!("other.{name}"));
+        providers.chain(others).filter(|option| !self.is_read(option)).collect()
+    }
+
+    fn is_read(&self, option: &str) -> bool {
+        let covers = |read: &String| {
+            option.strip_prefix(read.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        self.plugins.iter().flat_map(|plugin| plugin.options_read()).any(covers)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::{Plugin, Plugins};
+
+    #[test]
+    fn a_plugin_reads_one_option_or_a_whole_group() {
+        let mut options = EngineOptions::default();
+        for name in ["github", "google"] {
+            options.social_providers.insert(name.into(), json!({}));
+        }
+        options.other.insert("organization".into(), json!({}));
+        assert_eq!(
+            options.unread(),
+            ["social_providers.github", "social_providers.google", "other.organization"]
+        );
+        let left = |read: &str| {
+            let plugins = Plugins::from([Plugin::new("example").reads(read)]);
+            EngineOptions { plugins, ..options.clone() }.unread()
+        };
+        assert_eq!(left("social_providers"), ["other.organization"]);
+        assert_eq!(left("social_providers.git").len(), 3, "half a name is none");
+        assert_eq!(left("other.organization").len(), 2);
+    }
+}
