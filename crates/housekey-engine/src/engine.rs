@@ -186,7 +186,9 @@ impl Engine {
 
     async fn report(&self, api: &Api, error: ApiError) -> Response<Bytes> {
         let response = error.to_response();
-        let path = api.incoming.path.clone();
+        // The endpoint's own path: the one that was asked for may hold a token.
+        let endpoint = self.core.router.find(&api.incoming.method, &api.incoming.path);
+        let path = endpoint.map_or("*", |(endpoint, _)| endpoint.path()).to_owned();
         if error.is_internal() {
             tracing::error!(path, %error, "the auth engine could not answer");
         }

@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, OnceLock};
@@ -132,10 +133,11 @@ impl RequestContext {
     }
 
     /// The path as logs may show it.
-    pub(crate) fn loggable_path(&self) -> &str {
-        match &self.route {
-            Some(route) if route.sensitive => route.path(),
-            _ => self.uri.path(),
+    pub(crate) fn loggable_path(&self) -> Cow<'_, str> {
+        match self.kernel() {
+            Some(kernel) => kernel.routes.loggable_path(self.route.as_deref(), self.uri.path()),
+            // The application is gone, and with it the knowledge of what is secret.
+            None => Cow::Borrowed("..."),
         }
     }
 
@@ -244,7 +246,7 @@ impl fmt::Debug for RequestContext {
         // Neither headers nor the query: both may hold secrets.
         f.debug_struct("RequestContext")
             .field("method", &self.method)
-            .field("path", &self.uri.path())
+            .field("path", &self.loggable_path())
             .field("request_id", &self.request_id())
             .finish_non_exhaustive()
     }

@@ -10,6 +10,7 @@ use housekey_mail::{MailConfig, MailError, MailProvider, OutgoingMail, Transport
 use housekey_notifications::{NotificationsConfig, NotificationsProvider, QueueingProvider, tables};
 use housekey_queue::{Queue, QueueConfig, QueueProvider, Worker};
 use housekey_testing::TestApp;
+use http::Method;
 use serde_json::json;
 use tracing_subscriber::fmt::MakeWriter;
 
@@ -182,6 +183,13 @@ async fn no_reset_token_stands_in_a_log_the_notifications_table_or_a_job_of_any_
         let path = link.split_once("localhost:3000").unwrap().1;
         app.get(path).await;
         app.get(&path.replace("/reset-password/", "/reset-password/x")).await;
+        // The wrong method, a longer and another spelling: answered by the engine's 404 or by 405.
+        for method in [Method::POST, Method::DELETE, Method::OPTIONS, Method::HEAD] {
+            for odd in ["/reset-password/", "/reset-password//", "/RESET-password/", "/reset-password%2F"] {
+                app.request(method.clone(), &path.replace("/reset-password/", odd)).await;
+            }
+            app.request(method, &path.replace(&token, &format!("{token}/more"))).await;
+        }
         let body = json!({ "token": token, "newPassword": "another good password" });
         engine_post(&app, "reset-password", &body).await.assert_ok();
         engine_post(&app, "reset-password", &body).await.assert_status(400);

@@ -24,7 +24,7 @@ impl AccessLog {
         tracing::info!(
             target: "housekey::access",
             method = method.as_str(),
-            path = arrival.loggable_path(),
+            path = &*arrival.loggable_path(),
             status = response.status().as_u16(),
             micros,
             ip = arrival.client_ip.map(tracing::field::display),

@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
@@ -94,10 +95,11 @@ impl Arrival {
     }
 
     /// The path as logs may show it.
-    pub(super) fn loggable_path(&self) -> &str {
+    pub(super) fn loggable_path(&self) -> Cow<'_, str> {
         match &self.context {
             Some(context) => context.loggable_path(),
-            None => self.request.uri().path(),
+            // A file that lies in `public` for everybody.
+            None => Cow::Borrowed(self.request.uri().path()),
         }
     }
 }

@@ -60,7 +60,7 @@ fn report(context: &RequestContext, error: &Error) {
         tracing::error!(
             request_id = context.request_id(),
             method = %context.method(),
-            path = context.loggable_path(),
+            path = &*context.loggable_path(),
             status = error.status().as_u16(),
             "{error}"
         );

@@ -47,7 +47,8 @@ impl<'a> RouteBuilder<'a> {
         self
     }
 
-    /// Says that the path holds a secret, such as a reset token: logs show the pattern in its place.
+    /// Says that the path holds a secret, such as a reset token: logs show the pattern in its place. That holds for every
+    /// path of this shape, whatever its method, its spelling and the answer.
     pub fn sensitive(self) -> Self {
         self.definition.sensitive = true;
         self

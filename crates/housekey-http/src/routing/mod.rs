@@ -21,6 +21,7 @@ mod pattern;
 mod redirect;
 mod route;
 mod routes;
+mod secret_paths;
 mod table;
 mod trie;
 mod typed;

@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use super::endpoint::Dispatch;
 use super::path::is_well_formed;
 use super::pattern::Pattern;
 use super::route::Route;
+use super::secret_paths::SecretPaths;
 use super::trie::{Found, Trie};
 use super::url::UrlGenerator;
 use crate::guard::{Guard, GuardRegistry};
@@ -22,6 +24,7 @@ pub struct RouteTable {
     /// Longest prefix first.
     fallbacks: Vec<Arc<Route>>,
     largest_body_limit: usize,
+    secret_paths: SecretPaths,
 }
 
 /// A route as `route:list` prints it.
@@ -62,8 +65,13 @@ impl Lookup {
 impl RouteTable {
     /// Makes sense of what the app wrote down.
     pub(crate) fn build(definitions: Vec<Definition>, parts: &TableParts<'_>) -> Result<Self> {
-        let mut table =
-            Self { routes: Vec::new(), trie: Trie::default(), fallbacks: Vec::new(), largest_body_limit: 0 };
+        let mut table = Self {
+            routes: Vec::new(),
+            trie: Trie::default(),
+            fallbacks: Vec::new(),
+            largest_body_limit: 0,
+            secret_paths: SecretPaths::default(),
+        };
         let mut described: Vec<String> = Vec::new();
         let mut names: HashMap<String, usize> = HashMap::new();
         for definition in definitions {
@@ -80,6 +88,9 @@ impl RouteTable {
             }
             let route = Arc::new(compile(definition, own, parts)?);
             table.largest_body_limit = table.largest_body_limit.max(route.body_limit.unwrap_or(0));
+            if route.sensitive {
+                table.secret_paths.add(&route.pattern);
+            }
             if route.is_fallback {
                 if let Some(earlier) = table.fallbacks.iter().find(|other| other.path() == route.path()) {
                     return Err(Error::internal(format!("{own} is there already ({})", earlier.place())));
@@ -122,6 +133,17 @@ impl RouteTable {
     /// The largest body a route takes by its own word.
     pub(crate) fn largest_body_limit(&self) -> usize {
         self.largest_body_limit
+    }
+
+    /// A path as logs may show it, whether or not it led to a route. An address that is written out whole in the app's
+    /// routes holds no secret.
+    // spec: NTF-8
+    pub(crate) fn loggable_path<'a>(&self, found: Option<&'a Route>, path: &'a str) -> Cow<'a, str> {
+        match found {
+            Some(route) if route.sensitive => Cow::Borrowed(route.path()),
+            Some(route) if !route.is_fallback && !route.pattern.has_parameters() => Cow::Borrowed(path),
+            _ => self.secret_paths.mask(path),
+        }
     }
 
     pub(crate) fn find(&self, method: &Method, path: &str) -> Lookup {
