@@ -272,19 +272,30 @@ async fn another_build_directory_is_guarded_instead() {
 // spec: CFG-17, ERR-2
 #[tokio::test]
 async fn the_service_worker_may_control_the_whole_site_and_is_never_stale() {
-    let house = site_with(|assets| assets.service_worker = Some("build/sw.js".into()));
-    assert_eq!(house.get("/sw.js").await.status, 404, "a page in its place would help nobody");
-    house.public("build/sw.js", "self.addEventListener('fetch', () => {})");
-    let answer = house.get("/sw.js").await;
-    assert_eq!(answer.status, 200);
-    assert_eq!(answer.header("service-worker-allowed"), "/");
-    assert_eq!(answer.header("cache-control"), "no-cache");
-    assert_eq!(answer.header("content-type"), "text/javascript; charset=utf-8");
-    assert_eq!(house.get("/build/sw.js").await.header("service-worker-allowed"), "");
+    for (file, address) in [("build/sw.js", "/build/sw.js"), ("sw2.js", "/sw2.js"), ("/sw.js", "/sw.js")] {
+        let house = site_with(move |assets| assets.service_worker = Some(file.into()));
+        assert_eq!(house.get(address).await.status, 404, "a page in its place would help nobody");
+        house.public(file.trim_start_matches('/'), "self.addEventListener('fetch', () => {})");
+        let answer = house.get(address).await;
+        assert_eq!(answer.status, 200);
+        assert_eq!(answer.header("service-worker-allowed"), "/");
+        assert_eq!(answer.header("cache-control"), "no-cache");
+        assert_eq!(answer.header("content-type"), "text/javascript; charset=utf-8");
+    }
+}
 
+// spec: CFG-17
+#[tokio::test]
+async fn no_other_file_may_control_the_whole_site() {
+    let house = site_with(|assets| assets.service_worker = Some("build/sw.js".into()));
+    house.public("build/sw.js", "x");
+    assert!(is_shell(&house.get("/sw.js").await), "the worker has one address, its own");
+    house.public("sw.js", "y");
+    let answer = house.get("/sw.js").await;
+    assert_eq!((answer.text().as_str(), answer.header("service-worker-allowed")), ("y", ""));
     let without = site();
     without.public("build/sw.js", "x");
-    assert!(is_shell(&without.get("/sw.js").await));
+    assert_eq!(without.get("/build/sw.js").await.header("service-worker-allowed"), "");
 }
 
 #[tokio::test]

@@ -12,7 +12,7 @@ pub fn assets() -> AssetsConfig {
         // What the views ask for. A production start without a build of them says so.
         entries: vec!["resources/css/app.css".into(), "resources/js/app.ts".into()],
 
-        // A file such as "build/sw.js", served at /sw.js and allowed to control the whole site.
+        // A file below public/ such as "sw.js", which may control the whole site and is never stale.
         service_worker: None,
 
         // A missing script is a 404, whatever routes there are.

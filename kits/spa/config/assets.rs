@@ -13,8 +13,8 @@ pub fn assets() -> AssetsConfig {
         // build of them says so.
         entries: vec!["src/main.ts".into(), "src/auth.ts".into(), "src/server.ts".into()],
 
-        // Served at /sw.js and allowed to control the whole site. It is there when frontend/vite.config.ts says that the app
-        // is installable.
+        // Served at /build/sw.js, allowed to control the whole site and never stale. It is there when frontend/vite.config.ts
+        // says that the app is installable.
         service_worker: Some("build/sw.js".into()),
 
         // A missing script is a 404, never the document of the app.

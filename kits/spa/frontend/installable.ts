@@ -19,7 +19,7 @@ export function installable(isOn: boolean): Plugin {
     // A build has them. The dev server has not: who develops wants to see every change.
     buildStart() {
       if (!isOn || this.environment.mode !== 'build') return
-      // Always the same name: browsers ask for it again and again. config/assets.rs serves it at /sw.js.
+      // Always the same name: browsers ask for it again and again. config/assets.rs knows it by that name.
       this.emitFile({ type: 'chunk', id: here('src/service-worker.ts'), fileName: 'sw.js' })
     },
     generateBundle(_options, bundle) {

@@ -23,7 +23,8 @@ pub struct AssetsConfig {
     pub hot_file: PathBuf,
     /// What the bundler starts from, relative to its project.
     pub entries: Vec<String>,
-    /// A file below `public` (`build/sw.js`) that is served at `/sw.js` and may control the whole site.
+    /// A file below `public` that may control the whole site and is never stale, at its own address: `build/sw.js` is
+    /// served at `/build/sw.js`.
     pub service_worker: Option<String>,
     /// Whether a miss below the build directory is a 404 at once. Without it a wildcard route would answer a
     /// script's address with a page.

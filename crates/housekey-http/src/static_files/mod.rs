@@ -49,9 +49,6 @@ struct Inner {
     service_worker: Option<FilePath>,
 }
 
-/// The one address from which a worker can control every page.
-const SERVICE_WORKER_PATH: &str = "/sw.js";
-
 impl StaticFiles {
     pub(crate) fn new(public: PathBuf, config: &AssetsConfig) -> Self {
         let build = config.build_directory.trim_matches('/');
@@ -105,12 +102,12 @@ impl Inner {
             return None;
         }
         let reads = matches!(*request.method(), Method::GET | Method::HEAD);
-        if let Some(worker) = self.service_worker.as_ref().filter(|_| reads && raw == SERVICE_WORKER_PATH) {
-            // Missing is a 404 even so: a page in a worker's place helps nobody.
-            let file = (worker.clone(), Asked::of(request), Caching::ServiceWorker);
-            return Some(Plan { file: Some(file), or_missing: true });
-        }
         let path = FilePath::parse(raw);
+        if reads && path.is_some() && path == self.service_worker {
+            // Missing is a 404: a page in a worker's place helps nobody.
+            let file = path.map(|path| (path, Asked::of(request), Caching::ServiceWorker));
+            return Some(Plan { file, or_missing: true });
+        }
         let below_build = self.is_below_build(raw, path.as_ref());
         let path = path.filter(|path| reads && (below_build || path.may_be_a_file()));
         let file = path.map(|path| {

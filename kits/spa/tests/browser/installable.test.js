@@ -60,7 +60,7 @@ const controlled = (page) => page.waitForFunction(() => navigator.serviceWorker.
 // spec: CFG-17
 test('the worker may control the whole site and is asked for again every time', async () => {
   const { context } = await visit(browser, app.url)
-  const answer = await context.request.get('/sw.js')
+  const answer = await context.request.get('/build/sw.js')
   assert.equal(answer.status(), 200)
   assert.match(answer.headers()['content-type'] ?? '', /javascript/)
   assert.equal(answer.headers()['service-worker-allowed'], '/')
@@ -141,7 +141,7 @@ test('turned off, it is taken away from browsers that have it', async () => {
   await page.reload()
   await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistrations()).length === 0 && (await caches.keys()).length === 0)
   assert.equal(await page.locator('link[rel=manifest]').count(), 0)
-  assert.equal((await context.request.get('/sw.js')).status(), 404)
+  assert.equal((await context.request.get('/build/sw.js')).status(), 404)
   assert.deepEqual(problems, [])
   await context.close()
 })

@@ -5,7 +5,8 @@ export async function startServiceWorker(): Promise<void> {
   // Not over http, except on localhost.
   if (!('serviceWorker' in navigator)) return
   try {
-    if (import.meta.env.PROD && import.meta.env.VITE_INSTALLABLE) await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' })
+    // It lies in the build, and config/assets.rs lets it control the whole site.
+    if (import.meta.env.PROD && import.meta.env.VITE_INSTALLABLE) await navigator.serviceWorker.register(`${import.meta.env.BASE_URL}sw.js`, { scope: '/', updateViaCache: 'none' })
     else await endServiceWorker()
   } catch {
     // A browser that keeps nothing, or no network just now: the next visit tries again.
