@@ -1,6 +1,13 @@
 use std::path::{Path, PathBuf};
 
-use super::name::Name;
+use housekey_core::Result;
+
+use super::{
+    modules::{Place, TypePath, path_of_type},
+    name::Name,
+    stub,
+};
+use crate::Problem;
 
 /// A kind of file that can be made: where it goes, what is in it, what to do with it.
 pub(crate) struct Kind {
@@ -9,20 +16,17 @@ pub(crate) struct Kind {
     /// What the file's name ends with: `user` → `user_controller.rs`.
     pub(super) suffix: Option<&'static str>,
     folder: Folder,
+    /// What it begins as, in an app that has no stub of its own for it.
     template: &'static str,
-    /// For an app that lacks the file the template builds on.
-    without: Option<Without>,
+    /// Lines that can be pasted as they are are indented; the line above them says where.
     next: &'static str,
 }
 
-struct Without {
-    file: &'static str,
-    template: &'static str,
-}
-
 enum Folder {
-    /// Below `src/`, as a module.
-    Source(&'static [&'static str]),
+    /// A module of the app, below this one.
+    Module(&'static [&'static str]),
+    /// The same, for something that is about a model: it must be there, or the app would no longer compile.
+    ModuleForModel(&'static [&'static str]),
     /// `tests/`: cargo finds each file there by itself, and only on the first level.
     Tests,
 }
@@ -31,53 +35,45 @@ pub(crate) const CONTROLLER: Kind = Kind {
     command: "make:controller",
     about: "Make a controller in src/controllers",
     suffix: Some("controller"),
-    folder: Folder::Source(&["controllers"]),
+    folder: Folder::Module(&["controllers"]),
     template: include_str!("templates/controller.txt"),
-    without: None,
-    next: "route to it in src/routes/web.rs:\n  use crate::{{module}};\n  route.get(\"/{{url}}\", {{stem}}::index).name(\"{{dotted}}.index\");",
+    next: "route to it in src/routes/web.rs:\n  use crate::{{ module }};\n  route.get(\"/{{ url }}\", {{ stem }}::index).name(\"{{ dotted }}.index\");",
 };
 
 pub(crate) const MIDDLEWARE: Kind = Kind {
     command: "make:middleware",
     about: "Make a middleware in src/middleware",
     suffix: None,
-    folder: Folder::Source(&["middleware"]),
+    folder: Folder::Module(&["middleware"]),
     template: include_str!("templates/middleware.txt"),
-    without: None,
-    next: "name it in src/lib.rs, then use the name on a route:\n  .middleware(\"{{kebab}}\", {{module}}::{{snake}})\n  route.get(…).middleware(\"{{kebab}}\");",
+    next: "name it in src/lib.rs:\n  .middleware(\"{{ kebab }}\", {{ module }}::{{ snake }})\nThen put it on a route in src/routes/web.rs:\n  .middleware(\"{{ kebab }}\")",
 };
 
 pub(crate) const REQUEST: Kind = Kind {
     command: "make:request",
     about: "Make a validated input in src/requests",
     suffix: Some("request"),
-    folder: Folder::Source(&["requests"]),
+    folder: Folder::Module(&["requests"]),
     template: include_str!("templates/request.txt"),
-    without: None,
-    next: "take it in a handler:\n  async fn store(Valid(input): Valid<{{pascal}}Request>) -> Result<Redirect>",
+    next: "take it in a handler:\n  use crate::{{ module }}::{{ pascal }}Request;\n  pub async fn store(Valid(input): Valid<{{ pascal }}Request>) -> Result<String> {\n      Ok(input.name)\n  }",
 };
 
 pub(crate) const VIEW: Kind = Kind {
     command: "make:view",
     about: "Make a page in src/views/pages",
     suffix: None,
-    folder: Folder::Source(&["views", "pages"]),
+    folder: Folder::Module(&["views", "pages"]),
     template: include_str!("templates/view.txt"),
-    without: Some(Without {
-        file: "src/views/layouts/base.rs",
-        template: include_str!("templates/view_without_layout.txt"),
-    }),
-    next: "answer with it in a handler:\n  use crate::{{module}}::{{snake}};\n  view({{snake}}())",
+    next: "answer with it in a handler:\n  use crate::{{ module }}::{{ snake }};\n  Ok(view({{ snake }}()))",
 };
 
 pub(crate) const COMMAND: Kind = Kind {
     command: "make:command",
     about: "Make a console command in src/commands",
     suffix: None,
-    folder: Folder::Source(&["commands"]),
+    folder: Folder::Module(&["commands"]),
     template: include_str!("templates/command.txt"),
-    without: None,
-    next: "add it in src/lib.rs:\n  .command({{module}}::{{pascal}})",
+    next: "add it in src/lib.rs:\n  .command({{ module }}::{{ pascal }})\nThen run it:\n  housekey {{ command }}",
 };
 
 pub(crate) const TEST: Kind = Kind {
@@ -86,8 +82,7 @@ pub(crate) const TEST: Kind = Kind {
     suffix: None,
     folder: Folder::Tests,
     template: include_str!("templates/test.txt"),
-    without: None,
-    next: "run it:\n  cargo test --test {{flat}}",
+    next: "run it:\n  cargo test --test {{ flat }}",
 };
 
 #[cfg(feature = "database")]
@@ -95,32 +90,29 @@ pub(crate) const MODEL: Kind = Kind {
     command: "make:model",
     about: "Make a model in src/models",
     suffix: None,
-    folder: Folder::Source(&["models"]),
+    folder: Folder::Module(&["models"]),
     template: include_str!("templates/model.txt"),
-    without: None,
-    next: "make its table:\n  housekey make:migration create_{{plural}}",
+    next: "make its table:\n  housekey make:migration create_{{ plural }}",
 };
 
 #[cfg(feature = "database")]
 pub(crate) const FACTORY: Kind = Kind {
     command: "make:factory",
-    about: "Make a factory in src/factories",
+    about: "Make a factory, for rows of a model",
     suffix: Some("factory"),
-    folder: Folder::Source(&["factories"]),
+    folder: Folder::ModuleForModel(&["factories"]),
     template: include_str!("templates/factory.txt"),
-    without: None,
-    next: "make rows with it:\n  let {{snake}} = {{pascal}}Factory::create().await?;",
+    next: "make rows with it in a handler, a job or a seeder:\n  use crate::{{ module }}::{{ pascal }}Factory;\n  use housekey::database::Factory;\n  let {{ snake }} = {{ pascal }}Factory::create().await?;",
 };
 
 #[cfg(feature = "database")]
 pub(crate) const SEEDER: Kind = Kind {
     command: "make:seeder",
-    about: "Make a seeder in src/seeders",
+    about: "Make a seeder",
     suffix: Some("seeder"),
-    folder: Folder::Source(&["seeders"]),
+    folder: Folder::Module(&["seeders"]),
     template: include_str!("templates/seeder.txt"),
-    without: None,
-    next: "add it in src/lib.rs, then run it:\n  .seeder({{module}}::{{pascal}}Seeder)\n  housekey db:seed",
+    next: "add it in src/lib.rs:\n  .seeder({{ module }}::{{ pascal }}Seeder)\nThen run it, once its table is there:\n  housekey db:seed --class {{ pascal }}Seeder",
 };
 
 #[cfg(feature = "auth")]
@@ -128,10 +120,9 @@ pub(crate) const POLICY: Kind = Kind {
     command: "make:policy",
     about: "Make a policy in src/policies",
     suffix: Some("policy"),
-    folder: Folder::Source(&["policies"]),
+    folder: Folder::ModuleForModel(&["policies"]),
     template: include_str!("templates/policy.txt"),
-    without: None,
-    next: "add it in src/lib.rs, then ask it in a handler:\n  .policy({{module}}::{{pascal}}Policy)\n  authorize(\"update\", &{{snake}}).await?;",
+    next: "add it in src/lib.rs:\n  .policy({{ module }}::{{ pascal }}Policy)\nThen ask it in a handler:\n  use housekey::auth::gate::authorize;\n  authorize(\"view\", &{{ snake }}).await?;",
 };
 
 #[cfg(feature = "queue")]
@@ -139,10 +130,9 @@ pub(crate) const JOB: Kind = Kind {
     command: "make:job",
     about: "Make a job in src/jobs",
     suffix: None,
-    folder: Folder::Source(&["jobs"]),
+    folder: Folder::Module(&["jobs"]),
     template: include_str!("templates/job.txt"),
-    without: None,
-    next: "add it in src/lib.rs, then dispatch it:\n  .jobs([job::<{{module}}::{{pascal}}>()])\n  {{pascal}} { id: 7 }.dispatch().await?;",
+    next: "add it in src/lib.rs:\n  .jobs([job::<{{ module }}::{{ pascal }}>()])\nThen dispatch it in a handler:\n  use crate::{{ module }}::{{ pascal }};\n  {{ pascal }} { id: 7 }.dispatch().await?;",
 };
 
 #[cfg(feature = "mail")]
@@ -150,10 +140,9 @@ pub(crate) const MAIL: Kind = Kind {
     command: "make:mail",
     about: "Make a mail in src/mails",
     suffix: None,
-    folder: Folder::Source(&["mails"]),
+    folder: Folder::Module(&["mails"]),
     template: include_str!("templates/mail.txt"),
-    without: None,
-    next: "send it:\n  use crate::{{module}}::{{snake}};\n  mail()?.send({{snake}}(&user.email, &url)).await?;",
+    next: "send it in a handler:\n  use crate::{{ module }}::{{ snake }};\n  mail()?.send({{ snake }}(\"ada@example.com\", \"https://example.com\")).await?;",
 };
 
 #[cfg(feature = "notifications")]
@@ -161,38 +150,82 @@ pub(crate) const NOTIFICATION: Kind = Kind {
     command: "make:notification",
     about: "Make a notification in src/notifications",
     suffix: None,
-    folder: Folder::Source(&["notifications"]),
+    folder: Folder::Module(&["notifications"]),
     template: include_str!("templates/notification.txt"),
-    without: None,
-    next: "tell somebody:\n  use crate::{{module}}::{{pascal}};\n  notify(&user, {{pascal}} { url }).await?;",
+    next: "tell somebody in a handler, where `user` is who shall know:\n  use crate::{{ module }}::{{ pascal }};\n  notify(&user, {{ pascal }} { url: \"https://example.com\".into() }).await?;",
 };
 
-impl Kind {
-    /// The file, as seen from the app's root.
-    pub(super) fn file(&self, name: &Name) -> PathBuf {
-        match &self.folder {
-            Folder::Tests => PathBuf::from("tests").join(format!("{}.rs", flat(name))),
-            Folder::Source(_) => {
-                let modules = self.module_path(name).unwrap_or_default();
-                PathBuf::from("src").join(modules.join("/")).with_extension("rs")
-            }
+/// One thing to make: its kind, its name and the app it is for.
+pub(super) struct Making<'a> {
+    pub(super) kind: &'a Kind,
+    pub(super) name: &'a Name,
+    pub(super) root: &'a Path,
+}
+
+impl Making<'_> {
+    /// Where the file goes. A test is found by cargo; everything else is a module that the app declares.
+    pub(super) fn place(&self) -> Result<Place> {
+        match self.kind.module_path(self.name) {
+            Some(path) => Place::of(&self.root.join("src"), &as_strs(&path)),
+            None => Ok(Place::undeclared(self.root.join("tests").join(format!("{}.rs", flat(self.name))))),
         }
     }
 
+    pub(super) fn text(&self) -> Result<String> {
+        let stub = PathBuf::from("stubs").join(format!("{}.stub", self.kind.word()));
+        let words = self.words()?;
+        match stub::read(self.root, &stub)? {
+            Some(text) => stub::fill(&text, &words, &stub.display().to_string()),
+            None => stub::fill(self.kind.template, &words, self.kind.command),
+        }
+    }
+
+    pub(super) fn next(&self) -> Result<String> {
+        stub::fill(self.kind.next, &self.words()?, self.kind.command)
+    }
+
+    /// What stands for the placeholders.
+    fn words(&self) -> Result<Vec<(&'static str, String)>> {
+        let mut words = self.kind.words(self.name);
+        if let Folder::ModuleForModel(_) = self.kind.folder {
+            words.push(("model", self.model()?));
+        }
+        Ok(words)
+    }
+
+    /// How the app names the model that this is about.
+    fn model(&self) -> Result<String> {
+        let modules = self.name.folders.iter().chain([&self.name.base]).map(String::as_str);
+        let path: Vec<&str> = ["models"].into_iter().chain(modules).collect();
+        let (model, typed) = (self.name.pascal(), path[1..].join("/"));
+        match path_of_type(&self.root.join("src"), &path, &model)? {
+            TypePath::Visible(path) => Ok(path),
+            TypePath::Nowhere => Err(Problem::new(format!("there is no model `{}`", path.join("::")))
+                .remedy(format!("Make it first: housekey make:model {typed}"))
+                .into()),
+            TypePath::Private { parent, module } => {
+                let parent = parent.strip_prefix(self.root).unwrap_or(&parent);
+                Err(Problem::new(format!("{} keeps the module `{module}` to itself", parent.display()))
+                    .remedy(format!(
+                        "Declare it there with `pub mod {module};`, so that others can name `{model}`."
+                    ))
+                    .into())
+            }
+        }
+    }
+}
+
+impl Kind {
+    /// `view` of `make:view`.
+    pub(super) fn word(&self) -> &'static str {
+        self.command.strip_prefix("make:").unwrap_or(self.command)
+    }
+
     /// The module's path below the crate; a test has none.
-    pub(super) fn module_path(&self, name: &Name) -> Option<Vec<String>> {
-        let Folder::Source(folders) = &self.folder else { return None };
-        let above = folders.iter().map(ToString::to_string).chain(name.folders.iter().cloned());
+    fn module_path(&self, name: &Name) -> Option<Vec<String>> {
+        let (Folder::Module(above) | Folder::ModuleForModel(above)) = &self.folder else { return None };
+        let above = above.iter().map(ToString::to_string).chain(name.folders.iter().cloned());
         Some(above.chain([self.stem(name)]).collect())
-    }
-
-    pub(super) fn render(&self, root: &Path, name: &Name) -> String {
-        let simpler = self.without.as_ref().filter(|without| !root.join(without.file).is_file());
-        self.fill(simpler.map_or(self.template, |without| without.template), name)
-    }
-
-    pub(super) fn next(&self, name: &Name) -> String {
-        self.fill(self.next, name)
     }
 
     fn stem(&self, name: &Name) -> String {
@@ -202,29 +235,24 @@ impl Kind {
         }
     }
 
-    fn fill(&self, template: &str, name: &Name) -> String {
-        let module = self.module_path(name).unwrap_or_default().join("::");
+    fn words(&self, name: &Name) -> Vec<(&'static str, String)> {
         let parts = || name.folders.iter().map(String::as_str).chain([name.base.as_str()]);
-        let url = parts().map(|part| part.replace('_', "-")).collect::<Vec<_>>().join("/");
-        let dotted = parts().collect::<Vec<_>>().join(".");
-        let command = parts().map(|part| part.replace('_', "-")).collect::<Vec<_>>().join(":");
-        let pairs = [
-            ("snake", name.base.as_str()),
-            ("stem", &self.stem(name)),
-            ("pascal", &name.pascal()),
-            ("title", &name.title()),
-            ("words", &name.words()),
-            ("kebab", &name.kebab()),
-            ("flat", &flat(name)),
-            ("plural", &plural(&name.base)),
-            ("module", &module),
-            ("url", &url),
-            ("dotted", &dotted),
-            ("command", &command),
-        ];
-        pairs
-            .into_iter()
-            .fold(template.to_owned(), |text, (key, value)| text.replace(&format!("{{{{{key}}}}}"), value))
+        let kebab =
+            |between: &str| parts().map(|part| part.replace('_', "-")).collect::<Vec<_>>().join(between);
+        vec![
+            ("snake", name.base.clone()),
+            ("stem", self.stem(name)),
+            ("pascal", name.pascal()),
+            ("title", name.title()),
+            ("words", name.words()),
+            ("kebab", name.kebab()),
+            ("flat", flat(name)),
+            ("plural", plural(&name.base)),
+            ("module", self.module_path(name).unwrap_or_default().join("::")),
+            ("url", kebab("/")),
+            ("dotted", parts().collect::<Vec<_>>().join(".")),
+            ("command", kebab(":")),
+        ]
     }
 }
 
@@ -236,6 +264,10 @@ fn plural(word: &str) -> String {
         _ if ends(&["s", "x", "z", "ch", "sh"]) => format!("{word}es"),
         _ => format!("{word}s"),
     }
+}
+
+fn as_strs(words: &[String]) -> Vec<&str> {
+    words.iter().map(String::as_str).collect()
 }
 
 fn flat(name: &Name) -> String {
@@ -259,10 +291,15 @@ mod tests {
     #[cfg(feature = "auth")]
     #[test]
     fn a_policy_is_written_for_its_model() {
+        let app = tempfile::tempdir().unwrap();
+        let source = app.path().join("src");
+        std::fs::create_dir_all(source.join("models")).unwrap();
+        std::fs::write(source.join("lib.rs"), "pub mod models;\n").unwrap();
+        std::fs::write(source.join("models/mod.rs"), "pub mod story;\n").unwrap();
         let name = Name::parse("StoryPolicy", POLICY.suffix).unwrap();
-        assert_eq!(POLICY.file(&name), Path::new("src/policies/story_policy.rs"));
-        let expected = include_str!("../../../tests/made/policies/story_policy.rs");
-        assert_eq!(POLICY.render(Path::new("nowhere"), &name), expected);
-        assert!(POLICY.next(&name).contains(".policy(policies::story_policy::StoryPolicy)"));
+        let making = Making { kind: &POLICY, name: &name, root: app.path() };
+        assert_eq!(making.place().unwrap().file, source.join("policies/story_policy.rs"));
+        assert_eq!(making.text().unwrap(), include_str!("../../../tests/made/policies/story_policy.rs"));
+        assert!(making.next().unwrap().contains(".policy(policies::story_policy::StoryPolicy)"));
     }
 }

@@ -1,8 +1,12 @@
 //! `make:*`: writes the first version of a file, declares its module and says what comes next.
+//!
+//! The app says where things live and what they look like: its `mod` declarations lead to the folder ([`modules`]), and
+//! a file in its `stubs/` replaces what we would write ([`stub`]).
 
 mod kind;
 mod modules;
 mod name;
+mod stub;
 
 use std::{
     fs, io,
@@ -15,6 +19,7 @@ use housekey_core::Result;
 pub(crate) use kind::JOB;
 #[cfg(feature = "mail")]
 pub(crate) use kind::MAIL;
+use kind::Making;
 #[cfg(feature = "notifications")]
 pub(crate) use kind::NOTIFICATION;
 #[cfg(feature = "auth")]
@@ -74,21 +79,32 @@ impl Kind {
                 .remedy("Run this in the root of a Housekey app.")
                 .into());
         }
-        let file = self.file(name);
-        write_new(&root.join(&file), &self.render(root, name))?;
-
-        let declared = match self.module_path(name) {
-            Some(path) => {
-                modules::declare(&root.join("src"), &path.iter().map(String::as_str).collect::<Vec<_>>())
-            }
-            None => Ok(Vec::new()),
-        };
-        let changed = declared.inspect_err(|_| {
+        self.refuse_its_own_name(name)?;
+        let making = Making { kind: self, name, root };
+        let (place, text, next) = (making.place()?, making.text()?, making.next()?);
+        let file = place.file.clone();
+        write_new(&file, &text)?;
+        let changed = place.declare().inspect_err(|_| {
             // A file no module declares would only puzzle: all or nothing.
-            let _ = fs::remove_file(root.join(&file));
+            let _ = fs::remove_file(&file);
         })?;
         let relative = |path: PathBuf| path.strip_prefix(root).map(Path::to_owned).unwrap_or(path);
-        Ok(Made { file, changed: changed.into_iter().map(relative).collect(), next: self.next(name) })
+        Ok(Made { file: relative(file), changed: changed.into_iter().map(relative).collect(), next })
+    }
+
+    /// `make:job job` would be `impl Job for Job`, which does not compile.
+    fn refuse_its_own_name(&self, name: &Name) -> Result<()> {
+        let implements = ["command", "job", "model", "notification"].contains(&self.word());
+        if implements && name.base == self.word() {
+            return Err(Problem::new(format!(
+                "`{}` cannot be a name here: it is what every {} is called.",
+                name.base,
+                self.word()
+            ))
+            .remedy("Say what it is about.")
+            .into());
+        }
+        Ok(())
     }
 }
 

@@ -7,7 +7,9 @@ pub fn about() -> impl Renderable {
     rsx! {
         <Base title="About">
             <main id="main">
-                <h1>"About"</h1>
+                <section class="section">
+                    <h1>"About"</h1>
+                </section>
             </main>
         </Base>
     }
