@@ -5,8 +5,8 @@ use housekey_core::{Error, Paths, Result};
 use housekey_http::{App, logging};
 
 use crate::{
-    CommandContext, Ui, app_commands::OwnCommands, command::AnyCommand, context::Subject, registry::Registry,
-    suggest::suggest,
+    CommandContext, Ui, app_commands::OwnCommands, command::AnyCommand, commands, context::Subject,
+    registry::Registry, suggest::suggest,
 };
 
 /// Runs the console of an app with the arguments of this process.
@@ -93,6 +93,13 @@ fn not_understood(ui: Ui, binary: &str, registry: &Registry, error: &clap::Error
         let _ = error.print();
         return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(USAGE));
     };
+    if let Some(left_out) = commands::left_out::find(typed) {
+        let feature = left_out.feature;
+        ui.error(format_args!("`{typed}` needs the feature `{feature}`, which this app is built without"));
+        ui.explain(format_args!("Add \"{feature}\" to the features of `housekey` in Cargo.toml."));
+        ui.explain(left_out.remark);
+        return ExitCode::from(USAGE);
+    }
     ui.error(format_args!("there is no command `{typed}`"));
     match suggest(typed, registry.names()).as_slice() {
         [] => ui.explain(format_args!("`{binary} list` shows all commands.")),

@@ -8,6 +8,7 @@ mod config;
 #[cfg(feature = "database")]
 mod database;
 mod key_generate;
+pub(crate) mod left_out;
 mod list;
 mod make;
 mod optimize;

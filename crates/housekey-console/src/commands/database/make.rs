@@ -35,7 +35,10 @@ impl Command for MakeMigration {
         let file = make(root, &name, &next_stamp(root, housekey_core::Clock::system().now()))?;
         let ui = context.ui();
         ui.success(format_args!("{} created", file.display()));
-        ui.line("\nNext: say what it does, then run\n  housekey migrate");
+        ui.line(format_args!(
+            "\nNext: {}say what it does in the file, then run:\n  housekey migrate",
+            to_be_read(root)
+        ));
         Ok(())
     }
 }
@@ -80,6 +83,17 @@ pub(crate) fn write(root: &Path, name: &str, stamp: &str, text: &str) -> Result<
         compile_again(root);
     }
     Ok(file)
+}
+
+/// What is said first in an app that does not read the folder yet.
+pub(crate) fn to_be_read(root: &Path) -> &'static str {
+    let reads = |source: &&str| {
+        std::fs::read_to_string(root.join(source)).is_ok_and(|text| text.contains("migrations!("))
+    };
+    if ["src/lib.rs", "src/main.rs"].iter().any(reads) {
+        return "";
+    }
+    "have the app read the folder, in src/lib.rs:\n  housekey::migrations!();\n  .migrations(migrations::all())\nThen "
 }
 
 const FOLDER: &str = "database/migrations";

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use housekey_core::{Clock, Result};
 
-use super::make::{next_stamp, with_name, write};
+use super::make::{next_stamp, to_be_read, with_name, write};
 use crate::{Command, CommandContext, Problem};
 
 /// A part of the framework that keeps something in a table.
@@ -68,7 +68,8 @@ impl Command for TableFor {
         let file = self.make(root, &next_stamp(root, Clock::system().now()))?;
         let ui = context.ui();
         ui.success(format_args!("{} created", file.display()));
-        ui.line(format_args!("\nNext: run\n  housekey migrate\nthen {}.", self.next));
+        let first = to_be_read(root);
+        ui.line(format_args!("\nNext: {first}run:\n  housekey migrate\nThen {}.", self.next));
         Ok(())
     }
 }
