@@ -1,10 +1,15 @@
-//! Every command that is not ours belongs to the app: `housekey route:list` is `cargo run --quiet -- route:list`.
+//! Every command that is not ours belongs to the app: `housekey route:list` is `cargo run --quiet -- route:list`, with
+//! a last word when the app does not compile.
 
 use std::ffi::OsString;
-use std::io;
-use std::process::{Command, ExitCode};
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+use serde_json::Value;
 
 use crate::app::App;
+use crate::artifact::Program;
 use crate::failure::Failure;
 use crate::programs;
 
@@ -16,9 +21,50 @@ pub(crate) fn run(name: &str, arguments: &[&OsString]) -> Result<ExitCode, Failu
             .help(format!("Did you mean `housekey {meant}`?")),
         None => outside,
     })?;
+    let program = build(&app, name)?;
+    let mut console = Command::new(&program);
+    programs::without_our_package(&mut console);
+    // As `cargo run` would tell it: where the app is.
+    console.current_dir(app.root()).env("CARGO_MANIFEST_DIR", app.root()).arg(name).args(arguments);
+    replace_with(&mut console)
+        .map_err(|error| Failure::failed(format!("{} could not be started: {error}", program.display())))
+}
+
+/// Builds the app, with the compiler's own words in the terminal.
+fn build(app: &App, name: &str) -> Result<PathBuf, Failure> {
     let mut cargo = programs::cargo(app.root());
-    cargo.args(["run", "--quiet", "--"]).arg(name).args(arguments);
-    replace_with(&mut cargo).map_err(|error| no_cargo(&error))
+    cargo.args(["build", "--quiet", "--message-format=json-render-diagnostics"]);
+    cargo.stdin(Stdio::null()).stdout(Stdio::piped());
+    let mut child = cargo.spawn().map_err(|error| no_cargo(&error))?;
+    let (mut program, mut first_error, manifest) = (Program::default(), None, app.path("Cargo.toml"));
+    if let Some(messages) = child.stdout.take() {
+        for line in BufReader::new(messages).lines().map_while(Result::ok) {
+            let Ok(message) = serde_json::from_str(&line) else { continue };
+            program.note(&message, &manifest);
+            first_error = first_error.or_else(|| place_of_error(&message));
+        }
+    }
+    let status = child.wait().map_err(|error| Failure::failed(format!("cargo was lost: {error}")))?;
+    if !status.success() {
+        return Err(Failure::failed(format!("the app does not build, so `{name}` was not run")).help(
+            match first_error {
+                Some(place) => format!("The first error is in {place}. The compiler says more above."),
+                None => "cargo says why above.".to_owned(),
+            },
+        ));
+    }
+    program.path().map(Path::to_owned).ok_or_else(|| {
+        Failure::failed("there is no program to run")
+            .help("The package has no binary. Is there a src/main.rs?")
+    })
+}
+
+/// `src/views/pages/about.rs:3`, when a message of the compiler is an error with a place in the code.
+fn place_of_error(message: &Value) -> Option<String> {
+    let message = &message["message"];
+    let mut spans = message["spans"].as_array()?.iter().filter(|_| message["level"] == "error");
+    let span = spans.find(|span| span["is_primary"] == true)?;
+    Some(format!("{}:{}", span["file_name"].as_str()?, span["line_start"]))
 }
 
 pub(crate) fn no_cargo(error: &io::Error) -> Failure {
