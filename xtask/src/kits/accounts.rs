@@ -1,6 +1,6 @@
 //! The kits with accounts, from `housekey create` over their first start to their own tests.
 
-use super::{App, client_routed, shipped};
+use super::{App, client_routed, generators, shipped};
 use crate::count::Count;
 use crate::suite::{Failure, Progress};
 use crate::workspace::{Workspace, program};
@@ -83,6 +83,7 @@ fn test(workspace: &Workspace, progress: &mut Progress, kit: &Kit) {
     if kit.client_pages > 0 {
         progress.step(&step("types of its routes"), || types(&app));
     }
+    progress.step(&step("generators"), || generators::test(workspace, &app));
     progress.step(&step("lints"), || app.lint());
     progress.step(&step("its own tests"), || app.test());
     if !kit.scripts.is_empty() {

@@ -2,6 +2,7 @@
 
 pub(crate) mod accounts;
 mod client_routed;
+mod generators;
 pub(crate) mod none;
 mod shipped;
 

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
-use super::{App, Server, edit};
+use super::{App, Server, edit, generators};
 use crate::count::Count;
 use crate::suite::{Failure, Progress};
 use crate::workspace::Workspace;
@@ -18,6 +18,14 @@ pub(crate) fn test(workspace: &Workspace, progress: &mut Progress) {
     let create = || Ok((App::create(workspace, "none", "kit-none")?, Count::ONE));
     let Some(app) = progress.step_with("kit none: create", create) else { return };
     progress.step("kit none: size", || size(&app));
+    progress.step("kit none: generators", || {
+        let built = process::run(&mut app.cargo(&["build", "--quiet"]))?;
+        if built.success {
+            generators::test(workspace, &app)
+        } else {
+            Err("the app does not build; see above".into())
+        }
+    });
     progress.step("kit none: lints", || app.lint());
     progress.step("kit none: its own tests", || app.test());
     progress.step("kit none: assets", || {

@@ -27,6 +27,10 @@ impl From<&str> for Failure {
 }
 
 impl Failure {
+    pub(crate) fn why(&self) -> &str {
+        &self.why
+    }
+
     /// Judges a program that runs tests. One that fails without a failed test still counts as one failure.
     pub(crate) fn unless_green(finished: &Finished, what: &str) -> Result<Count, Self> {
         let mut count = Count::read(&finished.output);
