@@ -6,7 +6,8 @@ use subtle::ConstantTimeEq;
 /// Text that must not be printed: the engine's secret, a password, a token.
 ///
 /// `Debug` shows a placeholder and comparison does not tell by its time where two texts differ. It serialises as
-/// its real value, because a cached configuration has to hold it.
+/// its real value, because a cached configuration has to hold it; whoever shows a configuration knows it by the name of
+/// the newtype.
 ///
 /// ```
 /// use housekey_engine::Secret;
@@ -16,7 +17,6 @@ use subtle::ConstantTimeEq;
 /// assert_eq!(secret.reveal(), "correct horse");
 /// ```
 #[derive(Clone, Default, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
 pub struct Secret(String);
 
 impl Secret {

@@ -114,10 +114,9 @@ impl Loaded {
         (self.render)(&*self.value, Mode::Freeze)
     }
 
-    /// As JSON to be looked at.
+    /// As JSON to be looked at: what cannot be written down shows as a placeholder.
     pub(super) fn show(&self, reveal: bool) -> Value {
         let mode = if reveal { Mode::ShowSecrets } else { Mode::Show };
-        (self.render)(&*self.value, mode)
-            .unwrap_or_else(|path| Value::String(format!("[unreadable at {path}]")))
+        (self.render)(&*self.value, mode).unwrap_or_default()
     }
 }

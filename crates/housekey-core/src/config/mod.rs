@@ -4,6 +4,7 @@ mod cache;
 mod file;
 mod hook;
 pub(crate) mod rendering;
+mod showing;
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;

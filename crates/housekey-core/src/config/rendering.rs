@@ -6,6 +6,8 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_path_to_error::{Segment, Serializer, Track};
 
+use super::showing;
+
 /// What the JSON is for. [`Hook`](super::Hook) and [`Secret`](crate::Secret) look at it while they serialise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Mode {
@@ -26,12 +28,17 @@ pub(crate) fn mode() -> Mode {
     MODE.get()
 }
 
-/// Serialises a value; the error is the dotted path of the part that refused.
+/// Serialises a value. To be read back it must be whole: the error is the dotted path of the part that refused.
 pub(super) fn render<T: Serialize>(value: &T, mode: Mode) -> Result<Value, String> {
     let before = MODE.replace(mode);
+    let rendered = if mode == Mode::Freeze { freeze(value) } else { Ok(showing::show(value)) };
+    MODE.set(before);
+    rendered
+}
+
+fn freeze<T: Serialize>(value: &T) -> Result<Value, String> {
     let mut track = Track::new();
     let result = value.serialize(Serializer::new(serde_json::value::Serializer, &mut track));
-    MODE.set(before);
     result.map_err(|_| dotted(track))
 }
 
