@@ -13,7 +13,7 @@ use crate::address::CLIENT_ADDRESS;
 use crate::auth::Inner;
 use crate::epoch::Epoch;
 use crate::limits::CacheLimits;
-use crate::{Auth, AuthConfig, checks, notifications};
+use crate::{Auth, AuthConfig, checks, notifications, schema};
 
 /// Builds the engine of an app: its own options, and the framework's parts wherever the app left a place open.
 pub(crate) fn assemble(app: &mut Registrar<'_>) -> Result<Auth> {
@@ -39,12 +39,15 @@ pub(crate) fn assemble(app: &mut Registrar<'_>) -> Result<Auth> {
     watch_copies(&mut options, &cache, &clock);
 
     let takes_bearer = options.plugins.iter().any(|plugin| plugin.id() == "bearer");
-    let storage = SqlStorage::new(databases.connection(config.connection.as_deref())?);
+    let database = databases.connection(config.connection.as_deref())?;
+    let storage = SqlStorage::new(database.clone());
     let engine = Engine::build_with_clock(options, storage, follow(&clock)).map_err(|error| {
         Error::internal(format!(
             "config/auth.rs: {error}. `housekey auth:secret` writes a good secret to .env"
         ))
     })?;
+    let tables = engine.schema().tables().iter().map(|table| table.name.as_str());
+    database.tables_are_made_by(tables, schema::REMEDY);
     Ok(Auth::new(Inner { engine, config, databases, tells_address, takes_bearer }))
 }
 

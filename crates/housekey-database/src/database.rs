@@ -9,6 +9,7 @@ use crate::engine::{Moments, Pool, Statement};
 use crate::error::Target;
 use crate::query::Texts;
 use crate::stamp::Stamps;
+use crate::table_makers::TableMakers;
 use crate::transaction::Level;
 use crate::{ConnectionConfig, Driver, Query, Row, Value};
 
@@ -71,7 +72,12 @@ impl Database {
                 config.driver.feature()
             )));
         }
-        let target = Target { name, driver: config.driver, place: place(&config, paths) };
+        let target = Target {
+            name,
+            driver: config.driver,
+            place: place(&config, paths),
+            makers: TableMakers::default(),
+        };
         Ok(Self {
             inner: Arc::new(Inner {
                 target: Arc::new(target),
@@ -96,6 +102,7 @@ impl Database {
                 name: "memory".into(),
                 driver: Driver::Sqlite,
                 place: ":memory:".into(),
+                makers: TableMakers::default(),
             }),
             config: ConnectionConfig::memory(),
             paths: Paths::new("."),

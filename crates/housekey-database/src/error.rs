@@ -2,6 +2,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::Driver;
+use crate::table_makers::TableMakers;
 
 /// What went wrong with a database. It travels inside [`housekey_core::Error`]; find it there with
 /// [`DatabaseError::of`], and ask it what kind it is.
@@ -157,12 +158,13 @@ pub(crate) struct Target {
     pub(crate) driver: Driver,
     /// `shop at 10.0.0.3:5432`, or the file.
     pub(crate) place: String,
+    pub(crate) makers: TableMakers,
 }
 
 impl Target {
     /// Explains what the driver reported.
     pub(crate) fn explain(self: &Arc<Self>, error: &sqlx::Error) -> DatabaseError {
-        let Self { name, driver, place } = &**self;
+        let Self { name, driver, place, .. } = &**self;
         let settings = format!("connection `{name}` in config/database.rs");
         match error {
             sqlx::Error::Database(reported) => self.explain_reported(reported.as_ref(), &settings),
@@ -233,6 +235,11 @@ impl Target {
             Kind::Unique => format!("a row with the same value exists already{named}"),
             Kind::ForeignKey => {
                 format!("a row that this one refers to is missing, or one still refers to it{named}")
+            }
+            Kind::NoSuchTable => {
+                let remedy =
+                    self.makers.remedy(message).map_or(String::new(), |remedy| format!(". {remedy}"));
+                format!("{driver}: {message}{remedy}")
             }
             _ => format!("{driver}: {message}"),
         };

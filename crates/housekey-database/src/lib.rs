@@ -30,6 +30,7 @@ mod row;
 mod running;
 mod schema;
 mod stamp;
+mod table_makers;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod transaction;

@@ -6,11 +6,14 @@
 //! The file uses the schema builder's own types, which are alike on the three engines. Text in an index is a
 //! `varchar` of the engine's bound, never a `text`; nothing is ever dropped by [`Plan::up`].
 
+mod absent;
 mod apply;
 mod compare;
 mod name;
 mod plan;
 mod rust;
 
+pub use absent::MissingTables;
+pub(crate) use absent::REMEDY;
 pub use compare::Conflict;
 pub use plan::Plan;

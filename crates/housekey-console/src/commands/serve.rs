@@ -1,10 +1,12 @@
 use std::net::SocketAddr;
 
 use housekey_core::{AppConfig, Env, Result};
+#[cfg(feature = "auth")]
+use housekey_http::Application;
 use housekey_http::{HttpConfig, Server};
 
 use super::types;
-use crate::{Command, CommandContext, Problem};
+use crate::{Command, CommandContext, Problem, Ui};
 
 /// `serve`: answers requests until the process is told to stop.
 pub(crate) struct Serve;
@@ -42,9 +44,9 @@ impl Command for Serve {
         let server = Server::bind_to(application, host.as_deref().unwrap_or(&config.host), port).await?;
 
         let ui = context.ui();
-        for warning in application.warnings() {
-            ui.warn(warning);
-        }
+        application.warnings().iter().for_each(|warning| say(ui, warning));
+        #[cfg(feature = "auth")]
+        tell_about_missing_tables(application, ui);
         if !is_behind_dev {
             let app = application.config().get::<AppConfig>();
             ui.success(format_args!(
@@ -63,6 +65,26 @@ impl Command for Serve {
         }
         server.run().await
     }
+}
+
+/// Once: as a line of the log, where whoever collects it finds it, or plainly when the log leaves warnings out.
+fn say(ui: Ui, warning: &str) {
+    if tracing::enabled!(target: "housekey::boot", tracing::Level::WARN) {
+        tracing::warn!(target: "housekey::boot", "{warning}");
+    } else {
+        ui.warn(warning);
+    }
+}
+
+/// Beside serving: a database that is slow or away keeps nobody waiting.
+#[cfg(feature = "auth")]
+fn tell_about_missing_tables(application: &Application, ui: Ui) {
+    let services = application.services().clone();
+    tokio::spawn(async move {
+        if let Some(missing) = super::auth::missing_tables(&services).await {
+            say(ui, &missing);
+        }
+    });
 }
 
 /// Completes when nobody holds the other end of our input any more: `housekey dev` was killed and could stop nobody.

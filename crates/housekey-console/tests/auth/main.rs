@@ -12,7 +12,7 @@ mod add_two_factor_to_auth;
 mod create_auth_tables;
 
 use std::ffi::OsString;
-use std::process::ExitCode;
+use std::process::{Command as Process, ExitCode};
 
 use housekey_auth::engine::options::{EmailAndPassword, EngineOptions};
 use housekey_auth::engine::plugins::two_factor;
@@ -20,9 +20,11 @@ use housekey_auth::{AuthConfig, AuthProvider};
 use housekey_console::AppDatabase;
 use housekey_core::{AppConfig, AppKey, ConfigFile, ConfigFiles, EncryptionConfig, Env};
 use housekey_database::testing::Place;
-use housekey_database::{ConnectionConfig, DatabaseConfig, Driver, Migration, Migrations, on_every_engine};
+use housekey_database::{
+    ConnectionConfig, Database, DatabaseConfig, Driver, Migration, Migrations, Seeder, on_every_engine,
+};
 use housekey_http::App;
-use housekey_test_support::{run, this_test};
+use housekey_test_support::{Program, run, this_test};
 use tempfile::TempDir;
 
 const CHILD: &str = "HOUSEKEY_CONSOLE_TEST_ARGUMENTS";
@@ -70,7 +72,8 @@ fn runs_the_console_when_started_as_a_child_process() {
         .with(ConfigFile::new("auth", "config/auth.rs", move || AuthConfig {
             connection: connection.clone(),
             engine: EngineOptions {
-                secret: SECRET.into(),
+                secret: std::env::var("SECRET").unwrap_or_else(|_| SECRET.into()).into(),
+                social_providers: social_providers(),
                 email_and_password: EmailAndPassword { enabled: true, ..Default::default() },
                 plugins: with_two_factor.then(|| two_factor(Default::default())).into_iter().collect(),
                 ..Default::default()
@@ -86,8 +89,24 @@ fn runs_the_console_when_started_as_a_child_process() {
         }));
     let migrations = migrations(&root);
     let app = App::new(files).root(root).env(Env::empty()).migrations(migrations).provider(AuthProvider);
+    let app = app.seeder(LooksForPeople);
     let arguments = std::iter::once("app").chain(arguments.split_whitespace()).map(OsString::from);
     assert_eq!(housekey_console::run_with(app, arguments), ExitCode::SUCCESS);
+}
+
+/// A provider that needs a secret, for tests that ask for one.
+fn social_providers() -> serde_json::Map<String, serde_json::Value> {
+    let secrets = std::env::var("PROVIDER_SECRET").into_iter();
+    secrets.map(|secret| ("github".into(), serde_json::json!({ "clientSecret": secret }))).collect()
+}
+
+/// As the kits' seeder, which looks before it makes anybody.
+struct LooksForPeople;
+
+impl Seeder for LooksForPeople {
+    async fn run(&self, db: Database) -> housekey_core::Result<()> {
+        db.table("user").count().await.map(drop)
+    }
 }
 
 struct Site {
@@ -128,17 +147,27 @@ impl Site {
     }
 
     fn run(&self, arguments: &str) -> (bool, String) {
-        let mut command = this_test("runs_the_console_when_started_as_a_child_process");
-        command
+        let output = run(&mut self.process(arguments));
+        let said = [output.stdout, output.stderr].concat();
+        (output.status.success(), String::from_utf8(said).unwrap())
+    }
+
+    fn process(&self, arguments: &str) -> Process {
+        let mut process = this_test("runs_the_console_when_started_as_a_child_process");
+        process
             .env(CHILD, arguments)
             .env("APP_ROOT", self.folder.path())
             .env("KEY", &self.key)
             .env_remove("APP_KEY")
             .env_remove("AUTH_SECRET")
             .envs(self.variables.iter().map(|(name, value)| (name, value)));
-        let output = run(&mut command);
-        let said = [output.stdout, output.stderr].concat();
-        (output.status.success(), String::from_utf8(said).unwrap())
+        process
+    }
+
+    /// Serves until the log has a line with this text, and gives that line.
+    #[track_caller]
+    fn log_of_serve(&self, text: &str) -> String {
+        Program::start(&mut self.process("serve --port 0")).says(text)
     }
 
     #[track_caller]
@@ -249,6 +278,72 @@ fn tables_that_were_written_down_and_not_migrated_are_migrated_and_not_written_a
     assert!(site.ok("auth:schema --migrate").contains("_create_auth_tables migrated in"));
     assert_eq!(site.migrations(), ["create_auth_tables.rs"]);
     assert!(site.ok("migrate").contains("Nothing to migrate"));
+}
+
+#[test]
+fn tables_that_are_missing_are_told_with_the_command_that_makes_them() {
+    let mut site = Site::new();
+    let told = "The tables of accounts are not in ";
+    let command = "Run `housekey auth:schema --migrate`.";
+    let said = site.ok("migrate");
+    assert!(said.contains("Nothing to migrate") && said.contains(told) && said.contains(command), "{said}");
+    let said = site.fails("db:seed");
+    assert!(said.contains("no such table: user. It is one of the tables of accounts"), "{said}");
+    assert!(said.contains("`housekey auth:schema --migrate`"), "{said}");
+    let line = site.log_of_serve(told);
+    assert!(line.contains("WARN housekey::boot") && line.contains(command), "{line}");
+
+    site.ok("auth:schema --migrate");
+    assert!(!site.ok("migrate").contains("tables of accounts"));
+    site.ok("db:seed");
+    site.with_two_factor();
+    let said = site.ok("migrate");
+    assert!(said.contains("Some tables of accounts are not in ") && said.contains(": twoFactor. "), "{said}");
+    assert!(said.contains("Run `housekey auth:schema --diff --migrate`."), "{said}");
+}
+
+// spec: CFG-4
+#[test]
+fn serving_with_a_weak_secret_is_warned_about_in_the_log() {
+    for (secret, problem) in [("", "is not set"), ("short", "has 5 characters")] {
+        let mut site = Site::new();
+        site.variables.push(("SECRET", secret.to_owned()));
+        let line = site.log_of_serve("AUTH_SECRET");
+        assert!(line.contains("WARN housekey::boot") && line.contains(problem), "{line}");
+        assert!(line.contains("Run `housekey auth:secret"), "{line}");
+        assert!(site.ok("about").contains(problem));
+    }
+}
+
+// spec: CLI-7
+#[test]
+fn config_show_prints_the_accounts_without_functions_and_secrets() {
+    let mut site = Site::new();
+    site.with_two_factor();
+    site.variables.push(("PROVIDER_SECRET", "hunter2".to_owned()));
+    let row = |said: &str, key: &str| {
+        let row = said.lines().find(|line| line.split_whitespace().next() == Some(key));
+        row.unwrap_or_else(|| panic!("{key} is not in {said}")).split_whitespace().last().unwrap().to_owned()
+    };
+    let said = site.ok("config:show auth");
+    for (key, value) in [
+        ("auth.mount", "true"),
+        ("auth.redirectGuestsTo", "/sign-in"),
+        ("auth.basePath", "/api/auth"),
+        ("auth.emailAndPassword.minPasswordLength", "8"),
+        ("auth.plugins.0", "[function]"),
+        ("auth.secret", "[secret]"),
+        ("auth.socialProviders.github.clientSecret", "[secret]"),
+    ] {
+        assert_eq!(row(&said, key), value, "{key}");
+    }
+    assert!(!said.contains(SECRET) && !said.contains("hunter2"), "{said}");
+    assert_eq!(row(&site.ok("config:show auth.mount"), "auth.mount"), "true");
+    assert_eq!(row(&site.ok("config:show auth.session.expiresIn"), "auth.session.expiresIn"), "604800");
+    let revealed = site.ok("config:show auth --reveal");
+    assert!(revealed.contains(SECRET) && revealed.contains("hunter2"), "{revealed}");
+    let cached = site.ok("config:cache");
+    assert!(cached.contains("config/auth.rs holds a function at [auth.plugins.0], read live"), "{cached}");
 }
 
 // spec: CLI-1

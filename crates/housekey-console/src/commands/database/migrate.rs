@@ -42,7 +42,7 @@ impl Command for Migrate {
         if migrator.run().await?.is_empty() {
             ui.success("Nothing to migrate.");
         }
-        super::seed_if_asked(&context).await
+        super::finish(&context).await
     }
 }
 

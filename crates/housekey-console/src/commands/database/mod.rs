@@ -52,8 +52,12 @@ pub(super) fn tell(ui: Ui, migrated: &Migrated) {
     ui.success(format_args!("{} {what} in {} ms", migrated.name, migrated.took.as_millis()));
 }
 
-/// Fills the tables, if `--seed` was said.
-async fn seed_if_asked(context: &CommandContext) -> Result<()> {
+/// After the migrations: says which tables of accounts no migration has made, and fills the tables, if `--seed` was said.
+async fn finish(context: &CommandContext) -> Result<()> {
+    #[cfg(feature = "auth")]
+    if let Some(missing) = super::auth::missing_tables(context.services()?).await {
+        context.ui().warn(missing);
+    }
     if context.flag("seed") { seed(context, None).await } else { Ok(()) }
 }
 

@@ -21,7 +21,7 @@ impl Command for MigrateRefresh {
     async fn run(&self, context: CommandContext) -> Result<()> {
         confirm_in_production(&context, "This empties every table that a migration made.")?;
         super::migrator(&context)?.refresh().await?;
-        super::seed_if_asked(&context).await
+        super::finish(&context).await
     }
 }
 
@@ -44,6 +44,6 @@ impl Command for MigrateFresh {
     async fn run(&self, context: CommandContext) -> Result<()> {
         confirm_in_production(&context, "This drops every table of the database, whoever made it.")?;
         super::migrator(&context)?.fresh().await?;
-        super::seed_if_asked(&context).await
+        super::finish(&context).await
     }
 }

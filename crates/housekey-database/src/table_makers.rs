@@ -1,0 +1,65 @@
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use crate::Database;
+
+impl Database {
+    /// Says how some tables are made. An error about one that is missing then tells what to do, whoever asked for it.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// use housekey_database::Database;
+    ///
+    /// let db = Database::memory();
+    /// db.tables_are_made_by(["jobs"], "Run `housekey make:queue-table`, then `housekey migrate`.");
+    /// let error = db.table("jobs").count().await.unwrap_err().to_string();
+    /// assert!(error.contains("make:queue-table"), "{error}");
+    /// # }
+    /// ```
+    pub fn tables_are_made_by<T: Into<String>>(&self, tables: impl IntoIterator<Item = T>, remedy: &str) {
+        self.inner.target.makers.add(tables.into_iter().map(Into::into), remedy);
+    }
+}
+
+/// What to do about tables that are missing, by their names.
+#[derive(Debug, Default)]
+pub(crate) struct TableMakers(Mutex<BTreeMap<String, String>>);
+
+impl TableMakers {
+    fn add(&self, tables: impl Iterator<Item = String>, remedy: &str) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.extend(tables.map(|table| (table, remedy.to_owned())));
+    }
+
+    /// The remedy for the table that an engine names in its complaint.
+    pub(crate) fn remedy(&self, complaint: &str) -> Option<String> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get(missing_table(complaint)?).cloned()
+    }
+}
+
+/// `no such table: main.user`, `relation "user" does not exist`, `Table 'shop.user' doesn't exist`.
+fn missing_table(complaint: &str) -> Option<&str> {
+    let name = match complaint.split_once("no such table: ") {
+        Some((_, name)) => name,
+        None => complaint.split(['"', '\'']).nth(1)?,
+    };
+    name.rsplit('.').next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::on_every_engine;
+    use crate::testing::Place;
+
+    on_every_engine!(a_missing_table_comes_with_the_way_to_make_it);
+
+    async fn a_missing_table_comes_with_the_way_to_make_it(place: Place) {
+        place.db.tables_are_made_by(["user", "twoFactor"], "Run `auth:schema`.");
+        for (table, told) in [("user", true), ("twoFactor", true), ("users", false)] {
+            let error = place.db.table(table).count().await.unwrap_err().to_string();
+            assert_eq!(error.contains("Run `auth:schema`."), told, "{error}");
+        }
+    }
+}
