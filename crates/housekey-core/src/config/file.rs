@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::rendering::{self, Mode};
-use crate::{Error, Result};
+use crate::{Error, Result, env};
 
 /// What a config function may return: anything that can be frozen as JSON and read back.
 pub trait ConfigValue: Serialize + DeserializeOwned + Send + Sync + 'static {}
@@ -48,7 +48,7 @@ impl ConfigFile {
     }
 
     pub(super) fn load(&self) -> Loaded {
-        (self.load)()
+        env::in_file(self.path, &self.load)
     }
 
     pub(super) fn thaw(&self, json: &Value) -> Result<Loaded> {

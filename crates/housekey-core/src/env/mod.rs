@@ -76,7 +76,7 @@ impl Env {
 
     /// Runs `read` with this environment behind [`env()`], and fails if a variable had a value of the wrong type.
     pub fn during<R>(&self, read: impl FnOnce() -> R) -> Result<R> {
-        let before = READING.replace(Some(Reading { env: self.clone(), problems: Vec::new() }));
+        let before = READING.replace(Some(Reading { env: self.clone(), problems: Vec::new(), file: None }));
         let guard = Restore(before);
         let value = read();
         let problems = READING.with_borrow_mut(|reading| reading.take()).map(|reading| reading.problems);
@@ -107,6 +107,17 @@ fn broken(file: &Path, why: &str) -> Error {
 struct Reading {
     env: Env,
     problems: Vec<String>,
+    /// The config file whose function runs, as the app knows it: `config/http.rs`.
+    file: Option<&'static str>,
+}
+
+/// Runs the function of a config file, so that a problem can name the file.
+pub(crate) fn in_file<R>(path: &'static str, read: impl FnOnce() -> R) -> R {
+    let set = |file| READING.with_borrow_mut(|reading| Some(reading.as_mut()?.file = file));
+    set(Some(path));
+    let value = read();
+    set(None);
+    value
 }
 
 thread_local! {
@@ -136,12 +147,14 @@ impl Drop for Restore {
 /// ```
 #[track_caller]
 pub fn env<T: FromEnv>(key: &str, default: impl Into<T>) -> T {
+    // Here, not in the closure below: a closure does not know who called the function around it.
+    let place = Location::caller();
     let Some(text) = lookup(key) else { return default.into() };
     if text.trim().is_empty() && !T::TAKES_EMPTY {
         return default.into();
     }
     T::from_env(&text).unwrap_or_else(|| {
-        report(key, T::EXPECTED, Location::caller());
+        report(key, T::EXPECTED, place);
         default.into()
     })
 }
@@ -182,11 +195,10 @@ fn lookup(key: &str) -> Option<String> {
 fn report(key: &str, expected: &str, place: &Location<'_>) {
     READING.with_borrow_mut(|reading| match reading {
         Some(reading) => {
-            reading.problems.push(format!(
-                "{key} must be {expected} (asked for in {}:{})",
-                place.file(),
-                place.line()
-            ));
+            // The compiler knows a config file by its whole path on the machine that built the app.
+            let own = reading.file.filter(|file| Path::new(place.file()).ends_with(file));
+            let file = own.unwrap_or(place.file());
+            reading.problems.push(format!("{key} must be {expected} (asked for in {file}:{})", place.line()));
         }
         None => tracing::warn!("{key} must be {expected}; the default is used"),
     });
@@ -198,14 +210,16 @@ mod tests {
 
     #[test]
     fn every_wrong_variable_is_reported_with_its_place_and_without_its_value() {
-        let env_of_the_app = Env::empty().with("PORT", "hunter2").with("DEBUG", "perhaps");
-        let error = env_of_the_app
-            .during(|| (env::<u16>("PORT", 1_u16), env::<bool>("DEBUG", false)))
-            .map(drop)
-            .unwrap_err()
-            .to_string();
+        let env_of_the_app = Env::empty().with("PORT", "hunter2").with("DEBUG", "perhaps").with("IDS", "1,b");
+        let line = line!() + 2;
+        let read = || {
+            let port = env::<u16>("PORT", 1_u16);
+            (port, env::<bool>("DEBUG", false), env_list::<u8>("IDS"))
+        };
+        let error = env_of_the_app.during(read).map(drop).unwrap_err().to_string();
         assert!(error.contains("PORT must be a whole number") && error.contains("DEBUG must be"), "{error}");
-        assert!(error.contains("env/mod.rs:"), "{error}");
+        assert!(error.contains(&format!("env/mod.rs:{line})")), "{error}");
+        assert_eq!(error.matches(&format!("env/mod.rs:{})", line + 1)).count(), 2, "{error}");
         assert!(!error.contains("hunter2"), "{error}");
     }
 
