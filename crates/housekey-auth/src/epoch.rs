@@ -47,13 +47,7 @@ impl Epoch {
         let epoch = self.clone();
         CacheVersion::Function(Callback::new(move |signed_in: Arc<SignedIn>| {
             let epoch = epoch.clone();
-            async move {
-                epoch
-                    .read(&signed_in.user.id)
-                    .await
-                    .map(|number| number.to_string())
-                    .map_err(|error| plain(&error))
-            }
+            async move { epoch.read(&signed_in.user.id).await.map(|number| number.to_string()) }
         }))
     }
 
@@ -147,9 +141,4 @@ impl Epoch {
             }
         }
     }
-}
-
-/// The engine takes any error that is one in the standard library's sense; ours is not.
-fn plain(error: &Error) -> std::io::Error {
-    std::io::Error::other(error.to_string())
 }

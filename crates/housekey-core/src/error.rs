@@ -20,8 +20,25 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// as JSON or as a page. The *private* one ([`ErrorNote`]s and the source chain) goes to the log and to the
 /// development page, never to a client in production.
 ///
-/// Any standard error turns into a 500 by `?`; its text stays private. That is why this type does not implement
-/// [`std::error::Error`] itself.
+/// Any standard error turns into a 500 by `?`; its text stays private. That is why this type cannot implement
+/// [`std::error::Error`] itself. Where one is wanted, it becomes one by `?` and `into`, as in a stream's items:
+///
+/// ```
+/// use axum_core::body::Body;
+/// use housekey_core::{Error, Result};
+///
+/// fn rows() -> impl Iterator<Item = Result<String>> {
+///     [Ok("id,title\n".to_owned()), Err(Error::internal("the table is gone"))].into_iter()
+/// }
+///
+/// fn first_row() -> std::result::Result<String, Box<dyn std::error::Error + Send + Sync>> {
+///     Ok(rows().next().unwrap_or_else(|| Err(Error::not_found()))?)
+/// }
+///
+/// let streamed = Body::from_stream(futures_util::stream::iter(rows()));
+/// assert_eq!(first_row().unwrap(), "id,title\n");
+/// # drop(streamed);
+/// ```
 ///
 /// ```
 /// use housekey_core::{Error, Result};
@@ -267,6 +284,37 @@ impl<E: std::error::Error + Send + Sync + 'static> From<E> for Error {
     }
 }
 
+/// An [`Error`] where an error in the standard library's sense is wanted. It says what the log would.
+#[derive(Debug)]
+struct StandardError(Error);
+
+impl fmt::Display for StandardError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+// Without a source: the text has the whole chain already.
+impl std::error::Error for StandardError {}
+
+impl From<Error> for Box<dyn std::error::Error + Send + Sync> {
+    fn from(error: Error) -> Self {
+        Box::new(StandardError(error))
+    }
+}
+
+impl From<Error> for Box<dyn std::error::Error + Send> {
+    fn from(error: Error) -> Self {
+        Box::new(StandardError(error))
+    }
+}
+
+impl From<Error> for Box<dyn std::error::Error> {
+    fn from(error: Error) -> Self {
+        Box::new(StandardError(error))
+    }
+}
+
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
@@ -313,6 +361,15 @@ mod tests {
         assert!(!body.contains("secret.db") && !body.contains("opening"), "{body}");
         assert_eq!(error.to_string(), "opening the database: /srv/app/secret.db: denied");
         assert_eq!(error.into_response().status(), 500);
+    }
+
+    #[test]
+    fn it_becomes_a_standard_error_that_says_the_same() {
+        let error = || Error::from(std::io::Error::other("denied")).context("opening the database");
+        let text = "opening the database: denied";
+        assert_eq!(Box::<dyn std::error::Error + Send + Sync>::from(error()).to_string(), text);
+        assert_eq!(Box::<dyn std::error::Error + Send>::from(error()).to_string(), text);
+        assert_eq!(Box::<dyn std::error::Error>::from(error()).to_string(), text);
     }
 
     #[test]
