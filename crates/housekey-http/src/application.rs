@@ -1,6 +1,8 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+#[cfg(feature = "redis")]
+use housekey_cache::redis::{RedisConfig, RedisServers};
 use housekey_cache::{Cache, CacheConfig, RateLimiter};
 use housekey_core::{
     AppConfig, Clock, Config, Encrypter, EncryptionConfig, Error, Paths, Result, Scope, Services,
@@ -89,6 +91,10 @@ pub(crate) fn boot(mut app: App) -> Result<Application> {
     let paths = app.paths();
     let env = app.environment()?;
     let mut config = Config::load(&app.files, &env, Some(&paths.config_cache()))?;
+    #[cfg(feature = "redis")]
+    if !config.has::<RedisConfig>() {
+        config.update::<RedisConfig>(|redis| *redis = RedisConfig::from_env(&env));
+    }
     for change in std::mem::take(&mut app.configure) {
         change(&mut config);
     }
@@ -109,7 +115,7 @@ pub(crate) fn boot(mut app: App) -> Result<Application> {
     #[cfg(feature = "database")]
     services.insert(housekey_database::Databases::new(&config.get(), &paths));
     #[cfg(feature = "redis")]
-    services.insert(housekey_cache::redis::RedisServers::new(&config.get(), &about)?);
+    services.insert(RedisServers::new(&config.get::<RedisConfig>(), &about)?);
     let cache = Cache::from_services(&config.get::<CacheConfig>(), &services)?;
     services.insert(RateLimiter::new(cache.clone())).insert(cache);
 

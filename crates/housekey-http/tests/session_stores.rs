@@ -8,9 +8,11 @@ mod visitor;
 
 use std::sync::Arc;
 
-use housekey_cache::redis::{Redis, RedisConfig};
-use housekey_core::{Clock, Result};
+use housekey_cache::CacheConfig;
+use housekey_cache::redis::{Redis, RedisConfig, RedisServers};
+use housekey_core::{AppConfig, Clock, Config, ConfigFile, ConfigFiles, Env, Environment, Result};
 use housekey_database::{DatabaseConfig, Databases};
+use housekey_http::App;
 use housekey_http::session::{
     DatabaseSessions, FileSessions, MemorySessions, RedisSessions, SessionId, SessionRecord, SessionStore,
     create_sessions_table, session,
@@ -189,4 +191,37 @@ async fn an_app_can_keep_its_sessions_in_redis() {
         });
     }));
     counts_visits(plan, async |_| {}).await;
+}
+
+// spec: CFG-15
+#[tokio::test]
+async fn redis_is_looked_for_where_redis_url_says_unless_a_config_file_says_otherwise() {
+    let place = |env: Env, files: ConfigFiles| {
+        let folder = tempfile::tempdir().unwrap();
+        let configure = |config: &mut Config| {
+            config.update::<AppConfig>(|app| app.env = Environment::Testing);
+            config.update::<CacheConfig>(|cache| cache.store = "redis".into());
+        };
+        let app = App::new(files).root(folder.path()).env(env).configure(configure).boot().unwrap();
+        app.services().require::<RedisServers>().unwrap().connection(None).unwrap().place()
+    };
+    let named = || Env::empty().with("REDIS_URL", "redis://ada:hunter2@cache.internal:6380/3");
+    assert_eq!(place(named(), ConfigFiles::new()), "cache.internal:6380/3");
+    for env in [Env::empty(), Env::empty().with("REDIS_URL", " ")] {
+        assert_eq!(place(env, ConfigFiles::new()), "127.0.0.1:6379/0");
+    }
+    let file = || RedisConfig::default().with("default", "redis://other.internal");
+    let files = ConfigFiles::new().with(ConfigFile::new("redis", "config/redis.rs", file));
+    assert_eq!(place(named(), files), "other.internal:6379/0");
+}
+
+#[test]
+fn a_wrong_redis_url_stops_the_boot_and_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let env = Env::empty().with("REDIS_URL", "cache.internal:6379");
+    let error = App::new(ConfigFiles::new()).root(folder.path()).env(env).configure(|config| {
+        config.update::<AppConfig>(|app| app.env = Environment::Testing);
+    });
+    let error = error.boot().unwrap_err().to_string();
+    assert!(error.contains("REDIS_URL") && !error.contains("cache.internal"), "{error}");
 }

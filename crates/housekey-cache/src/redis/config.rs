@@ -1,9 +1,12 @@
 use std::collections::BTreeMap;
 
-use housekey_core::Secret;
+use housekey_core::{Env, Secret};
 use serde::{Deserialize, Serialize};
 
 /// `config/redis.rs`: the Redis servers by name, and which one is meant when none is named.
+///
+/// An app with one server needs no such file: without it there is one connection, `default`, at the address in
+/// `REDIS_URL`, or on this machine.
 ///
 /// A cache may be thrown away and a queue may not, so they often want servers of their own: the cache one that drops
 /// old keys when it is full, the queue one that refuses instead (`maxmemory-policy noeviction`) and writes to disk.
@@ -37,6 +40,22 @@ pub struct RedisConfig {
 }
 
 impl RedisConfig {
+    /// What an app without `config/redis.rs` has: one server, at the address in `REDIS_URL`.
+    ///
+    /// ```
+    /// use housekey_cache::redis::RedisConfig;
+    /// use housekey_core::Env;
+    ///
+    /// let env = Env::empty().with("REDIS_URL", "redis://cache.internal:6379");
+    /// assert_eq!(RedisConfig::from_env(&env).connections["default"].reveal(), "redis://cache.internal:6379");
+    /// ```
+    pub fn from_env(env: &Env) -> Self {
+        match env.get("REDIS_URL").filter(|url| !url.trim().is_empty()) {
+            Some(url) => Self::default().with("default", url.trim()),
+            None => Self::default(),
+        }
+    }
+
     /// Adds a server, replacing one of the same name.
     #[must_use]
     pub fn with(mut self, name: impl Into<String>, url: impl Into<Secret>) -> Self {

@@ -40,7 +40,7 @@ impl Redis {
             } else {
                 "it cannot be read"
             };
-            Error::internal(format!("the address of `{name}` in config/redis.rs is not usable: {why}"))
+            Error::internal(format!("the address of Redis in {} is not usable: {why}", setting(name)))
         })?;
         // Trying again is the caller's decision; waiting here for a server that is down would hide it.
         let settings = ConnectionManagerConfig::new()
@@ -122,18 +122,26 @@ impl Redis {
 
     fn describe(&self, error: RedisError) -> Error {
         let place = self.place();
-        let settings = format!("connection `{}` in config/redis.rs", self.0.name);
+        let setting = setting(&self.0.name);
         let unreachable = error.is_io_error() || error.is_timeout() || error.is_connection_dropped();
         let note = if unreachable {
-            format!("cannot reach Redis ({place}). Is it running, and is the {settings} right?")
+            format!("cannot reach Redis ({place}). Is it running there? The address stands in {setting}")
         } else if error.kind() == ErrorKind::AuthenticationFailed || error.code() == Some("NOAUTH") {
-            format!("Redis ({place}) refuses us. Check the user and password of the {settings}")
+            format!("Redis ({place}) refuses us. Check the user and password in {setting}")
         } else if matches!(error.retry_method(), RetryMethod::WaitAndRetry) {
             format!("Redis ({place}) is not ready")
         } else {
             format!("Redis ({place})")
         };
         Error::from(error).context(note)
+    }
+}
+
+/// Where an app says which server this is.
+fn setting(name: &str) -> String {
+    match name {
+        "default" => "REDIS_URL, or in config/redis.rs if the app has that file".to_owned(),
+        name => format!("config/redis.rs, connection `{name}`"),
     }
 }
 
@@ -160,7 +168,8 @@ mod tests {
             ["", "not an address", "http://ada:hunter2@localhost", "redis://ada:hunter2@localhost:port"]
         {
             let error = Redis::at(address, "").unwrap_err().to_string();
-            assert!(error.contains("config/redis.rs") && !error.contains("hunter2"), "{error}");
+            assert!(error.contains("REDIS_URL") && error.contains("config/redis.rs"), "{error}");
+            assert!(!error.contains("hunter2"), "{error}");
         }
     }
 
@@ -198,7 +207,7 @@ mod tests {
         let redis = Redis::at(&format!("redis://{address}"), "").unwrap();
         for _ in 0..2 {
             let error = redis.ping().await.unwrap_err().to_string();
-            assert!(error.contains(&address.to_string()) && error.contains("config/redis.rs"), "{error}");
+            assert!(error.contains(&address.to_string()) && error.contains("REDIS_URL"), "{error}");
         }
     }
 }

@@ -67,6 +67,11 @@ impl Config {
         found.unwrap_or_default()
     }
 
+    /// Whether the app has a file for a type, so that [`Config::get`] answers something else than its default.
+    pub fn has<T: 'static>(&self) -> bool {
+        self.by_type.contains_key(&TypeId::of::<T>())
+    }
+
     /// Changes one value after loading: what tests and providers do while an application boots.
     pub fn update<T: ConfigValue + Clone + Default>(&mut self, change: impl FnOnce(&mut T)) {
         let mut value = (*self.get::<T>()).clone();
