@@ -23,6 +23,10 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
         quote! { .with(::housekey::ConfigFile::new(#name, #place, self::#module::#module)) }
     });
     Ok(quote! {
+        // First under its own name: the compiler calls a crate by the first of its names in all its messages.
+        #[doc(hidden)]
+        extern crate housekey;
+
         // The view macros name the crate they expand to, which an app does not depend on.
         #[doc(hidden)]
         extern crate housekey as hypertext;
