@@ -6,11 +6,12 @@
 //! with bearer tokens, a webhook) opt out by `without_csrf()`.
 
 use axum::body::{Body, Bytes};
-use axum::extract::{FromRequest, Multipart};
+use axum::extract::{DefaultBodyLimit, FromRequest, Multipart};
 use housekey_core::{Error, Result};
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderValue};
 
+use crate::kernel::body;
 use crate::validation::{body_error, multipart_error};
 use crate::{Request, RequestContext};
 
@@ -28,6 +29,11 @@ pub fn csrf_token() -> String {
 /// Lets a write through if it carries the session's token, and answers 419 otherwise. The handler gets the body as
 /// it was sent.
 pub(crate) async fn verify(context: &RequestContext, request: Request) -> Result<Request> {
+    if !context.session().may_accept_a_token() {
+        // No token could be right, so a stranger's body is not held in memory to look for one.
+        body::discard(request).await;
+        return Err(Error::csrf_mismatch());
+    }
     if let Some(token) = request.headers().get(HEADER) {
         let token = token.to_str().unwrap_or_default().to_owned();
         return accept(context, &token, request).await;
@@ -76,6 +82,8 @@ fn encoded_token(body: &[u8]) -> Option<String> {
 async fn multipart_token(boundary: HeaderValue, body: Bytes) -> Result<Option<String>> {
     let mut request = Request::new(Body::from(body));
     request.headers_mut().insert(CONTENT_TYPE, boundary);
+    // It was read within the route's limit; axum's own would stop at 2 MB.
+    DefaultBodyLimit::disable().apply(&mut request);
     let mut form = Multipart::from_request(request, &())
         .await
         .map_err(|_| Error::bad_request("The form has no boundary between its fields."))?;

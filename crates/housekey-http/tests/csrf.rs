@@ -21,6 +21,36 @@ fn routes(route: &mut Routes) {
     });
     route.post("/sign-in", async || session().regenerate());
     route.post("/small", async |body: Bytes| body).body_limit(100);
+    route.post("/large", async |body: Bytes| body.len().to_string()).body_limit(8 * 1024 * 1024);
+}
+
+// spec: MID-8
+#[tokio::test]
+async fn a_form_with_files_may_be_as_large_as_its_route_says() {
+    let site = site(routes);
+    let visitor = site.visitor();
+    let token = visitor.text("/form").await;
+    let photo = "x".repeat(5 * 1024 * 1024);
+    // The token behind the file, where it is found last.
+    let fields = [("photo", Some("a.png"), photo.as_str()), ("_token", None, token.as_str())];
+    let answer = visitor.send(multipart("/large", &fields)).await.ok();
+    assert!(answer.text().parse::<usize>().is_ok_and(|size| size > photo.len()));
+    assert_eq!(visitor.send(multipart("/small", &fields)).await.status, 413);
+}
+
+// spec: MID-8
+#[tokio::test]
+async fn a_stranger_is_refused_without_their_form_being_kept_in_memory() {
+    let site = site(routes);
+    let stranger = site.visitor();
+    stranger.set_cookie("id", "forged");
+    let photo = "x".repeat(1024 * 1024);
+    // The form is no form: who looked into it would say 400.
+    for cookie in [false, true] {
+        let visitor = if cookie { stranger.clone() } else { site.visitor() };
+        let ask = request(Method::POST, "/large").header("content-type", "multipart/form-data");
+        assert_eq!(visitor.send(ask.body(photo.clone())).await.status, 419);
+    }
 }
 
 fn with_token(token: &str) -> Ask {

@@ -138,8 +138,15 @@ async fn every_request_is_logged_by_path_and_no_secret_is() {
 
     let text = lines.text();
     assert!(!text.contains("hunter2"), "{text}");
-    for said in ["/plain/7", "/reset/{token}", "/broken/{token}", "/reset/help", "disk full", "203.0.113.5", plain.as_str()]
-    {
+    for said in [
+        "/plain/7",
+        "/reset/{token}",
+        "/broken/{token}",
+        "/reset/help",
+        "disk full",
+        "203.0.113.5",
+        plain.as_str(),
+    ] {
         assert!(text.contains(said), "{said} is missing in {text}");
     }
     let report = text.lines().find(|line| line.contains("the roof is on fire")).unwrap();

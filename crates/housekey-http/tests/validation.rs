@@ -100,6 +100,7 @@ fn routes(route: &mut Routes) {
             "city": old_or("city", "Vienna"),
         }))
     });
+    route.get("/message", async || errors().first("form").unwrap_or_default());
     route.get("/errors-only", async || errors().first("email").unwrap_or_default());
     route.group().without_csrf().routes(|route| {
         route.post("/sign-up", async |Valid(form): Valid<SignUp>| {
@@ -162,6 +163,37 @@ async fn a_form_arrives_as_the_type_that_the_handler_asked_for() {
     let parts: Vec<_> = good().into_iter().map(|(name, value)| (name, None, value)).collect();
     let answer = site.visitor().send(multipart("/sign-up", &parts)).await.ok();
     assert_eq!(answer.to_json(), json!(["Ada", "ada@example.com", false, null, ["maths", "engines"]]));
+}
+
+#[tokio::test]
+async fn a_form_that_is_too_large_comes_back_to_its_page_with_a_message() {
+    let site = site(routes);
+    let visitor = site.visitor();
+    // A visitor of a form has a session.
+    post(&visitor, &with(&[("email", "nobody")])).await;
+    page(&visitor).await;
+    let text = "x".repeat(100);
+    let upload = || multipart("/small", &[("photo", Some("a.png"), &text)]);
+    let here = "http://shop.test/message?from=home";
+    for ask in [upload(), form("/small", &[("name", &text)])] {
+        let answer = visitor.send(ask.header("referer", here)).await;
+        assert_eq!(answer.status, 303, "{}", answer.text());
+        assert_eq!(answer.headers["location"], "/message?from=home");
+        assert_eq!(visitor.text("/message").await, "What you sent is larger than we accept.");
+        assert_eq!(visitor.text("/message").await, "", "it is said once");
+    }
+
+    let (_, stored) = site.store.counts();
+    let json = |ask: Ask| ask.header("accept", "application/json").header("referer", here);
+    assert_eq!(visitor.send(json(upload())).await.status, 413);
+    assert_eq!(visitor.send(upload()).await.status, 413, "nobody knows where the form is");
+    let foreign = upload().header("referer", "https://evil.test/message");
+    assert_eq!(visitor.send(foreign).await.status, 413);
+    let raw = request(Method::POST, "/small").header("content-type", "image/png").header("referer", here);
+    assert_eq!(visitor.send(raw.body(text.clone())).await.status, 413);
+    let stranger = site.visitor().send(upload().header("referer", here)).await;
+    assert_eq!((stranger.status.as_u16(), stranger.cookies().len()), (413, 0));
+    assert_eq!(site.store.counts().1, stored, "and nothing is stored for any of them");
 }
 
 // spec: ERR-1

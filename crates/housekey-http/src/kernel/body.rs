@@ -8,8 +8,9 @@ use axum::body::{Body, HttpBody};
 use axum::extract::DefaultBodyLimit;
 use housekey_core::{Error, Result};
 use http::StatusCode;
+use http::header::EXPECT;
 use http_body::{Frame, SizeHint};
-use http_body_util::Limited;
+use http_body_util::{BodyExt, Limited};
 
 use crate::Request;
 
@@ -53,6 +54,30 @@ impl Upload {
             .context(format!("the request was given up after {seconds} seconds (http.request_timeout)"))
     }
 }
+
+/// Takes what is still on its way, and throws it away. A browser reads no answer before it has sent its form, and is told
+/// that the connection broke if we hang up meanwhile.
+pub(crate) async fn discard(request: Request) {
+    // A client that asks first has not sent anything yet, and need not.
+    if request.headers().contains_key(EXPECT) {
+        return;
+    }
+    let mut body = request.into_body();
+    let reading = async {
+        let mut left = MOST_DISCARDED;
+        while let Some(Ok(frame)) = body.frame().await {
+            match left.checked_sub(frame.data_ref().map_or(0, |data| data.len())) {
+                Some(rest) => left = rest,
+                None => return,
+            }
+        }
+    };
+    // Who has not come to an end by then is not waited for.
+    let _ = tokio::time::timeout(LONGEST_DISCARD, reading).await;
+}
+
+const MOST_DISCARDED: usize = 256 * 1024 * 1024;
+const LONGEST_DISCARD: Duration = Duration::from_secs(10);
 
 pub(super) fn too_slow() -> Error {
     Error::new(StatusCode::REQUEST_TIMEOUT, "The request took too long to arrive.")

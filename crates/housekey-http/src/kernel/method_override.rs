@@ -1,12 +1,13 @@
+use std::pin::Pin;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody};
-use futures_util::{StreamExt, stream};
 use housekey_core::{Error, Result};
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, Method};
-use http_body::Frame;
-use http_body_util::{BodyExt, BodyStream, Limited, StreamBody};
+use http_body::{Frame, SizeHint};
+use http_body_util::{BodyExt, Limited};
 
 use super::body::too_slow;
 use crate::Request;
@@ -104,8 +105,42 @@ async fn multipart(mut body: Body) -> Result<(Body, Option<Method>)> {
         }
         method = field(&peeked).and_then(allowed);
     }
-    let beginning = stream::iter([Ok(Frame::data(Bytes::from(peeked)))]);
-    Ok((Body::new(StreamBody::new(beginning.chain(BodyStream::new(body)))), method))
+    Ok((Body::new(Peeked { beginning: Some(Bytes::from(peeked)), rest: body }), method))
+}
+
+/// A body whose beginning has been looked at. It still says how long it is.
+struct Peeked {
+    beginning: Option<Bytes>,
+    rest: Body,
+}
+
+impl HttpBody for Peeked {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        match self.beginning.take() {
+            Some(beginning) => Poll::Ready(Some(Ok(Frame::data(beginning)))),
+            None => Pin::new(&mut self.rest).poll_frame(cx),
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.beginning.is_none() && self.rest.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        let (here, rest) = (self.beginning.as_ref().map_or(0, Bytes::len) as u64, self.rest.size_hint());
+        let mut hint = SizeHint::new();
+        hint.set_lower(here.saturating_add(rest.lower()));
+        if let Some(upper) = rest.upper() {
+            hint.set_upper(here.saturating_add(upper));
+        }
+        hint
+    }
 }
 
 /// The value of the field, once all of it is there.

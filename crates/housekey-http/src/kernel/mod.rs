@@ -2,7 +2,7 @@
 
 mod access_log;
 mod arrival;
-mod body;
+pub(crate) mod body;
 mod finish;
 mod form_again;
 mod instead;

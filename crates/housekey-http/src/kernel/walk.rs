@@ -12,7 +12,7 @@ use http::header::ALLOW;
 use http::{Method, StatusCode};
 
 use super::arrival::Arrival;
-use super::{Inner, method_override, panics};
+use super::{Inner, body, method_override, panics};
 use crate::routing::{Lookup, Route};
 use crate::{Request, RequestContext, Response, csrf};
 
@@ -89,7 +89,11 @@ impl Inner {
             Lookup::Malformed => return Err(Error::bad_request("The address cannot be read.")),
         };
         if !upload.is_empty() {
-            upload.limit(request, route.body_limit.unwrap_or(self.http.body_limit))?;
+            let limit = route.body_limit.unwrap_or(self.http.body_limit);
+            if let Err(error) = upload.limit(request, limit) {
+                cold(body::discard(std::mem::take(request))).await;
+                return Err(error);
+            }
         }
         if context.has_session_cookie() && context.session().wants_preload() {
             cold(context.session().preload()).await;

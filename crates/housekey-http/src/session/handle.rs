@@ -179,6 +179,11 @@ impl Session {
         state.token(|id| BASE64URL_NOPAD.encode(&manager.encrypter().sign(id.as_bytes(), CSRF)))
     }
 
+    /// Whether there is a session at all that a token could belong to.
+    pub(crate) fn may_accept_a_token(&self) -> bool {
+        self.state().source.is_some()
+    }
+
     /// Whether a token belongs to the session that the browser's cookie names.
     pub(crate) async fn accepts_token(&self, token: &str) -> Result<bool> {
         let Some(manager) = &self.0.manager else { return Ok(false) };

@@ -1,13 +1,14 @@
 use std::sync::Arc;
 
 use axum::body::{Body, to_bytes};
+use housekey_core::translation::t;
 use housekey_core::{Error, FieldErrors, Scope};
 use http::header::{CONTENT_TYPE, HOST, LOCATION, REFERER};
 use http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::input::{Input, OURS};
+use super::input::{BodyKind, Input, OURS};
 use super::pairs;
 use super::secrets::is_secret_name;
 use super::validated::Schema;
@@ -33,6 +34,9 @@ impl RefusedForm {
         self.errors.iter().flat_map(messages).collect()
     }
 }
+
+/// The name under which a message about the form as a whole stands.
+const WHOLE_FORM: &str = "form";
 
 /// What is given back must fit a session: no value longer than this many bytes, and so much in all.
 const LONGEST_VALUE: usize = 8 * 1024;
@@ -77,10 +81,13 @@ pub(crate) fn hand_on(scope: &Scope) {
 /// the answer: another error, a JSON client, or a page that was merely asked for (sending it back could go round in
 /// circles).
 pub(crate) fn send_back(context: &RequestContext, error: &Error) -> Option<Response> {
-    let errors = error.field_errors()?;
     if context.method().is_safe() || context.wants_json() {
         return None;
     }
+    let (errors, page) = match error.field_errors() {
+        Some(errors) => (errors.clone(), origin_page(context.headers())),
+        None => too_large(context, error)?,
+    };
     let form = RefusedForm {
         errors: errors.iter().map(|(field, messages)| (field.to_owned(), messages.to_vec())).collect(),
         old: OldInput::of_request(),
@@ -88,8 +95,21 @@ pub(crate) fn send_back(context: &RequestContext, error: &Error) -> Option<Respo
     context.session().flash(FORM, form).ok()?;
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::SEE_OTHER;
-    response.headers_mut().insert(LOCATION, origin_page(context.headers()));
+    response.headers_mut().insert(LOCATION, page);
     Some(response)
+}
+
+/// The message for a form that was too large to be read, and its page. Only for a visitor who has a session: it is refused
+/// before its token is seen, and a stranger must not be able to fill the store with messages.
+fn too_large(context: &RequestContext, error: &Error) -> Option<(FieldErrors, HeaderValue)> {
+    let is_form = matches!(BodyKind::of(context.headers()), Some(BodyKind::Form | BodyKind::Multipart));
+    if error.status() != StatusCode::PAYLOAD_TOO_LARGE || !is_form || !context.session().may_accept_a_token()
+    {
+        return None;
+    }
+    let mut errors = FieldErrors::new();
+    errors.add(WHOLE_FORM, t(error.message(), &[]));
+    Some((errors, own_page(context.headers())?))
 }
 
 /// Where the request came from, if that was here; else the front page. Only path and query are taken over, so the

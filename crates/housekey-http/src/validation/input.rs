@@ -163,14 +163,14 @@ fn bracket_message(schema: &Schema, field: &str) -> String {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum BodyKind {
+pub(super) enum BodyKind {
     Form,
     Multipart,
     Json,
 }
 
 impl BodyKind {
-    fn of(headers: &HeaderMap) -> Option<Self> {
+    pub(super) fn of(headers: &HeaderMap) -> Option<Self> {
         let header = headers.get(CONTENT_TYPE)?.to_str().ok()?;
         let kind = header.split(';').next()?.trim().to_ascii_lowercase();
         match kind.as_str() {

@@ -38,6 +38,29 @@ async fn it_answers_over_a_socket_and_keeps_the_connection() {
     server.stop().await.unwrap();
 }
 
+/// Browsers read no answer before they have sent their form.
+#[tokio::test]
+async fn who_sends_everything_before_listening_still_hears_that_it_was_too_much() {
+    let app = app(|route: &mut Routes| {
+        route.post("/upload", async |body: Bytes| body.len().to_string()).without_csrf();
+        route.post("/form", async |body: Bytes| body.len().to_string());
+    });
+    let server = Running::start(with_http(app, |http| http.body_limit = 1000)).await;
+    let size = 20 * 1024 * 1024;
+    // A form whose beginning is looked at for `_method`, and a visitor who has no session any more.
+    for (path, status, size) in [("/upload", "413", size), ("/form", "413", size), ("/form", "419", 900)] {
+        let mut wire = server.connect().await;
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=X\r\ncontent-length: {size}\r\n\r\n"
+        );
+        wire.write(head.as_bytes()).await;
+        wire.write(&vec![b'x'; size]).await;
+        let answer = wire.answer().await;
+        assert_eq!(statuses(&answer), [status], "{path}: {answer}");
+    }
+    server.stop().await.unwrap();
+}
+
 #[tokio::test]
 async fn pipelined_requests_are_answered_in_order_and_garbage_behind_them_is_400() {
     let server = Running::start(simple()).await;
