@@ -4,6 +4,7 @@ use std::sync::Arc;
 use housekey_core::{Error, Result, Scope, Services};
 use housekey_database::{Database, Databases};
 use housekey_engine::Engine;
+use housekey_http::RequestContext;
 use http::HeaderMap;
 use http::header::{AUTHORIZATION, COOKIE};
 
@@ -69,13 +70,15 @@ impl Auth {
     }
 
     /// Whether a request brings anything that could say who is there. If not, no store is asked.
-    pub(crate) fn has_credentials(&self, headers: &HeaderMap) -> bool {
+    pub(crate) fn has_credentials(&self, context: &RequestContext) -> bool {
+        let headers = context.headers();
         let bearer = self.0.takes_bearer && headers.contains_key(AUTHORIZATION);
-        bearer || (self.reads_cookies() && self.has_session_cookie(headers))
+        bearer || (self.reads_cookies(context) && self.has_session_cookie(headers))
     }
 
-    pub(crate) fn reads_cookies(&self) -> bool {
-        self.config().identity == Identity::Cookie
+    /// Whether cookies say who is there: by the app's configuration, and on the route of this request.
+    pub(crate) fn reads_cookies(&self, context: &RequestContext) -> bool {
+        self.config().identity == Identity::Cookie && context.believes_cookies()
     }
 
     fn has_session_cookie(&self, headers: &HeaderMap) -> bool {

@@ -163,7 +163,7 @@ impl Current {
                 Err(error) => tracing::error!(%error, "a hook of the auth engine failed after the request"),
             }
         }
-        if !self.auth.reads_cookies() {
+        if RequestContext::current().is_some_and(|context| !self.auth.reads_cookies(&context)) {
             headers.remove(SET_COOKIE);
         }
         headers
@@ -192,7 +192,7 @@ fn headers_for_engine(auth: &Auth, context: &RequestContext) -> HeaderMap {
     if auth.tells_address() {
         address::tell(&mut headers, context.client_ip());
     }
-    if !auth.reads_cookies() {
+    if !auth.reads_cookies(context) {
         headers.remove(COOKIE);
     }
     headers

@@ -10,7 +10,7 @@ use http::{HeaderMap, HeaderValue, Method, Uri};
 use crate::cookies::{self, Cookies};
 use crate::kernel::{self, RequestId, Shared};
 use crate::last_word::{LastWord, LastWords};
-use crate::routing::Route;
+use crate::routing::{CsrfCheck, Route};
 use crate::session::Session;
 
 /// The request being answered, as code below the handler sees it.
@@ -32,6 +32,7 @@ pub struct RequestContext {
     cookies: OnceLock<Cookies>,
     last_words: LastWords,
     stands_in: bool,
+    believes_cookies: bool,
 }
 
 /// What the kernel knows about a request before its context exists.
@@ -49,6 +50,7 @@ pub(crate) struct Facts {
 impl RequestContext {
     pub(crate) fn new(shared: Arc<Shared>, facts: Facts) -> Self {
         let Facts { peer, method, uri, headers, request_id, client_ip, secure, route } = facts;
+        let believes_cookies = route.as_ref().is_none_or(|route| route.csrf != CsrfCheck::Nobody);
         Self {
             shared,
             peer,
@@ -64,6 +66,7 @@ impl RequestContext {
             cookies: OnceLock::new(),
             last_words: LastWords::default(),
             stands_in: false,
+            believes_cookies,
         }
     }
 
@@ -75,6 +78,8 @@ impl RequestContext {
         context.nonce = OnceLock::from(self.nonce().to_owned());
         context.cookies = OnceLock::from(self.cookies().clone());
         context.stands_in = true;
+        // This one was checked, or was not; the other is not checked again.
+        context.believes_cookies = self.believes_cookies;
         context
     }
 
@@ -191,15 +196,25 @@ impl RequestContext {
         &self.last_words
     }
 
-    /// The session. Nothing is read from the store until its contents are asked for.
+    /// Whether cookies may say who sent this request. In a route [without CSRF
+    /// protection](crate::routing::RouteBuilder::without_csrf) they may not: any site could have made a browser send them.
+    pub fn believes_cookies(&self) -> bool {
+        self.believes_cookies
+    }
+
+    /// The session. Nothing is read from the store until its contents are asked for. Where
+    /// [cookies do not count](Self::believes_cookies) it is empty, and kept nowhere.
     pub fn session(&self) -> &Session {
-        self.session.get_or_init(|| {
-            Session::open(self.session_cookie(), self.shared.sessions.clone(), self.shared.clock.clone())
+        self.session.get_or_init(|| match self.believes_cookies {
+            true => {
+                Session::open(self.session_cookie(), self.shared.sessions.clone(), self.shared.clock.clone())
+            }
+            false => Session::detached(),
         })
     }
 
     pub(crate) fn has_session_cookie(&self) -> bool {
-        self.session_cookie().is_some()
+        self.believes_cookies && self.session_cookie().is_some()
     }
 
     pub(crate) fn opened_session(&self) -> Option<&Session> {

@@ -2,6 +2,7 @@
 
 mod visitor;
 
+use housekey_core::Result;
 use housekey_http::axum::body::Bytes;
 use housekey_http::csrf::csrf_token;
 use housekey_http::session::session;
@@ -22,6 +23,20 @@ fn routes(route: &mut Routes) {
     route.post("/sign-in", async || session().regenerate());
     route.post("/small", async |body: Bytes| body).body_limit(100);
     route.post("/large", async |body: Bytes| body.len().to_string()).body_limit(8 * 1024 * 1024);
+    route.group().prefix("/hooks").without_csrf().routes(|route| {
+        route.get("/seen", seen);
+        route.post("/seen", seen);
+    });
+    route.group().prefix("/own").own_csrf_check().routes(|route| {
+        route.post("/seen", seen);
+    });
+    route.post("/remember", async || session().put("name", "Ada"));
+}
+
+async fn seen() -> Result<String> {
+    let name = session().get::<String>("name").await?;
+    session().put("name", "Eve")?;
+    Ok(name.unwrap_or_else(|| "nobody".to_owned()))
 }
 
 // spec: MID-8
@@ -51,6 +66,26 @@ async fn a_stranger_is_refused_without_their_form_being_kept_in_memory() {
         let ask = request(Method::POST, "/large").header("content-type", "multipart/form-data");
         assert_eq!(visitor.send(ask.body(photo.clone())).await.status, 419);
     }
+}
+
+// spec: MID-8
+#[tokio::test]
+async fn a_route_without_csrf_sees_no_session_and_leaves_the_visitors_alone() {
+    let site = site(routes);
+    let visitor = site.visitor();
+    let token = visitor.text("/form").await;
+    let remember = request(Method::POST, "/remember").header("x-csrf-token", &token);
+    visitor.send(remember).await.ok();
+    let cookie = visitor.cookie("id");
+    for method in [Method::GET, Method::POST] {
+        let forged = request(method, "/hooks/seen").header("origin", "https://evil.example");
+        let answer = visitor.send(forged).await.ok();
+        assert_eq!(answer.text(), "nobody");
+        assert!(answer.cookies().is_empty(), "{:?}", answer.cookies());
+    }
+    assert_eq!(visitor.cookie("id"), cookie, "the visitor's own session stays");
+    let own = visitor.send(request(Method::POST, "/own/seen")).await.ok();
+    assert_eq!(own.text(), "Ada", "a handler that checks for itself has it");
 }
 
 fn with_token(token: &str) -> Ask {

@@ -102,7 +102,7 @@ fn routes(route: &mut Routes) {
     });
     route.get("/message", async || errors().first("form").unwrap_or_default());
     route.get("/errors-only", async || errors().first("email").unwrap_or_default());
-    route.group().without_csrf().routes(|route| {
+    route.group().own_csrf_check().routes(|route| {
         route.post("/sign-up", async |Valid(form): Valid<SignUp>| {
             Json(json!([form.name, form.email, form.newsletter, form.age, form.interests]))
         });

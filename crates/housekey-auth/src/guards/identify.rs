@@ -31,7 +31,7 @@ impl Guard for Identify {
     }
 
     fn passes(&self, context: &RequestContext) -> bool {
-        !self.auth.has_credentials(context.headers()) || context.uri().path().starts_with(&self.engine)
+        !self.auth.has_credentials(context) || context.uri().path().starts_with(&self.engine)
     }
 
     fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {

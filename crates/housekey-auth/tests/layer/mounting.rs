@@ -3,8 +3,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use housekey_auth::engine::options::{AdditionalField, LinkMail};
 use housekey_auth::engine::plugins::two_factor::OtpOptions;
 use housekey_auth::engine::plugins::{TwoFactorOptions, bearer, passkey, two_factor};
-use housekey_auth::engine::{ApiError, Callback, Plugins};
-use housekey_auth::{Auth, AuthConfig, user};
+use housekey_auth::engine::{ApiError, Callback, Plugins, SignInEmail};
+use housekey_auth::{Auth, AuthConfig, Refuse, api, user};
+use housekey_core::Result;
 use housekey_http::Routes;
 use housekey_testing::TestApp;
 use serde_json::{Value, json};
@@ -223,4 +224,60 @@ async fn where_identity_is_a_bearer_token_a_cookie_is_nobody() {
     app.get("/me").await.assert_see("nobody");
     let bearer = format!("Bearer {token}");
     app.visitor().get("/me").header("authorization", &bearer).await.assert_see("ada@example.com");
+}
+
+fn with_api(route: &mut Routes) {
+    routes(route);
+    let me = async || user().map_or_else(|| "nobody".to_owned(), |user| user.email.clone());
+    route.group().prefix("/api").without_csrf().routes(|route| {
+        route.get("/me", me);
+        route.group().middleware("auth").routes(|route| {
+            route.get("/orders", me);
+            route.post("/orders", me);
+        });
+    });
+    route.post("/hooks/orders", me).middleware("auth").without_csrf();
+    route.post("/hooks/sign-in", sign_in_by_hand).without_csrf();
+}
+
+async fn sign_in_by_hand() -> Result<&'static str> {
+    let input =
+        SignInEmail { email: "ada@example.com".into(), password: PASSWORD.into(), ..SignInEmail::default() };
+    api()?.sign_in_email(input).await.refuse()?;
+    Ok("signed in")
+}
+
+// spec: MID-8
+#[tokio::test]
+async fn in_a_group_without_csrf_a_cookie_is_nobody_and_a_bearer_token_is_somebody() {
+    let app = house(|_| (), with_api).await;
+    let token = sign_up(&app, "ada@example.com").await.header("set-auth-token").unwrap().to_owned();
+    app.get("/me").await.assert_see("ada@example.com");
+
+    let forged = |path: &str| {
+        app.post(path).form(&[("title", "Dune")]).header("origin", "https://evil.example").without_csrf()
+    };
+    forged("/api/orders").await.assert_status(401);
+    forged("/hooks/orders").await.assert_redirect("/sign-in");
+    app.get("/api/orders").await.assert_status(401);
+    app.get("/api/me").await.assert_see("nobody");
+    app.get("/me").await.assert_see("ada@example.com");
+
+    let bearer = format!("Bearer {token}");
+    for visitor in [app.visitor(), app.clone()] {
+        let program = visitor.with_header("authorization", &bearer);
+        program.post("/api/orders").without_csrf().await.assert_ok().assert_see("ada@example.com");
+        program.get("/api/orders").await.assert_ok().assert_see("ada@example.com");
+    }
+}
+
+// spec: MID-8
+#[tokio::test]
+async fn a_form_of_another_site_signs_nobody_in_where_there_is_no_csrf_protection() {
+    let app = house(|_| (), with_api).await;
+    sign_up(&app, "ada@example.com").await;
+    let visitor = app.visitor();
+    let answer = visitor.post("/hooks/sign-in").without_csrf().await;
+    answer.assert_ok().assert_no_header("set-cookie");
+    visitor.get("/me").await.assert_see("nobody");
 }

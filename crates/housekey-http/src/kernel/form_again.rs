@@ -19,10 +19,13 @@ impl Inner {
     /// typed, and the time to wait. `None` where there is no such page: then it is the page for an error.
     ///
     /// It is drawn by the route of the page itself, guards and all, so it shows nothing that this visitor could not ask
-    /// for. The form was found to be the visitor's own by then, or its route wants no token: a page of another site
-    /// cannot fill in a form here.
+    /// for. The form was found to be the visitor's own by then: a page of another site cannot fill in a form here. Where
+    /// cookies do not count, nobody knows whose page to draw.
     pub(super) async fn form_again(&self, asked: &RequestContext, error: &Error) -> Option<Response> {
-        let is_form = !asked.method().is_safe() && !asked.wants_json() && !asked.stands_in();
+        let is_form = !asked.method().is_safe()
+            && !asked.wants_json()
+            && !asked.stands_in()
+            && asked.believes_cookies();
         if error.status() != StatusCode::TOO_MANY_REQUESTS || !is_form {
             return None;
         }

@@ -13,7 +13,7 @@ use http::{Method, StatusCode};
 
 use super::arrival::Arrival;
 use super::{Inner, body, method_override, panics};
-use crate::routing::{Lookup, Route};
+use crate::routing::{CsrfCheck, Lookup, Route};
 use crate::{Request, RequestContext, Response, csrf};
 
 impl Inner {
@@ -98,7 +98,7 @@ impl Inner {
         if context.has_session_cookie() && context.session().wants_preload() {
             cold(context.session().preload()).await;
         }
-        if !route.without_csrf && !is_safe(request.method()) && !context.stands_in() {
+        if route.csrf == CsrfCheck::Token && !is_safe(request.method()) && !context.stands_in() {
             cold(verify(context, request)).await?;
         }
         route.prepare(request, *peer);

@@ -2,7 +2,7 @@ use std::fmt;
 
 use http::{HeaderName, HeaderValue, StatusCode};
 
-use super::definition::Definition;
+use super::definition::{CsrfCheck, Definition};
 use crate::guard::IntoGuards;
 
 /// What can be said about one route, returned by [`Routes::get`](super::Routes::get) and its siblings.
@@ -36,8 +36,11 @@ impl<'a> RouteBuilder<'a> {
     }
 
     /// Takes the route out of CSRF protection. For callers that prove themselves otherwise: webhooks, bearer tokens.
+    ///
+    /// Any site can make a browser send a request here, cookies and all. So cookies do not say who is there: the session
+    /// is empty and kept nowhere, and a user is known by the `authorization` header only.
     pub fn without_csrf(self) -> Self {
-        self.definition.attributes.without_csrf = true;
+        self.definition.attributes.csrf = CsrfCheck::Nobody;
         self
     }
 

@@ -35,7 +35,19 @@ pub(crate) struct Attributes {
     pub(crate) name: String,
     pub(crate) guards: Vec<GuardSpec>,
     pub(crate) constraints: Vec<(String, String)>,
-    pub(crate) without_csrf: bool,
+    pub(crate) csrf: CsrfCheck,
+}
+
+/// Who makes sure that a write was meant by the visitor whose cookies come with it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum CsrfCheck {
+    /// We do, by the token of the session.
+    #[default]
+    Token,
+    /// The handler does.
+    Handler,
+    /// Nobody does, so cookies do not count.
+    Nobody,
 }
 
 impl Definition {

@@ -1,5 +1,5 @@
 use super::Routes;
-use super::definition::{Attributes, join};
+use super::definition::{Attributes, CsrfCheck, join};
 use super::typed::{TypedRoutes, Untyped};
 use crate::guard::IntoGuards;
 
@@ -52,9 +52,17 @@ impl<'a, K> GroupBuilder<'a, K> {
         self
     }
 
-    /// Takes every route out of CSRF protection.
+    /// Takes every route out of CSRF protection. See [`RouteBuilder::without_csrf`](super::RouteBuilder::without_csrf):
+    /// cookies do not count there.
     pub fn without_csrf(mut self) -> Self {
-        self.attributes.without_csrf = true;
+        self.attributes.csrf = CsrfCheck::Nobody;
+        self
+    }
+
+    /// Leaves CSRF protection to the handlers, which know by the request's `Origin`, say, that no other site sent it.
+    /// Cookies count here: a handler that does not check lets every site act for its visitors.
+    pub fn own_csrf_check(mut self) -> Self {
+        self.attributes.csrf = CsrfCheck::Handler;
         self
     }
 

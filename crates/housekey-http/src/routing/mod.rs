@@ -35,6 +35,7 @@ pub use table::{RouteInfo, RouteTable};
 pub use typed::{Typed, TypedRoutes, Untyped};
 pub use url::{UrlGenerator, route_url};
 
+pub(crate) use definition::CsrfCheck;
 pub(crate) use nearest::nearest;
 #[cfg(feature = "types")]
 pub(crate) use pattern::{Pattern, Segment};

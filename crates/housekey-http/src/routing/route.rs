@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::{ConnectInfo, OriginalUri};
 use http::{Extensions, HeaderMap, Method, StatusCode, Uri};
 
+use super::definition::CsrfCheck;
 use super::endpoint::{Dispatch, ResponseFuture};
 use super::pattern::Pattern;
 use crate::guard::{Guard, Next};
@@ -17,7 +18,7 @@ pub struct Route {
     pub(crate) pattern: Pattern,
     pub(crate) name: Option<String>,
     pub(crate) guards: Box<[Arc<dyn Guard>]>,
-    pub(crate) without_csrf: bool,
+    pub(crate) csrf: CsrfCheck,
     pub(crate) body_limit: Option<usize>,
     pub(crate) status: Option<StatusCode>,
     pub(crate) headers: HeaderMap,

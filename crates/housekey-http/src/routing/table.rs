@@ -213,7 +213,7 @@ fn compile(definition: Definition, described: &str, parts: &TableParts<'_>) -> R
     Ok(Route {
         methods: definition.methods,
         name: definition.name,
-        without_csrf: definition.attributes.without_csrf,
+        csrf: definition.attributes.csrf,
         body_limit: definition.body_limit,
         status: definition.status,
         headers: definition.headers,

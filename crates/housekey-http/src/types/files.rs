@@ -171,7 +171,7 @@ fn errors(route: &Route, types: &RouteTypes, has_params: bool) -> Vec<&'static s
         statuses.push(StatusCode::NOT_FOUND);
     }
     let mut codes: Vec<u16> = statuses.into_iter().map(|status| status.as_u16()).collect();
-    if !route.without_csrf && !types.method().is_safe() {
+    if route.csrf == CsrfCheck::Token && !types.method().is_safe() {
         codes.push(419);
     }
     let is_named = |(code, _): &&(u16, &str)| codes.contains(code);

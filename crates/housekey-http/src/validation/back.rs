@@ -78,10 +78,10 @@ pub(crate) fn hand_on(scope: &Scope) {
 }
 
 /// Sends a browser back to its form when its input was refused, messages and input in hand. `None` when that is not
-/// the answer: another error, a JSON client, or a page that was merely asked for (sending it back could go round in
-/// circles).
+/// the answer: another error, a JSON client, a page that was merely asked for (sending it back could go round in
+/// circles), or a route without a session to leave the messages in.
 pub(crate) fn send_back(context: &RequestContext, error: &Error) -> Option<Response> {
-    if context.method().is_safe() || context.wants_json() {
+    if context.method().is_safe() || context.wants_json() || !context.believes_cookies() {
         return None;
     }
     let (errors, page) = match error.field_errors() {

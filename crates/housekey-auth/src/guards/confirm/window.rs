@@ -44,7 +44,7 @@ pub(super) async fn open(auth: &Auth, user: &User, session: &Session, by: &str) 
         password: fingerprint(user).await?,
         by: by.to_owned(),
     };
-    match auth.reads_cookies() {
+    match auth.reads_cookies(&context) {
         true => context.session().put(KEY, window),
         false => {
             let seconds = Duration::from_secs(auth.config().confirm_window.max(1));
@@ -54,8 +54,9 @@ pub(super) async fn open(auth: &Auth, user: &User, session: &Session, by: &str) 
 }
 
 pub(super) async fn close(auth: &Auth, session: &Session) -> Result<()> {
-    match auth.reads_cookies() {
-        true => present()?.session().forget(KEY),
+    let context = present()?;
+    match auth.reads_cookies(&context) {
+        true => context.session().forget(KEY),
         false => drop(cache()?.forget(&place(session)).await?),
     }
     Ok(())
@@ -63,7 +64,7 @@ pub(super) async fn close(auth: &Auth, session: &Session) -> Result<()> {
 
 /// The framework's session holds it. A client without cookies has none, so there the cache does.
 async fn read(auth: &Auth, context: &RequestContext, session: &Session) -> Result<Option<Window>> {
-    match auth.reads_cookies() {
+    match auth.reads_cookies(context) {
         true => context.session().get(KEY).await,
         false => cache()?.get(&place(session)).await,
     }
