@@ -12,6 +12,7 @@
 
 mod change_email;
 mod data;
+mod language;
 mod password_changed;
 mod previews;
 mod recipient;

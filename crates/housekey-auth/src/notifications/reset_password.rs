@@ -20,6 +20,10 @@ impl Notification for ResetPasswordNotification {
         self.settings.names()
     }
 
+    fn locale(&self) -> Option<String> {
+        self.settings.language()
+    }
+
     fn to_mail(&self, _: &dyn Notifiable) -> Result<Message> {
         let data = &self.data;
         Ok(self.settings.mail(data, || {

@@ -7,6 +7,7 @@ use housekey_mail::Message;
 use housekey_notifications::channels;
 
 use super::AccountMailData;
+use super::language::language;
 
 /// What an app can say about the mails of accounts, once, while it boots.
 #[derive(Clone, Debug, Default)]
@@ -50,6 +51,11 @@ impl MailSettings {
 
     pub(super) fn names(&self) -> Vec<String> {
         self.channels.clone()
+    }
+
+    /// The language to write it in: the app's own words are in the languages of the app.
+    pub(super) fn language(&self) -> Option<String> {
+        if self.words.is_some() { None } else { language() }
     }
 
     /// The mail in the app's words, or else in ours.

@@ -1,7 +1,8 @@
 use std::path::Path;
 
-use housekey_auth::{AuthConfig, AuthProvider};
+use housekey_auth::{AuthConfig, AuthProvider, Refuse, api};
 use housekey_core::ConfigFiles;
+use housekey_core::translation::{Locale, locale};
 use housekey_http::{App, TranslationProvider};
 use housekey_mail::MailProvider;
 use housekey_notifications::NotificationsProvider;
@@ -26,6 +27,13 @@ async fn speaking(folder: &Path, catalogues: &[(&str, &str)]) -> TestApp {
             .provider(MailProvider::new())
             .provider(NotificationsProvider::new())
             .provider(AuthProvider)
+            .routes(|route| {
+                route.get("/language", async || locale());
+                route.post("/reset-in-english", async || {
+                    Locale::new("en").apply();
+                    api()?.request_password_reset(ADA, None).await.refuse()
+                });
+            })
     });
     make_tables(&booted).await;
     booted
@@ -40,15 +48,41 @@ async fn subject(app: &TestApp, accept: &str) -> String {
 
 // spec: NTF-6
 #[tokio::test]
-async fn a_mail_speaks_the_language_of_who_asked_for_it_where_the_app_does() {
+async fn a_mail_speaks_the_language_of_who_asked_for_it() {
     let folder = tempfile::tempdir().unwrap();
     let app = speaking(folder.path(), &[("de", "{}"), ("nl", "{}")]).await;
     sign_up(&app, ADA).await;
     assert_eq!(subject(&app, "de-AT, en;q=0.5").await, "Passwort zurücksetzen");
     assert!(mails(&app).last_to(ADA).text().contains("Hallo ada,"), "{}", mails(&app).last_to(ADA).text());
     assert_eq!(subject(&app, "en").await, "Reset your password");
-    assert_eq!(subject(&app, "fr").await, "Reset your password", "a language the app does not speak");
+    assert_eq!(subject(&app, "ja").await, "Reset your password", "a language that nobody speaks here");
     assert_ne!(subject(&app, "nl").await, "Reset your password");
+}
+
+// spec: NTF-6
+#[tokio::test]
+async fn the_languages_that_come_along_need_no_catalogue_of_the_app_and_its_pages_stay_as_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    // As a new app: its own catalogue is an English one.
+    let app = speaking(folder.path(), &[("en", "{}")]).await;
+    sign_up(&app, ADA).await;
+    for (accept, expected) in [
+        ("de-AT, en;q=0.5", "Passwort zurücksetzen"),
+        ("es", "Restablece tu contraseña"),
+        ("fr-CH, de;q=0.9", "Réinitialisez votre mot de passe"),
+        ("nl", "Stel je wachtwoord opnieuw in"),
+        ("en, de;q=0.5", "Reset your password"),
+        ("ja", "Reset your password"),
+    ] {
+        assert_eq!(subject(&app, accept).await, expected, "{accept}");
+    }
+    assert!(mails(&app).last_to(ADA).text().contains("Hello ada,"));
+    app.get("/language").header("accept-language", "de").await.assert_see("en");
+
+    // Somebody who was asked has the last word, also about the mail.
+    let chosen = app.with_header("accept-language", "de");
+    chosen.post("/reset-in-english").await.assert_ok();
+    assert_eq!(mails(&app).last_to(ADA).subject(), "Reset your password");
 }
 
 // spec: NTF-6

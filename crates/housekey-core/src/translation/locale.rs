@@ -6,17 +6,20 @@ use crate::{AppConfig, Scope};
 
 /// The language of the present work. A request has one; a mail has its recipient's.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Locale(Arc<str>);
+pub struct Locale {
+    tag: Arc<str>,
+    is_detected: bool,
+}
 
 impl Locale {
     /// A language by its tag: `de`, `pt-BR`.
     pub fn new(tag: &str) -> Self {
-        Self(tag.into())
+        Self { tag: tag.into(), is_detected: false }
     }
 
     /// The tag.
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.tag
     }
 
     /// Makes this the language of the present request from here on.
@@ -52,6 +55,22 @@ pub fn locale() -> String {
     Scope::read(|scope| in_language(scope, str::to_owned)).unwrap_or_else(|| "en".to_owned())
 }
 
+/// The language spoken now if somebody named it, with [`Locale::apply`] or [`with_locale`]; `None` where it was found out, or
+/// is nobody's choice.
+///
+/// ```
+/// # tokio::runtime::Runtime::new().unwrap().block_on(async {
+/// use housekey_core::translation::{chosen_locale, with_locale};
+///
+/// assert_eq!(chosen_locale(), None);
+/// assert_eq!(with_locale("de", async { chosen_locale() }).await, Some("de".to_owned()));
+/// # });
+/// ```
+pub fn chosen_locale() -> Option<String> {
+    let chosen = |locale: &Locale| (!locale.is_detected).then(|| locale.as_str().to_owned());
+    Scope::read(|scope| scope.peek(chosen)).flatten().flatten()
+}
+
 /// Says something in the language of a scope. That is found out once: a page asks for every one of its sentences.
 pub(super) fn in_language<R>(scope: &Scope, say: impl Fn(&str) -> R) -> R {
     scope.peek(|locale: &Locale| say(locale.as_str())).unwrap_or_else(|| say(detect(scope).as_str()))
@@ -60,7 +79,8 @@ pub(super) fn in_language<R>(scope: &Scope, say: impl Fn(&str) -> R) -> R {
 fn detect(scope: &Scope) -> Arc<Locale> {
     let detected = scope.services().get::<LocaleDetector>().and_then(|detector| (detector.0)());
     let of_the_app = || scope.services().get::<AppConfig>().map(|app| app.locale.clone());
-    let found = Arc::new(Locale::new(&detected.or_else(of_the_app).unwrap_or_else(|| "en".to_owned())));
+    let tag = detected.or_else(of_the_app).unwrap_or_else(|| "en".to_owned());
+    let found = Arc::new(Locale { is_detected: true, ..Locale::new(&tag) });
     scope.set(found.clone());
     found
 }
@@ -91,8 +111,9 @@ mod tests {
         }));
         let page = async {
             assert_eq!((locale(), locale()), ("fr".to_owned(), "fr".to_owned()));
+            assert_eq!(chosen_locale(), None);
             Locale::new("de").apply();
-            assert_eq!(locale(), "de");
+            assert_eq!((locale(), chosen_locale()), ("de".to_owned(), Some("de".to_owned())));
         };
         Scope::new(services.build()).enter(page).await;
         assert_eq!(asked.load(Ordering::Relaxed), 1);

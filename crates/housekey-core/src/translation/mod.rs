@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde::{Deserialize, Serialize};
 
 use catalogue::{Catalogue, Entry};
-pub use locale::{Locale, LocaleDetector, locale, with_locale};
+pub use locale::{Locale, LocaleDetector, chosen_locale, locale, with_locale};
 pub use negotiation::negotiate;
 
 use crate::{Result, Scope};
