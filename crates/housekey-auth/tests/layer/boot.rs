@@ -131,3 +131,30 @@ fn what_the_layer_does_not_know_reaches_the_engine_unchanged() {
     };
     assert_eq!(ids(handed), ids(&auth.engine));
 }
+
+#[tokio::test]
+async fn the_error_page_of_a_developer_says_how_missing_tables_are_made() {
+    use housekey_auth::Refuse;
+    use housekey_auth::engine::SignInEmail;
+    use housekey_testing::TestApp;
+
+    let app = TestApp::new(|| {
+        app_with(AuthConfig { engine: options(), ..AuthConfig::default() }, |route| {
+            route.get("/in", async || {
+                let input = SignInEmail { email: "ada@example.com".into(), ..Default::default() };
+                housekey_auth::api()?.sign_in_email(input).await.refuse_at("email").map(|_| "in")
+            });
+            route.get("/people", async || {
+                let people = Auth::current()?.database()?.table("user").count().await?;
+                Ok::<_, housekey_core::Error>(people.to_string())
+            });
+        })
+    });
+    let app = app.with_config(|config| config.update::<AppConfig>(|app| app.debug = true));
+    for path in ["/in", "/people"] {
+        let page = app.get(path).header("accept", "text/html").await;
+        page.assert_status(500)
+            .assert_see("no such table: user")
+            .assert_see("housekey auth:schema --migrate");
+    }
+}

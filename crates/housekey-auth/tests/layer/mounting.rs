@@ -86,7 +86,7 @@ const OF_THE_REFERENCE: [&str; 47] = [
     "/organization/create",
 ];
 
-// spec: CLI-6, SEC-1
+// spec: CLI-6
 #[tokio::test]
 async fn what_can_be_reached_below_the_base_path_is_what_is_listed_and_nothing_else() {
     for config in [everything as fn(&mut AuthConfig), |_| ()] {
