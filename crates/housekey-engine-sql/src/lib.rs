@@ -6,7 +6,7 @@
 //!   instead: [`describe`] says what they are.
 //!
 //! Tables, columns and stored values are those of Better Auth, so the database of a JavaScript deployment can be shared:
-//! at most it gets one more column, which the deployment does not mind.
+//! at most it gets one more column and, from `auth:schema --diff`, bounds of texts in indexes, which the deployment does not mind.
 //!
 //! ```
 //! # tokio::runtime::Runtime::new().unwrap().block_on(async {

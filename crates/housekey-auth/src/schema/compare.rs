@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use housekey_database::{ColumnType, TableInfo};
+use housekey_database::{ColumnType, Driver, TableInfo};
 use housekey_engine::Value;
 use housekey_engine::schema::{Column, ColumnDefault, ColumnKind, Index, Schema, Table};
 
@@ -19,12 +19,12 @@ impl Plan {
         Self { tables, ..Self::default() }
     }
 
-    /// What a database lacks of the engine's tables, columns and indexes. `present` is what
+    /// What a database of this kind lacks of the engine's tables, columns, bounds and indexes. `present` is what
     /// [`Database::introspect`](housekey_database::Database::introspect) found in it.
     ///
     /// # Errors
     /// When an index that is lacking cannot be made, because another one has its name.
-    pub fn missing(schema: &Schema, present: &[TableInfo]) -> Result<Self, Conflict> {
+    pub fn missing(schema: &Schema, present: &[TableInfo], driver: Driver) -> Result<Self, Conflict> {
         let mut plan = Self::default();
         for table in schema.tables() {
             let Some(found) = present.iter().find(|found| found.name == table.name) else {
@@ -32,7 +32,7 @@ impl Plan {
                 plan.tables.push(new_table(table));
                 continue;
             };
-            let change = missing_of(table, found)?;
+            let change = missing_of(table, found, driver)?;
             for column in change.columns.iter().filter(|column| column.should_be_filled) {
                 plan.notes.push(format!(
                     "{}.{} must have a value, but rows that are there have none: it is added as nullable. Fill it and \
@@ -81,11 +81,11 @@ fn new_table(table: &Table) -> NewTable {
     }
 }
 
-fn missing_of(table: &Table, found: &TableInfo) -> Result<TableChange, Conflict> {
+fn missing_of(table: &Table, found: &TableInfo, driver: Driver) -> Result<TableChange, Conflict> {
     let is_new = |column: &&Column| found.column(&column.name).is_none();
     let mut change = TableChange {
         name: table.name.clone(),
-        bounded: Vec::new(),
+        bounded: unbounded(table, found, driver),
         columns: table.columns.iter().filter(is_new).map(added_column).collect(),
         fill: fill(table, found),
         indexes: Vec::new(),
@@ -106,6 +106,20 @@ fn missing_of(table: &Table, found: &TableInfo) -> Result<TableChange, Conflict>
         change.indexes.push(index);
     }
     Ok(change)
+}
+
+/// Texts in an index that have no bound, as in a database of the reference. SQLite knows no bounds, and would copy the table
+/// for the word alone.
+// spec: CLI-10
+fn unbounded(table: &Table, found: &TableInfo, driver: Driver) -> Vec<Bounded> {
+    if driver == Driver::Sqlite {
+        return Vec::new();
+    }
+    let is_indexed = |column: &&Column| {
+        column.unique || table.indexes.iter().any(|index| index.columns.contains(&column.name))
+    };
+    let bounds = table.columns.iter().filter(is_indexed).filter_map(|column| bound(column, found));
+    bounds.filter(|bounded| bounded.was == Kind::Text).collect()
 }
 
 /// A unique index also serves whoever only wants to look rows up.

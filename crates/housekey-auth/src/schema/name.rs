@@ -3,7 +3,8 @@
 use super::Plan;
 
 impl Plan {
-    /// `create_auth_tables`, `add_two_factor_to_auth`, `add_issuer_to_account`, `index_account_issuer_account_id`.
+    /// `create_auth_tables`, `add_two_factor_to_auth`, `add_issuer_to_account`, `index_account_issuer_account_id`,
+    /// `bound_token_of_session`.
     pub fn name(&self) -> String {
         let tables: Vec<String> = self.tables.iter().map(|table| snake(&table.key)).collect();
         if self.tables.iter().any(|table| table.key == "user") {
@@ -22,6 +23,12 @@ impl Plan {
             let columns: Vec<String> = columns.map(|column| snake(&column.name)).collect();
             let (columns, tables) = (listed(&columns, "columns"), listed(&wider_names, "auth_tables"));
             return format!("add_{columns}_to_{tables}");
+        }
+        if self.changes.iter().all(|change| change.indexes.is_empty()) {
+            let columns = self.changes.iter().flat_map(|change| &change.bounded);
+            let columns: Vec<String> = columns.map(|bounded| snake(&bounded.column)).collect();
+            let tables = listed(&names(&mut self.changes.iter()), "auth_tables");
+            return format!("bound_{}_of_{tables}", listed(&columns, "columns"));
         }
         match &self.changes[..] {
             [only] if only.indexes.len() == 1 => {

@@ -82,7 +82,7 @@ pub(super) enum DefaultValue {
     Text(String),
 }
 
-/// A text that gets a bound, because an index is to hold it.
+/// A text that gets a bound, because an index holds it or is to.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Bounded {
     pub(super) column: String,

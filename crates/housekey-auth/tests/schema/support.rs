@@ -52,7 +52,7 @@ impl App {
     }
 
     pub(crate) async fn missing(&self, schema: &Schema) -> Plan {
-        Plan::missing(schema, &self.database.introspect().await.unwrap()).unwrap()
+        Plan::missing(schema, &self.database.introspect().await.unwrap(), self.database.driver()).unwrap()
     }
 
     /// Writes down what is missing and runs it. Taking it back and running it again must change nothing.

@@ -7,7 +7,6 @@ use housekey_engine::options::{AdditionalField, FieldKind};
 use housekey_engine::plugins::{PasskeyOptions, passkey, two_factor};
 use housekey_engine::schema::{Column, SchemaContribution};
 use housekey_engine::storage::conformance;
-use housekey_engine_sql::SqlStorage;
 
 use crate::support::{App, look, look_of_fresh, options, schema, schema_of, with_both, with_two_factor};
 use housekey_database::testing::Place;
@@ -21,6 +20,7 @@ on_every_engine!(
     an_account_id_that_an_index_cannot_hold_is_refused_not_cut,
     dropped_indexes_are_found_again,
     nothing_missing_is_an_empty_plan,
+    tables_of_the_reference_lack_the_bounds_of_indexed_texts_where_bounds_count,
     a_column_that_must_have_a_value_is_added_to_rows_without_one,
     an_index_whose_name_is_taken_is_refused,
 );
@@ -152,9 +152,7 @@ async fn nothing_missing_is_an_empty_plan(place: Place) {
     let wanted = schema(with_both());
     let app = App::installed(place.db, &wanted).await;
     assert_eq!(app.missing(&wanted).await, Plan::default());
-    // Tables with the reference's own types lack nothing either, whatever else is in the database.
-    app.database.wipe().await.unwrap();
-    SqlStorage::new(app.database.clone()).create_tables(&wanted).await.unwrap();
+    // Whatever else is in the database is nobody's business.
     app.database
         .schema(|schema| {
             schema.create("posts", |table| {
@@ -166,6 +164,51 @@ async fn nothing_missing_is_an_empty_plan(place: Place) {
     assert!(app.missing(&wanted).await.is_empty());
     // A configuration that asks for less leaves what is there alone.
     assert!(app.missing(&schema([])).await.is_empty());
+}
+
+// spec: CLI-10, CLI-12
+async fn tables_of_the_reference_lack_the_bounds_of_indexed_texts_where_bounds_count(place: Place) {
+    let wanted = schema([]);
+    let mut app = App::new(place.db);
+    app.storage().create_tables(&wanted).await.unwrap();
+    if app.database.driver() != Driver::Postgres {
+        // MySQL takes no other texts into an index, and SQLite knows no bounds.
+        assert!(app.missing(&wanted).await.is_empty());
+        return;
+    }
+    let token = async |database: &Database| {
+        let session = database.table_info("session").await.unwrap().unwrap();
+        session.column("token").unwrap().type_name.clone()
+    };
+    assert_eq!(token(&app.database).await, "text");
+    insert_user(&app.database, "u1").await;
+    let plan = app.catch_up(&wanted).await;
+    assert_eq!(plan.name(), "bound_columns_of_auth_tables");
+    assert_eq!(
+        plan.adds(),
+        [
+            "bound of user.email",
+            "bound of session.token",
+            "bound of account.issuer",
+            "bound of account.accountId",
+            "bound of verification.identifier",
+        ]
+    );
+    assert!(plan.to_rust().contains(r#"table.string("token", 255).change();"#), "{}", plan.to_rust());
+    assert!(token(&app.database).await.contains("255"));
+
+    // As in the walk: one text, with its unique index.
+    let unbounded = |schema: &mut housekey_database::Schema| {
+        schema.table("session", |table| {
+            table.text("token").change();
+        });
+    };
+    app.database.schema(unbounded).await.unwrap();
+    let plan = app.catch_up(&wanted).await;
+    assert_eq!(
+        (plan.name(), plan.adds()),
+        ("bound_token_of_session".into(), vec!["bound of session.token".to_owned()])
+    );
 }
 
 async fn a_column_that_must_have_a_value_is_added_to_rows_without_one(place: Place) {
@@ -203,7 +246,8 @@ async fn an_index_whose_name_is_taken_is_refused(place: Place) {
         table.index(["expiresAt"]).name("verification_identifier_idx");
     };
     app.database.schema(|schema| schema.table("verification", other)).await.unwrap();
-    let conflict = Plan::missing(&wanted, &app.database.introspect().await.unwrap()).unwrap_err().to_string();
+    let present = app.database.introspect().await.unwrap();
+    let conflict = Plan::missing(&wanted, &present, app.database.driver()).unwrap_err().to_string();
     assert!(conflict.contains("`verification_identifier_idx` over (expiresAt)"), "{conflict}");
 }
 

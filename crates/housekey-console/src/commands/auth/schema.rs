@@ -32,11 +32,11 @@ impl Command for AuthSchema {
         let auth = Auth::of(context.services()?)?;
         let (schema, database) = (auth.engine().schema(), &auth.database()?);
         let present = database.introspect().await?;
+        let missing = || Plan::missing(schema, &present, database.driver());
         let plan = if context.flag("diff") {
             refuse_pending(&context, database).await?;
-            Plan::missing(schema, &present).map_err(|conflict| Problem::new(conflict.to_string()))?
-        } else if context.flag("migrate") && Plan::missing(schema, &present).is_ok_and(|plan| plan.is_empty())
-        {
+            missing().map_err(|conflict| Problem::new(conflict.to_string()))?
+        } else if context.flag("migrate") && missing().is_ok_and(|plan| plan.is_empty()) {
             Plan::default()
         } else {
             let taken = schema.tables().iter().map(|table| table.name.as_str());
