@@ -25,8 +25,6 @@ pub(crate) struct Kind {
 enum Folder {
     /// A module of the app, below this one.
     Module(&'static [&'static str]),
-    /// The same, for something that is about a model: it must be there, or the app would no longer compile.
-    ModuleForModel(&'static [&'static str]),
     /// `tests/`: cargo finds each file there by itself, and only on the first level.
     Tests,
 }
@@ -100,7 +98,7 @@ pub(crate) const FACTORY: Kind = Kind {
     command: "make:factory",
     about: "Make a factory, for rows of a model",
     suffix: Some("factory"),
-    folder: Folder::ModuleForModel(&["factories"]),
+    folder: Folder::Module(&["factories"]),
     template: include_str!("templates/factory.txt"),
     next: "make rows with it in a handler, a job or a seeder:\n  use crate::{{ module }}::{{ pascal }}Factory;\n  use housekey::database::Factory;\n  let {{ snake }} = {{ pascal }}Factory::create().await?;",
 };
@@ -120,7 +118,7 @@ pub(crate) const POLICY: Kind = Kind {
     command: "make:policy",
     about: "Make a policy in src/policies",
     suffix: Some("policy"),
-    folder: Folder::ModuleForModel(&["policies"]),
+    folder: Folder::Module(&["policies"]),
     template: include_str!("templates/policy.txt"),
     next: "add it in src/lib.rs:\n  .policy({{ module }}::{{ pascal }}Policy)\nThen ask it in a handler:\n  use housekey::auth::gate::authorize;\n  authorize(\"view\", &{{ snake }}).await?;",
 };
@@ -173,24 +171,20 @@ impl Making<'_> {
 
     pub(super) fn text(&self) -> Result<String> {
         let stub = PathBuf::from("stubs").join(format!("{}.stub", self.kind.word()));
-        let words = self.words()?;
-        match stub::read(self.root, &stub)? {
-            Some(text) => stub::fill(&text, &words, &stub.display().to_string()),
-            None => stub::fill(self.kind.template, &words, self.kind.command),
+        let (text, origin) = match stub::read(self.root, &stub)? {
+            Some(text) => (text, stub.display().to_string()),
+            None => (self.kind.template.to_owned(), self.kind.command.to_owned()),
+        };
+        let mut words = self.kind.words(self.name);
+        // What is about a model does not compile without it.
+        if text.contains("{{ model }}") {
+            words.push(("model", self.model()?));
         }
+        stub::fill(&text, &words, &origin)
     }
 
     pub(super) fn next(&self) -> Result<String> {
-        stub::fill(self.kind.next, &self.words()?, self.kind.command)
-    }
-
-    /// What stands for the placeholders.
-    fn words(&self) -> Result<Vec<(&'static str, String)>> {
-        let mut words = self.kind.words(self.name);
-        if let Folder::ModuleForModel(_) = self.kind.folder {
-            words.push(("model", self.model()?));
-        }
-        Ok(words)
+        stub::fill(self.kind.next, &self.kind.words(self.name), self.kind.command)
     }
 
     /// How the app names the model that this is about.
@@ -223,7 +217,7 @@ impl Kind {
 
     /// The module's path below the crate; a test has none.
     fn module_path(&self, name: &Name) -> Option<Vec<String>> {
-        let (Folder::Module(above) | Folder::ModuleForModel(above)) = &self.folder else { return None };
+        let Folder::Module(above) = &self.folder else { return None };
         let above = above.iter().map(ToString::to_string).chain(name.folders.iter().cloned());
         Some(above.chain([self.stem(name)]).collect())
     }
