@@ -6,7 +6,7 @@ use http::StatusCode;
 use super::declarations::Declarations;
 use super::layout;
 use super::route_types::{Params, RouteTypes};
-use crate::routing::{Methods, Pattern, Route, RouteTable, Segment};
+use crate::routing::{CsrfCheck, Methods, Pattern, Route, RouteTable, Segment};
 
 /// The TypeScript of an app's typed routes, as `housekey types` writes it.
 ///
