@@ -30,7 +30,7 @@ export interface Client<R = Routes> {
     http: Http<R>;
     /** A request resolved with the parsed body. */
     call: Call;
-    /** A request resolved with the body, the status and the headers. */
+    /** A request resolved with `{ data, status, headers }`. */
     send: <T = unknown>(path: string, options?: RequestOptions) => Promise<Answer<T>>;
     /** Asks who is signed in, and keeps the CSRF token of the answer for the writes that follow. */
     session: <T = {

@@ -48,7 +48,7 @@ export function createClient(options = {}) {
         }
     }
     async function attempt(path, options, renewed) {
-        const { method = 'GET', prefix = settings.prefix, timeout = settings.timeout, signal, onProgress } = options;
+        const { method = 'GET', prefix = settings.prefix, timeout = settings.timeout, signal, onProgress, onRedirect } = options;
         const url = address(prefix, path, options.params, options.query);
         const headers = new Headers({ accept: 'application/json' });
         let body;
@@ -79,7 +79,7 @@ export function createClient(options = {}) {
                 throw new Offline(`${what} did not reach the server`, { status: 0, cause });
             throw new Aborted(`${what} was ended early`, { status: 0, cause: end.reason });
         }
-        return read(answer, what);
+        return read(answer, what, onRedirect);
     }
     async function session() {
         const { data } = await attempt(settings.session, {});

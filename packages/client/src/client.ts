@@ -44,7 +44,7 @@ export interface Client<R = Routes> {
   http: Http<R>
   /** A request resolved with the parsed body. */
   call: Call
-  /** A request resolved with the body, the status and the headers. */
+  /** A request resolved with `{ data, status, headers }`. */
   send: <T = unknown>(path: string, options?: RequestOptions) => Promise<Answer<T>>
   /** Asks who is signed in, and keeps the CSRF token of the answer for the writes that follow. */
   session: <T = { user: unknown; csrf: string }>() => Promise<T>
@@ -91,7 +91,7 @@ export function createClient<R = Routes>(options: ClientOptions = {}): Client<R>
   }
 
   async function attempt<T>(path: string, options: RequestOptions, renewed?: boolean): Promise<Answer<T>> {
-    const { method = 'GET', prefix = settings.prefix, timeout = settings.timeout, signal, onProgress } = options
+    const { method = 'GET', prefix = settings.prefix, timeout = settings.timeout, signal, onProgress, onRedirect } = options
     const url = address(prefix, path, options.params, options.query)
     const headers = new Headers({ accept: 'application/json' })
     let body: BodyInit | undefined
@@ -119,7 +119,7 @@ export function createClient<R = Routes>(options: ClientOptions = {}): Client<R>
       if (!end.aborted) throw new Offline(`${what} did not reach the server`, { status: 0, cause })
       throw new Aborted(`${what} was ended early`, { status: 0, cause: end.reason })
     }
-    return read(answer, what)
+    return read(answer, what, onRedirect)
   }
 
   async function session<T>(): Promise<T> {

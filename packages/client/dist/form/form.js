@@ -21,26 +21,29 @@ export function createForm(initial, options, { watch, changed }) {
     async function run(method, path, { progress, ...more }) {
         const { signal } = (end = new AbortController());
         let answer;
+        let redirect;
         try {
             const { client, token, transform } = options();
             const data = copy(form.data);
-            answer = await (client?.send ?? send)(path, {
+            const sent = await (client?.send ?? send)(path, {
                 ...more,
                 method: method.toUpperCase(),
                 body: transform ? transform(data) : data,
                 token: token?.(),
                 signal,
                 onProgress: progress ? (progress) => set({ progress }) : undefined,
+                onRedirect: (to) => (redirect = to),
             });
+            answer = sent.data;
         }
         catch (error) {
             if (signal.aborted)
                 return;
-            // A refusal that names no field would be seen nowhere in the form.
-            if (!isInvalid(error) || !Object.keys(error.errors).length)
+            if (!isInvalid(error))
                 throw error;
             const first = Object.entries(error.errors).map(([field, messages]) => [field, [messages].flat()[0]]);
-            set({ errors: Object.fromEntries(first) });
+            // A refusal that names no field is about the form as a whole.
+            set(first.length ? { errors: Object.fromEntries(first) } : { error: error.message });
             return;
         }
         finally {
@@ -52,20 +55,20 @@ export function createForm(initial, options, { watch, changed }) {
         recent(true);
         // Read again: what was given with the last drawing counts.
         const { onSuccess, onRedirect } = options();
-        const { data, redirect = data?.redirect } = answer;
-        await onSuccess?.(data);
+        redirect ??= answer?.redirect;
+        await onSuccess?.(answer);
         if (typeof redirect == 'string') {
             if (onRedirect)
                 await onRedirect(redirect);
             else
                 console.warn(`${path} redirects to ${redirect}; nothing moves, because the form has no onRedirect`);
         }
-        return data;
+        return answer;
     }
     function submit(method, path, more = {}) {
         if (!running) {
             recent(false);
-            set({ errors: {}, processing: true });
+            set({ errors: {}, error: undefined, processing: true });
             running = run(method, path, more);
         }
         return running;
@@ -75,6 +78,7 @@ export function createForm(initial, options, { watch, changed }) {
         data: copy(initial),
         defaults: copy(initial),
         errors: {},
+        error: undefined,
         processing: false,
         progress: undefined,
         recentlySuccessful: false,
@@ -96,7 +100,7 @@ export function createForm(initial, options, { watch, changed }) {
             form.fill(pick(form.defaults, fields));
             form.clearErrors(...fields);
         },
-        clearErrors: (...fields) => set({ errors: fields.length ? omit(form.errors, fields) : {} }),
+        clearErrors: (...fields) => set(fields.length ? { errors: omit(form.errors, fields) } : { errors: {}, error: undefined }),
     });
     return form;
 }

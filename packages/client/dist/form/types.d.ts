@@ -15,7 +15,7 @@ export interface FormOptions<Data extends object, Answer = unknown> {
     client?: Pick<Client, 'send'> | undefined;
 }
 /** What a single submission can be told. */
-export type SubmitOptions = Omit<RequestOptions, 'method' | 'body' | 'token' | 'signal' | 'onProgress'> & {
+export type SubmitOptions = Omit<RequestOptions, 'method' | 'body' | 'token' | 'signal' | 'onProgress' | 'onRedirect'> & {
     /** `true`: {@link Form.progress} follows the upload. */
     progress?: boolean;
 };
@@ -27,7 +27,7 @@ export type FormErrors<Data> = {
 };
 /** The methods a form can be sent with. */
 export type FormMethod = 'post' | 'put' | 'patch' | 'delete';
-/** Sends the form. Resolves with the answer, or with `undefined` when fields were refused or it was cancelled. */
+/** Sends the form. Resolves with the answer, or with `undefined` when it was refused (422) or cancelled. */
 export interface Submit<Answer, M extends string> {
     /** A listed route outside `/api`: parameters and answer are known. */
     <Path extends PathOf<PageRoutes, M>>(path: Path, options: SubmitOptionsOf<RouteOf<PageRoutes, M, Path>> & Outside): Promise<AnswerOf<RouteOf<PageRoutes, M, Path>> | undefined>;
@@ -44,6 +44,8 @@ export interface Form<Data extends object, Answer = unknown> {
     data: Data;
     /** The first message per field that was refused. */
     errors: FormErrors<Data>;
+    /** What was said about the form as a whole: the message of a refusal that names no field. */
+    error: string | undefined;
     /** Whether it is on its way. A second submission meanwhile returns the promise of the first. */
     readonly processing: boolean;
     /** How far the upload has come, while it is on its way and `progress` was asked for. */
@@ -66,7 +68,7 @@ export interface Form<Data extends object, Answer = unknown> {
     commit(): void;
     /** Returns the named fields, or all, to where they were at the start or at the last {@link commit}. */
     reset(...fields: (keyof Data & string)[]): void;
-    /** Removes the messages of the named fields, or all. */
+    /** Removes the messages of the named fields, or all, the one about the whole form among them. */
     clearErrors(...fields: ((keyof Data & string) | (string & {}))[]): void;
 }
 export {};

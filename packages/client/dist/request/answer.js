@@ -16,7 +16,7 @@ const CLASSES = {
     429: Throttled,
 };
 /** Reads an answer. Throws when it says that the request failed, or when it is a page and no JSON. */
-export function read({ status, headers, text, redirect }, what) {
+export function read({ status, headers, text, redirect }, what, onRedirect) {
     let data = {};
     let isJson = true;
     try {
@@ -27,8 +27,11 @@ export function read({ status, headers, text, redirect }, what) {
         // After a redirect the page is what was asked for; the caller is told where it is.
         isJson = !!redirect;
     }
-    if (status < 400 && isJson)
-        return { data: data, status, headers, redirect: redirect && (ownPath(redirect) ?? redirect) };
+    if (status < 400 && isJson) {
+        if (redirect)
+            onRedirect?.(ownPath(redirect) ?? redirect);
+        return { data: data, status, headers };
+    }
     const said = (data ?? {});
     const instead = isJson ? '' : ` with ${headers.get('content-type')} instead of JSON`;
     const message = said.message || `${what} was answered ${status}${instead}`;

@@ -1,6 +1,6 @@
 import { send } from '../default.js'
 import { isInvalid } from '../errors/guards.js'
-import type { Answer as ServerAnswer, Progress } from '../request/options.js'
+import type { Progress } from '../request/options.js'
 import type { Form, FormErrors, FormMethod, FormOptions, SubmitOptions } from './types.js'
 import { copy, same } from './values.js'
 
@@ -20,6 +20,7 @@ type State<Data> = {
   data: Data
   defaults: Data
   errors: FormErrors<Data>
+  error: string | undefined
   processing: boolean
   progress: Progress | undefined
   recentlySuccessful: boolean
@@ -48,24 +49,27 @@ export function createForm<Data extends object, Answer>(
 
   async function run<T>(method: FormMethod, path: string, { progress, ...more }: SubmitOptions): Promise<T | undefined> {
     const { signal } = (end = new AbortController())
-    let answer: ServerAnswer<T>
+    let answer: T
+    let redirect: unknown
     try {
       const { client, token, transform } = options()
       const data = copy(form.data)
-      answer = await (client?.send ?? send)<T>(path, {
+      const sent = await (client?.send ?? send)<T>(path, {
         ...more,
         method: method.toUpperCase() as Uppercase<FormMethod>,
         body: transform ? transform(data) : data,
         token: token?.(),
         signal,
         onProgress: progress ? (progress) => set({ progress }) : undefined,
+        onRedirect: (to) => (redirect = to),
       })
+      answer = sent.data
     } catch (error) {
       if (signal.aborted) return
-      // A refusal that names no field would be seen nowhere in the form.
-      if (!isInvalid(error) || !Object.keys(error.errors).length) throw error
+      if (!isInvalid(error)) throw error
       const first = Object.entries(error.errors).map(([field, messages]) => [field, [messages].flat()[0]])
-      set({ errors: Object.fromEntries(first) })
+      // A refusal that names no field is about the form as a whole.
+      set(first.length ? { errors: Object.fromEntries(first) } : { error: error.message })
       return
     } finally {
       running = undefined
@@ -76,19 +80,19 @@ export function createForm<Data extends object, Answer>(
     recent(true)
     // Read again: what was given with the last drawing counts.
     const { onSuccess, onRedirect } = options()
-    const { data, redirect = (data as { redirect?: unknown } | null)?.redirect } = answer
-    await onSuccess?.(data as unknown as Answer)
+    redirect ??= (answer as { redirect?: unknown } | null)?.redirect
+    await onSuccess?.(answer as unknown as Answer)
     if (typeof redirect == 'string') {
       if (onRedirect) await onRedirect(redirect)
       else console.warn(`${path} redirects to ${redirect}; nothing moves, because the form has no onRedirect`)
     }
-    return data
+    return answer
   }
 
   function submit<T>(method: FormMethod, path: string, more: SubmitOptions = {}): Promise<T | undefined> {
     if (!running) {
       recent(false)
-      set({ errors: {}, processing: true })
+      set({ errors: {}, error: undefined, processing: true })
       running = run(method, path, more)
     }
     return running as Promise<T | undefined>
@@ -100,6 +104,7 @@ export function createForm<Data extends object, Answer>(
     data: copy(initial),
     defaults: copy(initial),
     errors: {},
+    error: undefined,
     processing: false,
     progress: undefined,
     recentlySuccessful: false,
@@ -121,7 +126,7 @@ export function createForm<Data extends object, Answer>(
       form.fill(pick(form.defaults, fields))
       form.clearErrors(...fields)
     },
-    clearErrors: (...fields) => set({ errors: fields.length ? omit(form.errors, fields) : {} }),
+    clearErrors: (...fields) => set(fields.length ? { errors: omit(form.errors, fields) } : { errors: {}, error: undefined }),
   })
   return form
 }

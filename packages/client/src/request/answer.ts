@@ -27,7 +27,7 @@ interface Said {
 }
 
 /** Reads an answer. Throws when it says that the request failed, or when it is a page and no JSON. */
-export function read<T>({ status, headers, text, redirect }: Incoming, what: string): Answer<T> {
+export function read<T>({ status, headers, text, redirect }: Incoming, what: string, onRedirect?: (to: string) => void): Answer<T> {
   let data: unknown = {}
   let isJson = true
   try {
@@ -36,7 +36,10 @@ export function read<T>({ status, headers, text, redirect }: Incoming, what: str
     // After a redirect the page is what was asked for; the caller is told where it is.
     isJson = !!redirect
   }
-  if (status < 400 && isJson) return { data: data as T, status, headers, redirect: redirect && (ownPath(redirect) ?? redirect) }
+  if (status < 400 && isJson) {
+    if (redirect) onRedirect?.(ownPath(redirect) ?? redirect)
+    return { data: data as T, status, headers }
+  }
 
   const said = (data ?? {}) as Said
   const instead = isJson ? '' : ` with ${headers.get('content-type')} instead of JSON`

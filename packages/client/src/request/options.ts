@@ -23,6 +23,8 @@ export interface RequestOptions {
   headers?: HeadersInit | undefined
   /** Told how far an upload has come. */
   onProgress?: ((progress: Progress) => void) | undefined
+  /** Told where the server redirected to, if it did: a path on this origin, or else a whole address. */
+  onRedirect?: ((to: string) => void) | undefined
   /** `false`: a 423 is thrown at once. For the request that confirms the password, which cannot wait for itself. */
   confirm?: boolean | undefined
 }
@@ -59,6 +61,4 @@ export interface Answer<T> {
   status: number
   /** The headers of the answer. */
   headers: Headers
-  /** Where the server redirected to, if it did: a path on this origin, or else a whole address. */
-  redirect: string | undefined
 }

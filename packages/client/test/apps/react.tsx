@@ -23,6 +23,7 @@ function Profile() {
       <button id="commit" type="button" onClick={() => form.commit()} />
       <button id="save" disabled={form.processing} />
       <p id="error">{form.errors.name}</p>
+      <p id="whole">{form.error}</p>
       <State form={form} />
     </form>
   )

@@ -17,6 +17,7 @@ const Profile = defineComponent(() => {
       h('button', { id: 'commit', type: 'button', onClick: () => form.commit() }),
       h('button', { id: 'save', disabled: form.processing }),
       h('p', { id: 'error' }, form.errors.name),
+      h('p', { id: 'whole' }, form.error),
       h('p', { id: 'state' }, [form.processing && 'processing', form.isDirty && 'dirty', form.recentlySuccessful && 'recent'].filter(Boolean).join(' ')),
     ])
 })

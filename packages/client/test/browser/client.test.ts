@@ -88,12 +88,15 @@ test('a redirect on the same origin is a path', async () => {
   const { page } = await site({
     api: ({ url }) => (url === '/api/start' ? { status: 303, headers: { location: '/api/end?a=1' } } : { body: '<h1>page</h1>' }),
   })
-  const answers = await page.evaluate(async () => [
-    (await client.send('/start', { method: 'POST' })).redirect,
-    (await client.send('/start', { method: 'POST', onProgress() {} })).redirect,
-    (await client.send('/end', { method: 'POST', query: { a: 1 } }).catch((error: Client.RequestError) => error.code)),
-  ])
-  expect(answers).toEqual(['/api/end?a=1', '/api/end?a=1', 'not_json'])
+  const heard = await page.evaluate(async () => {
+    const told: unknown[] = []
+    const onRedirect = (to: string) => told.push(to)
+    await client.send('/start', { method: 'POST', onRedirect })
+    await client.send('/start', { method: 'POST', onRedirect, onProgress() {} })
+    await client.send('/end', { method: 'POST', onRedirect, query: { a: 1 } }).catch((error: Client.RequestError) => told.push(error.code))
+    return told
+  })
+  expect(heard).toEqual(['/api/end?a=1', '/api/end?a=1', 'not_json'])
 })
 
 test('a browser without a network says so', async () => {

@@ -76,6 +76,20 @@ describe.each([
     expect(problems).toEqual([])
   })
 
+  // spec: FRM-2
+  test('a refusal of the whole form is shown until the next try', async () => {
+    const answers = [{ status: 422, body: { message: 'Already taken.' } }]
+    const { page, problems } = await visit(() => answers.shift())
+    await press(page, 'save')
+    await shows(page, 'whole', 'Already taken.')
+    await shows(page, 'state', '')
+    await press(page, 'save')
+    await shows(page, 'state', 'processing')
+    await shows(page, 'whole', '')
+    expect(await page.title()).toBe('test')
+    expect(problems).toEqual([])
+  })
+
   // spec: FRM-3
   test('a redirect is handed over as a path', async () => {
     const { page } = await visit(({ url }) => (url === '/api/profile' ? { status: 303, headers: { location: '/elsewhere' } } : { body: '<h1>page</h1>' }))

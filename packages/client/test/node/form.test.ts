@@ -1,4 +1,4 @@
-import { createClient, isAborted, isInvalid, isThrottled, type RequestError } from '@housekey/client'
+import { createClient, isAborted, isThrottled } from '@housekey/client'
 import { useForm as useSvelteForm } from '@housekey/client/svelte'
 import { useForm, type Form, type FormOptions } from '@housekey/client/vue'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -61,10 +61,43 @@ test('other failures are thrown, and the form is ready again', async () => {
   expect(form.processing).toBe(false)
 })
 
-test('a refusal that names no field is thrown, for nothing in the form would show it', async () => {
-  const { form } = await signIn(() => ({ status: 422, body: { message: 'User already exists.', code: 'USER_EXISTS' } }))
-  const error = await failure<RequestError>(form.post('/sign-up'))
-  expect(isInvalid(error) && error.code).toBe('USER_EXISTS')
+// spec: FRM-2
+test('a refusal that names no field is about the whole form, and gone with the next request', async () => {
+  const answers = [{ status: 422, body: { message: 'User already exists.', code: 'USER_EXISTS' } }, refused, {}]
+  const { form } = await signIn((request, response) => {
+    const answer = answers.shift()!
+    return typeof answer === 'function' ? answer(request, response) : answer
+  })
+  expect(await form.post('/sign-up')).toBeUndefined()
+  expect(form.error).toBe('User already exists.')
+  expect(form.errors).toEqual({})
+  const second = form.post('/sign-up')
+  expect(form.error).toBeUndefined()
+  expect(await second).toBeUndefined()
+  expect(form.errors).toEqual({ email: 'First.', password: 'Short.' })
+  expect(form.error).toBeUndefined()
+  await form.post('/sign-up')
+  expect(form.errors).toEqual({})
+})
+
+test('a message about the whole form goes when all messages are cleared, and stays when one field’s are', async () => {
+  const { form } = await signIn(() => ({ status: 422, body: { message: 'No.' } }))
+  await form.post('/sign-up')
+  form.clearErrors('email')
+  expect(form.error).toBe('No.')
+  form.clearErrors()
+  expect(form.error).toBeUndefined()
+  await form.post('/sign-up')
+  form.reset()
+  expect(form.error).toBeUndefined()
+})
+
+test('a bare refusal, a page or nothing at all, is said too', async () => {
+  for (const answer of [{ status: 422 }, { status: 422, body: '<h1>No</h1>', headers: { 'content-type': 'text/html' } }]) {
+    const { form } = await signIn(() => answer)
+    expect(await form.post('/sign-up')).toBeUndefined()
+    expect(form.error).toContain('was answered 422')
+  }
 })
 
 // spec: FRM-2

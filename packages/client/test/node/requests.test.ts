@@ -24,14 +24,14 @@ test('every method is a call with the method fixed', async () => {
 })
 
 // spec: CLT-1
-test('call answers with the body, send also with status and headers', async () => {
+test('call answers with the body, send with body, status and headers, and nothing else', async () => {
   const { call, send } = await echo()
   expect(await call<{ method: string }>('/things', { method: 'PUT' })).toMatchObject({ method: 'PUT' })
   const answer = await send<{ method: string }>('/things')
   expect(answer.data.method).toBe('GET')
   expect(answer.status).toBe(201)
   expect(answer.headers.get('x-answer')).toBe('yes')
-  expect(answer.redirect).toBeUndefined()
+  expect(Object.keys(answer)).toEqual(['data', 'status', 'headers'])
 })
 
 // spec: CLT-2, VER-1
@@ -159,11 +159,14 @@ test('an answer of null is null', async () => {
   expect(await createClient({ prefix: server.origin }).http.get('/')).toBeNull()
 })
 
-test('a redirect is followed and named', async () => {
+// spec: CLT-1
+test('a redirect is followed, and told to who asks', async () => {
   const server = await serve(({ url }) =>
     url === '/start' ? { status: 303, headers: { location: '/end?a=1' } } : { body: '<h1>a page</h1>', headers: { 'content-type': 'text/html' } },
   )
   const { send } = createClient({ prefix: server.origin })
-  const answer = await send('/start', { method: 'POST' })
-  expect(answer).toMatchObject({ status: 200, data: {}, redirect: `${server.origin}/end?a=1` })
+  const told: string[] = []
+  const answer = await send('/start', { method: 'POST', onRedirect: (to) => told.push(to) })
+  expect(answer).toEqual({ status: 200, data: {}, headers: answer.headers })
+  expect(told).toEqual([`${server.origin}/end?a=1`])
 })
