@@ -27,7 +27,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct AuthConfig {
-    /// Whether the engine's endpoints are served. If not, guards, accessors and the gate are all that is left.
+    /// Whether the engine's endpoints are served. If not, guards, accessors and the gate are all that is left of this
+    /// layer, and what needs an endpoint is not [offered](crate::Feature).
     pub mount: bool,
     /// The database connection that holds the tables; the app's default one when unset.
     pub connection: Option<String>,

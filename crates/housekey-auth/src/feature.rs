@@ -20,7 +20,8 @@ pub enum Feature {
     DeleteAccount,
     /// `two-factor`: a code beside the password.
     TwoFactor,
-    /// `passkeys`: signing in with a key that a device keeps.
+    /// `passkeys`: signing in with a key that a device keeps. Its ceremonies are the engine's endpoints, so it is off
+    /// where those are not mounted.
     Passkeys,
 }
 
@@ -47,6 +48,11 @@ impl Feature {
             Self::TwoFactor => "two-factor",
             Self::Passkeys => "passkeys",
         }
+    }
+
+    /// Whether it happens between the browser and the engine's endpoints. Everything else the app does itself.
+    const fn needs_endpoints(self) -> bool {
+        matches!(self, Self::Passkeys)
     }
 
     fn is_on(self, options: &EngineOptions) -> bool {
@@ -76,9 +82,11 @@ impl FromStr for Feature {
 }
 
 impl Auth {
-    /// Whether the app offers something.
+    /// Whether the app offers something: the options turn it on, and the endpoints it needs are served.
+    // spec: CFG-1, CFG-6
     pub fn offers(&self, feature: Feature) -> bool {
-        feature.is_on(self.engine().options())
+        let is_served = self.config().mount || !feature.needs_endpoints();
+        is_served && feature.is_on(self.engine().options())
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use housekey::auth::Auth;
 use housekey::auth::engine::plugins::two_factor::totp_code;
+use housekey::auth::{Auth, AuthConfig};
 use housekey::axum::http::Method;
 use housekey::serde_json::{Value, json};
 use housekey::testing::{TestApp, TestResponse};
@@ -49,6 +49,20 @@ async fn the_session_is_for_everybody_and_says_who_is_there(app: TestApp) {
         json!({ "id": ada.id, "name": ada.name, "email": ada.email, "emailVerified": true }),
     );
     assert_private_json(&member);
+}
+
+// spec: CFG-1
+#[housekey::test]
+async fn without_the_engines_endpoints_pages_are_told_of_no_passkeys(app: TestApp) {
+    let unmounted = app.with_config(|config| config.update::<AuthConfig>(|auth| auth.mount = false));
+    let session: Value = unmounted.get("/api/session").await.assert_ok().json();
+    let offers = session["accounts"]["offers"].as_array().unwrap();
+    assert!(!offers.contains(&json!("passkeys")) && offers.contains(&json!("password")), "{session}");
+    let ada = somebody(&unmounted).await;
+    let sign_in = json!({ "email": ada.email, "password": PASSWORD });
+    unmounted.post("/sign-in").json(&sign_in).await.assert_json_path("redirect", places::DASHBOARD);
+    unmounted.get("/api/settings/passkeys").await.assert_not_found();
+    unmounted.get("/.well-known/passkey-endpoints").await.assert_not_found();
 }
 
 // spec: RTE-11

@@ -314,6 +314,30 @@ async fn what_the_configuration_does_not_turn_on_is_not_there() {
     }
 }
 
+// spec: CFG-1, CFG-6
+#[tokio::test]
+async fn what_needs_the_engines_endpoints_is_not_offered_without_them() {
+    fn routes(route: &mut Routes) {
+        route.get("/passkeys", async || "passkeys").middleware("offers:passkeys");
+        route.get("/two-factor", async || "two-factor").middleware("offers:two-factor");
+        route.get("/offered", async || if offers(Feature::Passkeys) { "with passkeys" } else { "without" });
+    }
+    for mount in [true, false] {
+        let app = house(
+            move |auth| {
+                auth.mount = mount;
+                auth.engine.plugins =
+                    [two_factor(Default::default()), passkey(Default::default())].into_iter().collect();
+            },
+            routes,
+        )
+        .await;
+        app.get("/passkeys").await.assert_status(if mount { 200 } else { 404 });
+        app.get("/offered").await.assert_see(if mount { "with passkeys" } else { "without" });
+        app.get("/two-factor").await.assert_ok();
+    }
+}
+
 #[tokio::test]
 async fn a_feature_that_does_not_exist_fails_at_boot() {
     fn routes(route: &mut Routes) {

@@ -7,7 +7,7 @@ use housekey::testing::TestApp;
 
 use {{crate}}::places;
 
-use crate::support::{confirm_password, mails, somebody};
+use crate::support::{PASSWORD, confirm_password, mails, sign_in, somebody};
 
 fn with(app: &TestApp, change: impl Fn(&mut AuthConfig) + Send + Sync + 'static) -> TestApp {
     app.with_config(move |config| config.update::<AuthConfig>(&change))
@@ -91,4 +91,20 @@ async fn an_address_or_an_account_that_cannot_be_changed_or_deleted_stays(app: T
         assert!(!is_there(&visitor, method, path).await, "{method} {path}");
     }
     assert_eq!(crate::support::stored(&off, &ada).await.email, ada.email);
+}
+
+// spec: CFG-1
+#[housekey::test]
+async fn without_the_engines_endpoints_passkeys_are_not_there_and_the_apps_own_forms_are(app: TestApp) {
+    let off = with(&app, |auth| auth.mount = false);
+    let ada = somebody(&off).await;
+    off.get("/api/auth/get-session").await.assert_not_found();
+    sign_in(&off, &ada.email, PASSWORD).await.assert_ok();
+    confirm_password(&off).await;
+    assert!(!is_there(&off, "POST", "/confirm-password/passkey").await);
+    off.patch("/settings/passkeys/one").json(&json!({ "name": "x" })).await.assert_not_found();
+    off.get("/.well-known/passkey-endpoints").await.assert_not_found();
+    off.post("/settings/two-factor").json(&json!({})).await.assert_ok();
+    off.post("/settings/profile").json(&json!({ "name": "Countess" })).await.assert_ok();
+    assert_eq!(crate::support::stored(&off, &ada).await.name, "Countess");
 }

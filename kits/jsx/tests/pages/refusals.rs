@@ -6,7 +6,7 @@ use housekey::testing::TestApp;
 
 use {{crate}}::places;
 
-use crate::support::{OF_MEMBERS, somebody};
+use crate::support::{OF_MEMBERS, sign_in, somebody};
 
 // spec: ERR-1
 #[housekey::test]
@@ -83,5 +83,24 @@ async fn what_is_turned_off_has_no_page_and_no_link(app: TestApp) {
     page.assert_dont_see("/forgot-password").assert_dont_see("/sign-up");
     for path in ["/sign-up", "/forgot-password", "/reset-password?token=x"] {
         keys_only.get(path).await.assert_not_found();
+    }
+}
+
+// spec: CFG-1
+#[housekey::test]
+async fn without_the_engines_endpoints_no_page_leads_to_one(app: TestApp) {
+    app.get("/sign-in").await.assert_see("data-passkey=").assert_see("username webauthn");
+    let unmounted = app.with_config(|config| config.update::<AuthConfig>(|auth| auth.mount = false));
+    unmounted.get("/api/auth/get-session").await.assert_not_found();
+    unmounted.get("/.well-known/passkey-endpoints").await.assert_not_found();
+    let page = unmounted.get("/sign-in").await;
+    page.assert_status(200).assert_dont_see("data-passkey=").assert_dont_see("webauthn");
+    // The password still opens the door: the form is this app's own.
+    let ada = somebody(&unmounted).await;
+    sign_in(&unmounted, &ada).await.assert_redirect(places::DASHBOARD);
+    unmounted.get("/settings/passkeys").await.assert_not_found();
+    for path in OF_MEMBERS.iter().filter(|path| **path != "/settings/passkeys") {
+        let page = unmounted.get(path).await;
+        page.assert_status(200).assert_dont_see("data-passkey=").assert_dont_see("/settings/passkeys");
     }
 }

@@ -15,7 +15,7 @@ pub fn web(route: &mut Routes) {
     // For load balancers and uptime checks: says that the process answers and touches nothing else.
     route.get("/health", home::health).name("health");
     // Tells password managers where passkeys are looked after.
-    route.get("/.well-known/passkey-endpoints", home::passkey_endpoints);
+    route.get("/.well-known/passkey-endpoints", home::passkey_endpoints).middleware("offers:passkeys");
 
     // Where links in mails lead: without the guard of the other guest pages, because whoever is signed in opens their mail
     // too, and must not be sent to the dashboard with the token unspent. The token is in the address; `same-origin` keeps
