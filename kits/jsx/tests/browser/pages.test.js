@@ -81,6 +81,26 @@ test('the account menu opens by keyboard and closes on Escape', async () => {
   await context.close()
 })
 
+test('a field for a file looks like one to write in, and a read-only one does not', async () => {
+  const { context, page } = await visit(browser, app.url)
+  await page.goto('/forgot-password')
+  const look = await page.getByLabel('E-mail').evaluate((/** @type {HTMLInputElement} */ field) => {
+    field.style.transition = 'none'
+    const now = () => [getComputedStyle(field).backgroundColor, getComputedStyle(field).color].join(' ')
+    field.blur()
+    field.type = 'text'
+    const text = now()
+    field.type = 'file'
+    const file = now()
+    field.type = 'text'
+    field.readOnly = true
+    return { text, file, readonly: now() }
+  })
+  assert.equal(look.file, look.text)
+  assert.notEqual(look.readonly, look.text)
+  await context.close()
+})
+
 test('a password can be looked at while it is typed', async () => {
   const { context, page } = await visit(browser, app.url)
   await page.goto('/sign-in')

@@ -48,7 +48,9 @@ impl Renderable for Input<'_> {
                     "block min-h-11 w-full min-w-0 rounded-control border border-edge bg-surface px-3.5 py-2 \
                      text-base text-ink transition-colors hover:border-muted focus-visible:border-focus \
                      focus-visible:outline-offset-0 aria-invalid:border-danger \
-                     read-only:border-line read-only:bg-sunken read-only:text-muted "
+                     [&[readonly]]:border-line [&[readonly]]:bg-sunken [&[readonly]]:text-muted \
+                     file:mr-3 file:rounded-md file:border-0 file:bg-sunken file:px-3 file:py-1 file:text-sm \
+                     file:font-semibold file:text-ink hover:file:bg-line "
                     (self.class)
                 }
             >
