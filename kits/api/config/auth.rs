@@ -11,12 +11,13 @@ pub fn auth() -> AuthConfig {
     let frontend = env::<String>("FRONTEND_URL", "http://localhost:5173");
 
     AuthConfig {
-        // `authorization: Bearer <token>` says who is there, and nothing else does. Cookies are neither read nor set,
-        // so another site has nothing to ride on.
+        // In the routes of this app `authorization: Bearer <token>` says who is there, and nothing else does. They neither
+        // read nor set the cookie of a session, so another site has nothing to ride on.
         identity: Identity::Bearer,
 
-        // The engine's own endpoints below `base_path`. They are not needed: src/routes/api.rs has what clients call.
-        mount: env("AUTH_MOUNT", false),
+        // Whether the engine's own endpoints are served below `base_path`, for clients that speak Better Auth. Those of
+        // this API are in src/routes/api.rs and need none of them.
+        mount: env("AUTH_MOUNT", true),
 
         // The database connection that holds the tables. None: the default one.
         connection: None,

@@ -26,5 +26,5 @@ pub fn app() -> App {
         .middleware("sign-up", middleware::sign_up)
         .routes(routes::web)
         .routes(routes::api)
-        .error_pages(views::pages::errors::page)
+        .error_pages(views::errors::page)
 }

@@ -5,6 +5,6 @@ pub mod home_controller;
 /// Everything below `/api`. It answers in JSON, its errors too.
 pub mod api {
     pub mod auth_controller;
-    pub mod docs_controller;
+    pub mod description_controller;
     pub mod profile_controller;
 }

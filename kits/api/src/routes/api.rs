@@ -1,7 +1,7 @@
 use housekey::prelude::*;
 
 use crate::controllers::api::{
-    auth_controller as auth, docs_controller as docs, profile_controller as profile,
+    auth_controller as auth, description_controller as description, profile_controller as profile,
 };
 
 /// The API. Everything below `/api` answers in JSON, whatever a client asks for, and is never cached.
@@ -10,8 +10,7 @@ use crate::controllers::api::{
 /// A new route gets its entry in openapi.json beside this file; a test sees to it.
 pub fn api(route: &mut Routes) {
     route.group().prefix("/api").name("api.").without_csrf().routes(|route| {
-        route.get("/docs", docs::page).name("docs");
-        route.get("/docs.json", docs::description).name("docs.json");
+        route.get("/openapi.json", description::show).name("openapi");
 
         route.group().middleware("throttle:6,1").routes(|route| {
             route.post("/register", auth::register).middleware("sign-up").name("register");

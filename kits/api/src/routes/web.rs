@@ -2,7 +2,7 @@ use housekey::prelude::*;
 
 use crate::controllers::home_controller;
 
-/// What people open in a browser.
+/// What people open in a browser: one page, which describes the API.
 pub fn web(route: &mut Routes) {
     route.get("/", home_controller::index).name("home");
 

@@ -1,15 +1,15 @@
 //! The little that people see. A view is a function that returns a component; `rsx!` is HTML that the compiler checks.
 
-/// The description of the API, for people.
-pub mod api_docs;
+/// The description of the API, a part of the page.
+pub mod description;
+pub mod errors;
 
-/// Documents around pages.
+/// The document around the page.
 pub mod layouts {
     pub mod base;
 }
 
-/// One file for each page.
+/// The page.
 pub mod pages {
-    pub mod errors;
     pub mod welcome;
 }

@@ -1,7 +1,7 @@
 use housekey::prelude::*;
 use housekey::view::hypertext::Raw;
 
-/// The document around every page: `<Base title="Hello"> … </Base>`.
+/// The document around the page: `<Base title="Hello"> … </Base>`.
 ///
 /// There is no bundler here: the style sheet stands in the page, with the nonce that the content security policy asks for.
 #[component]
@@ -27,7 +27,7 @@ pub fn base<'a, R: Renderable>(title: &'a str, children: &R) -> impl Renderable 
                         <img src="/favicon.svg" alt="" width="28" height="28">
                         (app.name)
                     </a>
-                    <nav aria-label="Pages"><a href="/api/docs">"Documentation"</a></nav>
+                    <nav aria-label="Page"><a href="#description">"Description"</a></nav>
                 </header>
                 <main id="main">(children)</main>
             </body>

@@ -1,9 +1,10 @@
 use housekey::prelude::*;
 
+use crate::views::description::{Section, description};
 use crate::views::layouts::base::Base;
 
-/// The one page. It says what this is, and where to go on.
-pub fn welcome(app: &AppConfig) -> impl Renderable {
+/// The one page. It says what this is and describes the API.
+pub fn welcome(app: &AppConfig, sections: &[Section<'_>]) -> impl Renderable {
     rsx! {
         <Base title=(&app.name)>
             <section class="hero">
@@ -14,12 +15,13 @@ pub fn welcome(app: &AppConfig) -> impl Renderable {
                         "yours to write, beginning in " <code>"src/routes/api.rs"</code> "."
                     </p>
                     <p class="ways">
-                        <a class="button" href="/api/docs">"Read the documentation"</a>
-                        <a href="/api/docs.json">"OpenAPI 3.1"</a>
+                        <a class="button" href="#description">"What it answers"</a>
+                        <a href="/api/openapi.json">"OpenAPI 3.1"</a>
                     </p>
                 </div>
                 <Talk url=(&app.url)/>
             </section>
+            (description(sections))
             <dl class="facts">
                 <div><dt>"Health"</dt><dd><a href="/health">"ask"</a></dd></div>
                 <div><dt>"Environment"</dt><dd>%(app.env)</dd></div>

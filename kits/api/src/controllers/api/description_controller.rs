@@ -3,16 +3,16 @@ use std::sync::LazyLock;
 use housekey::prelude::*;
 use housekey::serde_json::{self, Value};
 
-use crate::views::api_docs::{Operation, Section, api_docs};
+use crate::views::description::{Operation, Section};
 
-/// What the API offers, in the words of OpenAPI 3.1. Tools read it at `/api/docs.json`, people at `/api/docs`.
+/// What the API offers, in the words of OpenAPI 3.1. Programs read it at `/api/openapi.json`, people at `/`.
 static OPENAPI: LazyLock<Value> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../../routes/openapi.json"))
         .expect("openapi.json is JSON: a test reads it")
 });
 
-/// `GET /api/docs.json`
-pub async fn description() -> Json<Value> {
+/// `GET /api/openapi.json`
+pub async fn show() -> Json<Value> {
     let app = service::<AppConfig>().unwrap_or_default();
     let mut description = OPENAPI.clone();
     description["info"]["title"] = app.name.clone().into();
@@ -20,14 +20,8 @@ pub async fn description() -> Json<Value> {
     Json(description)
 }
 
-/// `GET /api/docs`
-pub async fn page() -> View {
-    let app = service::<AppConfig>().unwrap_or_default();
-    view(api_docs(&app, &sections()))
-}
-
-/// The operations under the headings that openapi.json gives them.
-fn sections() -> Vec<Section<'static>> {
+/// The same for the welcome page: the operations under the headings that openapi.json gives them.
+pub fn sections() -> Vec<Section<'static>> {
     let tags = OPENAPI["tags"].as_array().into_iter().flatten();
     let section = |tag: &'static Value| Section {
         title: text(&tag["name"]),

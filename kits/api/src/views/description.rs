@@ -1,7 +1,5 @@
 use housekey::prelude::*;
 
-use crate::views::layouts::base::Base;
-
 /// Operations under one heading.
 pub struct Section<'a> {
     pub title: &'a str,
@@ -23,28 +21,25 @@ pub struct Operation<'a> {
 }
 
 /// The description of the API, for people.
-pub fn api_docs(app: &AppConfig, sections: &[Section<'_>]) -> impl Renderable {
-    let title = format!("Documentation · {}", app.name);
+pub fn description(sections: &[Section<'_>]) -> impl Renderable {
     rsx! {
-        <Base title=(&title)>
-            <div class="intro">
-                <h1>"How to talk to " (app.name)</h1>
-                <p class="lead">
-                    "Everything is JSON, errors too. Sign in, keep the token of the answer, and send it with every request "
-                    "as " <code>"authorization: Bearer <token>"</code> ". Programs read the same at "
-                    <a href="/api/docs.json">"/api/docs.json"</a> "."
-                </p>
-            </div>
+        <section class="description" id="description" aria-labelledby="description-title">
+            <h2 id="description-title">"How to talk to it"</h2>
+            <p class="lead">
+                "Everything is JSON, errors too. Sign in, keep the token of the answer, and send it with every request "
+                "as " <code>"authorization: Bearer <token>"</code> ". Programs read the same at "
+                <a href="/api/openapi.json">"/api/openapi.json"</a> "."
+            </p>
             @for section in sections {
-                <section class="section">
-                    <h2>(section.title)</h2>
+                <div class="section">
+                    <h3>(section.title)</h3>
                     <p>(section.about)</p>
                     @for operation in &section.operations {
                         (details(operation))
                     }
-                </section>
+                </div>
             }
-        </Base>
+        </section>
     }
 }
 
@@ -69,7 +64,7 @@ fn details(operation: &Operation<'_>) -> impl Renderable {
 fn table(title: &str, rows: &[(&str, &str)]) -> impl Renderable {
     rsx! {
         @if !rows.is_empty() {
-            <h3>(title)</h3>
+            <h4>(title)</h4>
             <dl>
                 @for (name, meaning) in rows {
                     <dt>(name)</dt>
