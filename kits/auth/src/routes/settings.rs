@@ -47,4 +47,11 @@ pub fn settings(route: &mut Routes) {
                 .name("account.destroy");
         });
     });
+
+    // `verified` sends who has not opened the link in their mail to the page that says so: for what only the holder of
+    // the address should get.
+    route
+        .get("/settings/account/data", account::data)
+        .middleware(["auth", "verified", "throttle:6,1"])
+        .name("settings.account.data");
 }

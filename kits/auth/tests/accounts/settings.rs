@@ -1,6 +1,6 @@
 //! Looking after an account.
 
-use housekey::serde_json::json;
+use housekey::serde_json::{Value, json};
 use housekey::testing::TestApp;
 
 use {{crate}}::places;
@@ -79,4 +79,23 @@ async fn an_account_is_deleted_with_everything_that_hangs_on_it_and_nothing_else
     assert_eq!(signed_in_as(&elsewhere).await, None);
     assert_eq!(signed_in_as(&other).await, Some(eve.email));
     sign_in(&app.visitor(), &ada.email, PASSWORD).await.assert_status(422);
+}
+
+// spec: MID-1, MID-3
+#[housekey::test]
+async fn a_copy_of_what_is_kept_is_for_who_has_confirmed_the_address(app: TestApp) {
+    let path = "/settings/account/data";
+    app.get(path).await.assert_status(302).assert_redirect(places::SIGN_IN);
+    app.get(path).accept_json().await.assert_status(401);
+    let eve = app.signed_in(&somebody_unverified(&app).await).await;
+    eve.get(path).await.assert_status(302).assert_redirect(places::VERIFY_EMAIL);
+    eve.get(path).accept_json().await.assert_status(403);
+
+    let ada = somebody(&app).await;
+    let copy = app.signed_in(&ada).await.get(path).await;
+    copy.assert_ok().assert_json_path("email", ada.email.as_str()).assert_header("cache-control", "no-store");
+    copy.assert_header("content-disposition", "attachment; filename=\"account.json\"");
+    let kept: Value = copy.json();
+    let keys: Vec<&String> = kept["sessions"][0].as_object().expect("a session").keys().collect();
+    assert_eq!(keys, ["address", "device", "firstSeen", "lastSeen"], "and no token");
 }

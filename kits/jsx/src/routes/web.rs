@@ -43,7 +43,7 @@ pub fn web(route: &mut Routes) {
         route.get("/verify-email", auth::verify_email).name("verify-email");
         route.get("/confirm-password", auth::confirm_password).name("confirm-password");
         route.get("/signed-in", auth::signed_in).name("signed-in");
-        route.get("/dashboard", dashboard::index).middleware("verified").name("dashboard");
+        route.get("/dashboard", dashboard::index).name("dashboard");
 
         route.redirect("/settings", "/settings/profile");
         route.get("/settings/profile", account::profile).name("settings.profile");

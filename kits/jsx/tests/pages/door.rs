@@ -4,10 +4,9 @@ use std::time::Duration;
 
 use housekey::testing::TestApp;
 
-use {{crate}}::factories::UserFactory;
 use {{crate}}::places;
 
-use crate::support::{OF_MEMBERS, sign_in, somebody};
+use crate::support::{OF_MEMBERS, PASSWORD, sign_in, somebody};
 
 // spec: RTE-2
 #[housekey::test]
@@ -41,14 +40,14 @@ async fn pages_of_members_open_for_members_only(app: TestApp) {
     visitor.get("/settings").await.assert_redirect(places::PROFILE);
 }
 
-// spec: MID-3
+// spec: RTE-3
 #[housekey::test]
-async fn the_dashboard_waits_until_the_address_is_confirmed(app: TestApp) {
-    let eve = app.within(UserFactory::new().unverified().create()).await.unwrap();
-    let visitor = app.signed_in(&eve).await;
-    visitor.get(places::DASHBOARD).await.assert_status(302).assert_redirect(places::VERIFY_EMAIL);
-    visitor.get(places::DASHBOARD).accept_json().await.assert_status(403);
-    visitor.get(places::VERIFY_EMAIL).await.assert_status(200).assert_see(&eve.email);
+async fn the_dashboard_opens_right_after_sign_up_and_asks_to_confirm_the_address(app: TestApp) {
+    let form = [("name", "Eve"), ("email", "eve@example.com"), ("password", PASSWORD)];
+    app.post("/sign-up").form(&form).await.assert_status(303).assert_redirect(places::DASHBOARD);
+    let page = app.get(places::DASHBOARD).await;
+    page.assert_status(200).assert_see("Confirm your address").assert_see("href=\"/verify-email\"");
+    app.get(places::VERIFY_EMAIL).await.assert_status(200).assert_see("eve@example.com");
 }
 
 #[housekey::test]

@@ -39,14 +39,14 @@ async fn a_mail_scanner_that_opens_every_link_changes_nothing(app: TestApp) {
     let path = link.split_once("localhost:3000").map_or(link.as_str(), |(_, path)| path).to_owned();
     app.visitor().get(&path).await.assert_status(200);
     app.visitor().head(&path).await.assert_status(200);
-    app.get(places::DASHBOARD).await.assert_redirect(places::VERIFY_EMAIL);
+    app.get(places::VERIFY_EMAIL).await.assert_see("Look into your mail");
 
     let token = value_of(&app.get(&path).await, "token");
     app.post(places::CONFIRM_EMAIL)
         .form(&[("token", token.as_str())])
         .await
         .assert_redirect(places::DASHBOARD);
-    app.get(places::DASHBOARD).await.assert_status(200);
+    app.get(places::VERIFY_EMAIL).await.assert_see("Your address is confirmed");
 }
 
 #[housekey::test]

@@ -1,8 +1,51 @@
-use housekey::auth::api;
 use housekey::auth::engine::DeleteAccount;
+use housekey::auth::engine::plugins::passkey::list_passkeys;
+use housekey::auth::{Feature, api, offers};
+use housekey::axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
 use housekey::prelude::*;
+use housekey::serde_json::{Value, json};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
 
+use super::device::{device, place};
 use crate::places;
+
+/// `GET /settings/account/data`: a copy of what is kept about somebody, to take along. What your app knows about them
+/// belongs in here too.
+pub async fn data(CurrentUser(user): CurrentUser) -> Result<Response> {
+    let mut api = api()?;
+    let sessions = api.sessions_of(&user.id).await.refuse()?.into_iter().map(|session| {
+        json!({
+            "device": device(session.user_agent.as_deref().unwrap_or_default()).0,
+            "address": place(session.ip_address.as_deref()),
+            "firstSeen": rfc3339(session.created_at),
+            "lastSeen": rfc3339(session.updated_at),
+        })
+    });
+    let sessions: Vec<Value> = sessions.collect();
+    let passkeys = match offers(Feature::Passkeys) {
+        true => list_passkeys(&mut api).await.refuse()?,
+        false => Vec::new(),
+    };
+    let passkeys = passkeys.into_iter().map(|passkey| {
+        json!({
+            "name": passkey.name,
+            "added": passkey.created_at.map(rfc3339),
+            "lastUsed": passkey.last_used_at.map(rfc3339),
+        })
+    });
+    let copy = json!({
+        "name": user.name,
+        "email": user.email,
+        "emailVerified": user.email_verified,
+        "since": rfc3339(user.created_at),
+        "sessions": sessions,
+        "passkeys": passkeys.collect::<Vec<_>>(),
+    });
+    let headers =
+        [(CONTENT_DISPOSITION, "attachment; filename=\"account.json\""), (CACHE_CONTROL, "no-store")];
+    Ok((headers, Json(copy)).into_response())
+}
 
 /// `DELETE /settings/account`
 pub async fn destroy() -> Result<Redirect> {
@@ -11,4 +54,8 @@ pub async fn destroy() -> Result<Redirect> {
     api.delete_user(DeleteAccount::default()).await.refuse()?;
     drop(api);
     Ok(redirect(places::HOME).with("status", t("Your account is deleted. Farewell.", &[])))
+}
+
+fn rfc3339(at: OffsetDateTime) -> String {
+    at.format(&Rfc3339).unwrap_or_default()
 }

@@ -21,7 +21,7 @@ pub fn dashboard(props: &Dashboard) -> impl Renderable {
     let address = Step {
         done: props.member.email_verified,
         title: t("Confirm your address", &[]),
-        text: t("So that we can reach you, and nobody else can use it.", &[]),
+        text: t("Open the link in the mail we sent you. It shows that the address is yours.", &[]),
         href: "/verify-email",
     };
     let offered = [

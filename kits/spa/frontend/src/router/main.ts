@@ -1,7 +1,6 @@
 // The pages of members. Each is loaded when it is first asked for.
 
 import { createRouter, createWebHistory } from 'vue-router'
-import { user } from '@/lib/session'
 import { toast } from '@/lib/toasts'
 import { announcePages, isOffered } from './guards'
 
@@ -9,7 +8,7 @@ export const router = createRouter({
   history: createWebHistory('/'),
   scrollBehavior: (_to, _from, saved) => saved ?? { top: 0 },
   routes: [
-    { path: '/dashboard', component: () => import('@/pages/Dashboard.vue'), meta: { title: 'Dashboard', verified: true } },
+    { path: '/dashboard', component: () => import('@/pages/Dashboard.vue'), meta: { title: 'Dashboard' } },
     { path: '/verify-email', component: () => import('@/pages/VerifyEmail.vue'), meta: { title: 'Confirm your address' } },
     {
       path: '/settings',
@@ -28,11 +27,8 @@ export const router = createRouter({
   ],
 })
 
-router.beforeEach((to) => {
-  if (to.meta.verified && !user.value?.emailVerified) return '/verify-email'
-  // At its own address there is nothing.
-  return isOffered(to) || { name: 'nowhere', params: { path: to.path.slice(1).split('/') } }
-})
+// What is not offered has no page: at its own address there is nothing.
+router.beforeEach((to) => isOffered(to) || { name: 'nowhere', params: { path: to.path.slice(1).split('/') } })
 
 // The file of a page did not come. Either the app was deployed anew and it is gone: then the document that names the new ones
 // has to be loaded. Or there is no network: then this page is better than none.

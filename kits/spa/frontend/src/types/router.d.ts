@@ -5,8 +5,6 @@ declare module 'vue-router' {
   interface RouteMeta {
     /** What the browser's tab says, before the name of the app. */
     title: string
-    /** Only for members whose address is confirmed. */
-    verified?: boolean
     /** Only where the app offers it. */
     offers?: Feature
   }

@@ -1,6 +1,6 @@
 use housekey::prelude::*;
 
-use crate::views::components::{Actions, Button, Card, Checkbox, Form, Icon, Tone};
+use crate::views::components::{Actions, Button, ButtonLink, Card, Checkbox, Form, Icon, Tone};
 use crate::views::layouts::{Member, Settings, Tab};
 
 /// What the page wants to know.
@@ -15,6 +15,20 @@ pub fn account(props: &AccountSettings) -> impl Renderable {
     let email = [("email", props.member.email.as_str())];
     rsx! {
         <Settings tab=(Tab::Account) member=(&props.member) fields=(&[])>
+            <Card
+                title=(&t("Take your data along", &[]))
+                text=(&t("A copy of what we keep about you, as a JSON file: your profile, passkeys and sessions.", &[]))
+            >
+                <Actions>
+                    <ButtonLink
+                        href="/settings/account/data"
+                        label=(&t("Download a copy", &[]))
+                        tone=(Tone::Quiet)
+                        icon=(Some(Icon::Download))
+                        ..
+                    />
+                </Actions>
+            </Card>
             <Card
                 title=(&t("Delete your account", &[]))
                 text=(&t("Your profile, passkeys, codes and sessions are erased. Nobody can bring them back, not even we.", &[]))
