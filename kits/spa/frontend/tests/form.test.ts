@@ -60,6 +60,19 @@ test('a message without a field is not lost', async () => {
   await eventually(() => expect(find('[role="alert"]').textContent).toContain('This link is spent.'))
 })
 
+test('a refusal of the whole form is said above its fields, until the next try', async () => {
+  const answers: Answer[] = [{ status: 422, body: { message: 'This cannot be changed now.' } }, { body: {} }]
+  const asked = await serve({ 'POST /profile': () => answers.shift() ?? { body: {} } })
+  const { input, send } = profile()
+  send()
+  await eventually(() => expect(find('[role="alert"]').textContent).toContain('This cannot be changed now.'))
+  expect([input('name').value, input('email').value]).toEqual(['Ada', 'ada'])
+  expect(isLocked()).toBe(false)
+  send()
+  await eventually(() => expect(asked.length).toBe(2))
+  await eventually(() => expect(document.querySelector('[role="alert"]')).toBeNull())
+})
+
 test('a sign-in does not tell which half was wrong', async () => {
   await serve({ 'POST /profile': refused({ email: ['These do not match.'] }) })
   const { input, send } = profile({ neutral: true })
