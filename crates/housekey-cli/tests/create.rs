@@ -79,7 +79,7 @@ fn the_api_kit_has_one_page_sixteen_config_files_and_no_front_end() {
     assert!(!run.said().contains("npm install"), "there is nothing to install");
 
     assert_eq!(sandbox.entries("my-app/config").len(), 16);
-    assert_eq!(sandbox.entries("my-app/src/views/pages"), ["errors.rs", "welcome.rs"]);
+    assert_eq!(sandbox.entries("my-app/src/views/pages"), ["welcome.rs"]);
     assert_eq!(sandbox.entries("my-app/tests"), ["api_auth.rs", "api_profile.rs", "http.rs"]);
     assert!(sandbox.entries("my-app/database/migrations").iter().all(|name| name == ".gitkeep"));
     assert!(sandbox.read("my-app/src/routes/web.rs").contains("/health"));
@@ -103,7 +103,7 @@ fn the_spa_kit_has_a_front_end_of_its_own_fifteen_client_pages_and_seventeen_con
     create(&sandbox, &["my-app", "--kit=spa"]).assert_ok().assert_says("demo@example.com");
 
     assert_eq!(sandbox.entries("my-app/config").len(), 17);
-    assert_eq!(sandbox.entries("my-app/src/views/pages"), ["errors.rs", "welcome.rs"]);
+    assert_eq!(sandbox.entries("my-app/src/views/pages"), ["welcome.rs"]);
     assert!(sandbox.entries("my-app/database/migrations").iter().all(|name| name == ".gitkeep"));
     let pages = texts(sandbox.path("my-app/frontend/src/pages"));
     assert_eq!(

@@ -27,5 +27,5 @@ pub fn app() -> App {
         .routes(routes::web)
         .routes(routes::auth)
         .routes(routes::settings)
-        .error_pages(views::pages::errors::page)
+        .error_pages(views::errors::page)
 }

@@ -12,5 +12,5 @@ housekey::config!();
 
 /// The whole app. The console runs it, and every test gets one of its own.
 pub fn app() -> App {
-    housekey::app(config::files()).routes(routes::web).error_pages(views::pages::errors::page)
+    housekey::app(config::files()).routes(routes::web).error_pages(views::errors::page)
 }

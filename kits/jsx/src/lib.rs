@@ -28,5 +28,5 @@ pub fn app() -> App {
         .routes(routes::auth)
         .routes(routes::settings)
         .confirm_page(controllers::pages::auth_pages::confirm)
-        .error_pages(views::pages::errors::page)
+        .error_pages(views::errors::page)
 }

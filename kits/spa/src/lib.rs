@@ -29,5 +29,5 @@ pub fn app() -> App {
         .routes(routes::auth)
         .routes(routes::settings)
         .routes(routes::api)
-        .error_pages(views::pages::errors::page)
+        .error_pages(views::errors::page)
 }

@@ -58,10 +58,6 @@ const SPA: Kit = Kit {
     first_load: &[("src/auth.ts", 60_000), ("src/main.ts", 60_000), ("src/server.ts", 1_000)],
 };
 
-/// Pages that belong to a mail or to another page: they open once, from a link, and are no place of their own.
-const BESIDE: [&str; 4] =
-    ["errors.rs", "change_email_confirm.rs", "recovery_challenge.rs", "verify_email_confirm.rs"];
-
 pub(crate) fn api(workspace: &Workspace, progress: &mut Progress) {
     test(workspace, progress, &API);
 }
@@ -119,10 +115,12 @@ fn size(app: &App, kit: &Kit) -> Result<Count, Failure> {
     let config = app.files("config", ".rs")?;
     let mut pages = app.files("src/views/pages", ".rs")?;
     pages.extend(app.files("src/views/pages/settings", ".rs").unwrap_or_default());
-    pages.retain(|page| !BESIDE.contains(&page.as_str()));
     let mut client_pages = Vec::new();
     for folder in ["", "/auth", "/settings"] {
         client_pages.extend(app.files(&format!("frontend/src/pages{folder}"), ".vue").unwrap_or_default());
+    }
+    if kit.client_pages > 0 {
+        client_routed::pages_are_counted(app)?;
     }
     let crates = app.crates()?;
     ui::note(format_args!(

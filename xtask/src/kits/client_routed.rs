@@ -1,10 +1,33 @@
 //! What a kit whose pages are drawn in the browser has beside the others.
 
+use std::fs;
+
 use super::App;
 use crate::count::Count;
 use crate::suite::Failure;
 use crate::workspace::{Workspace, program};
 use crate::{http, process, ui};
+
+/// Whatever an address leads to is a page and stands where pages are counted, not among the components.
+// spec: KIT-4
+pub(super) fn pages_are_counted(app: &App) -> Result<(), Failure> {
+    for router in app.files("frontend/src/router", ".ts")? {
+        let path = app.path("frontend/src/router").join(&router);
+        let text =
+            fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        if let Some(stray) = uncounted_page(&text) {
+            return Err(format!("{router} leads to {stray}, which is not among the pages").into());
+        }
+    }
+    Ok(())
+}
+
+/// The first component of a router that is neither a page nor a layout around pages.
+fn uncounted_page(router: &str) -> Option<&str> {
+    let components = router.split('\'').filter(|text| text.ends_with(".vue"));
+    let is_counted = |path: &str| path.starts_with("@/pages/") || path.starts_with("@/layouts/");
+    components.into_iter().find(|path| !is_counted(path))
+}
 
 /// What a browser loads before an entry runs.
 pub(super) fn weigh(workspace: &Workspace, app: &App, most: &[(&str, u64)]) -> Result<Count, Failure> {
@@ -72,4 +95,17 @@ fn is_from_dev_server(html: &str, entry: &str) -> bool {
 
 fn between<'a>(text: &'a str, start: &str, end: &str) -> Option<&'a str> {
     text.split_once(start)?.1.split_once(end).map(|(found, _)| found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_among_the_components_is_noticed() {
+        let good = "import A from '@/pages/A.vue'\n{ component: () => import('@/layouts/B.vue') }";
+        assert_eq!(uncounted_page(good), None);
+        let bad = format!("{good}\nimport C from '@/components/C.vue'");
+        assert_eq!(uncounted_page(&bad), Some("@/components/C.vue"));
+    }
 }

@@ -1,5 +1,7 @@
 //! What people see. A view is a function that returns a component; `rsx!` is HTML that the compiler checks.
 
+pub mod errors;
+
 /// Documents around pages.
 pub mod layouts {
     pub mod base;
@@ -7,6 +9,5 @@ pub mod layouts {
 
 /// One file for each page.
 pub mod pages {
-    pub mod errors;
     pub mod welcome;
 }

@@ -1,4 +1,5 @@
-// The field for a code: what is pasted loses its spaces, and the last digit sends the form.
+// The fields for a code: what is pasted loses its spaces, the last digit sends the form, and a form that is folded away
+// begins in its field when it is opened.
 
 import { all } from './dom'
 
@@ -10,5 +11,12 @@ for (const field of all<HTMLInputElement>('input[data-otp]')) {
     const digits = field.value.replace(/\D/g, '').slice(0, length)
     if (digits !== field.value) field.value = digits
     if (digits.length === length) field.form?.requestSubmit()
+  })
+}
+
+for (const folded of all<HTMLDetailsElement>('details[data-begins-in]')) {
+  const field = document.getElementById(folded.dataset['beginsIn'] ?? '')
+  folded.addEventListener('toggle', () => {
+    if (folded.open) field?.focus()
   })
 }

@@ -17,10 +17,10 @@ pub fn web(route: &mut Routes) {
             .get("/forgot-password", auth::forgot_password)
             .middleware("offers:password-reset")
             .name("forgot-password");
-        route.group().middleware(["offers:two-factor", "throttle:30,1"]).routes(|route| {
-            route.get("/two-factor-challenge", auth::two_factor_challenge).name("two-factor-challenge");
-            route.get("/two-factor-challenge/recovery", auth::recovery_challenge).name("recovery-challenge");
-        });
+        route
+            .get("/two-factor-challenge", auth::two_factor_challenge)
+            .middleware(["offers:two-factor", "throttle:30,1"])
+            .name("two-factor-challenge");
     });
 
     // These hold a token: it reaches no log, no cache and no other site. This one is told, to send a refused form back.
@@ -30,11 +30,11 @@ pub fn web(route: &mut Routes) {
         .name("reset-password")
         .header("referrer-policy", "same-origin");
     route
-        .get("/verify-email/confirm", auth::verify_email_confirm)
+        .get("/verify-email/confirm", auth::verify_email_link)
         .name("verify-email.link")
         .header("referrer-policy", "same-origin");
     route
-        .get("/change-email/confirm", auth::change_email_confirm)
+        .get("/change-email/confirm", auth::change_email_link)
         .middleware("offers:change-email")
         .name("change-email")
         .header("referrer-policy", "same-origin");

@@ -8,7 +8,7 @@ import { addAuthenticator } from './support/authenticator.js'
 import { freshAddress, startBrowser, visit } from './support/browser.js'
 import { inspector, movements } from './support/inspect.js'
 import { mailLink } from './support/mailbox.js'
-import { confirmAddress, confirmPassword, recoveryCodes, shownKey, signIn, signOut, signUp } from './support/member.js'
+import { confirmAddress, confirmPassword, recoveryCodes, shownKey, signIn, signOut, signUp, useRecoveryCode } from './support/member.js'
 import { authenticatorApp } from './support/totp.js'
 
 /** @type {import('playwright-core').Browser} */
@@ -81,7 +81,8 @@ test('members meet no barrier and no error on any page, whatever it has to say',
   const { context, page, look, open, end } = await inspectorOf(app.url)
   // A name and an address as long as they get: they fit on a phone nowhere by chance.
   const ada = await signUp(page, { name: 'Maximiliane Wilhelmine Donaudampfschifffahrtsgesellschaft', email: `${'ada'.repeat(18)}.${Date.now() % 1000}@example-of-a-long-domain.com` })
-  await look('verify-email, waiting')
+  await look('dashboard, nothing done yet')
+  await open('/verify-email')
   await page.getByRole('button', { name: 'Send it again' }).click()
   await page.getByRole('status').or(page.locator('[data-countdown]')).first().waitFor()
   await look('verify-email, sent again')
@@ -182,28 +183,22 @@ async function challenge(person, codes, look, page, context) {
     await signIn(page, person)
     await page.waitForURL('**/two-factor-challenge')
   }
-  const recover = async (/** @type {string} */ code) => {
-    await page.getByLabel('Recovery code').fill(code)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-  }
   await begin()
   await look('two-factor-challenge')
   await page.getByLabel('Six-digit code').fill('000000')
   await page.waitForSelector('#code-error')
   await look('two-factor-challenge, wrong code')
-  await page.getByRole('link', { name: 'Use a recovery code' }).click()
-  await page.waitForURL('**/recovery')
-  await look('recovery-challenge')
-  await recover('AAAAA-AAAAA')
-  await page.waitForSelector('#code-error')
-  await look('recovery-challenge, wrong code')
-  await recover(codes[0] ?? '')
+  await page.getByText('Use a recovery code').click()
+  await look('two-factor-challenge, recovery code')
+  await useRecoveryCode(page, 'AAAAA-AAAAA')
+  await page.waitForSelector('#recovery-code-error')
+  await look('two-factor-challenge, wrong recovery code')
+  await useRecoveryCode(page, codes[0] ?? '')
   await page.waitForURL('**/dashboard')
   for (const code of codes.slice(1, 7)) {
     await signOut(page)
     await begin()
-    await page.getByRole('link', { name: 'Use a recovery code' }).click()
-    await recover(code)
+    await useRecoveryCode(page, code)
     await page.waitForURL('**/dashboard')
   }
   await page.goto('/settings/two-factor')

@@ -42,7 +42,7 @@ test('the keyboard alone makes an account, sets up two-factor, signs out and in 
   await page.keyboard.press('Space')
   assert.equal(await page.locator('#password').getAttribute('type'), 'text')
   await press(page, 'Create account')
-  await page.waitForURL('**/verify-email')
+  await page.waitForURL('**/dashboard')
 
   await page.goto(await mailLink(context, email, '/verify-email/confirm'))
   await press(page, 'Yes, this is my address')

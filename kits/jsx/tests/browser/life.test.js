@@ -7,7 +7,7 @@ import { startApp } from './support/app.js'
 import { addAuthenticator } from './support/authenticator.js'
 import { freshAddress, startBrowser, visit, withoutRefusals } from './support/browser.js'
 import { mailLink } from './support/mailbox.js'
-import { confirmPassword, recoveryCodes, shownKey, signIn, signOut, signUp } from './support/member.js'
+import { confirmPassword, recoveryCodes, shownKey, signIn, signOut, signUp, useRecoveryCode } from './support/member.js'
 import { authenticatorApp } from './support/totp.js'
 
 /** @type {import('playwright-core').Browser} */
@@ -37,17 +37,26 @@ test('an account lives from its sign-up to its farewell', { timeout: 600_000 }, 
   /** @type {Awaited<ReturnType<typeof addAuthenticator>>} */
   let device
 
-  await life.test('sign up: the dashboard waits until the address is confirmed', async () => {
+  await life.test('sign up: the dashboard opens, and its first step is to confirm the address', async () => {
     Object.assign(ada, await signUp(page))
-    assert.equal(path(), '/verify-email')
+    assert.equal(path(), '/dashboard')
+    assert.ok(await page.getByText('0 of 3 done').isVisible())
+    await page.getByRole('link', { name: 'Confirm your address' }).click()
+    await page.waitForURL('**/verify-email')
     assert.ok(await page.getByText(ada.email).first().isVisible())
+  })
+
+  await life.test('what is for confirmed addresses only says so', async () => {
+    await page.goto('/settings/account')
+    await page.getByRole('link', { name: 'Download a copy' }).click()
+    await page.waitForURL('**/verify-email')
   })
 
   await life.test('the link in the mail asks first; only the button spends it', async () => {
     const link = await mailLink(context, ada.email, '/verify-email/confirm')
     await page.goto(link)
     await page.goto('/dashboard')
-    assert.equal(path(), '/verify-email', 'opening the link changes nothing')
+    assert.ok(await page.getByText('0 of 3 done').isVisible(), 'opening the link changes nothing')
 
     await page.goto(link)
     await page.getByRole('button', { name: 'Yes, this is my address' }).click()
@@ -55,6 +64,13 @@ test('an account lives from its sign-up to its farewell', { timeout: 600_000 }, 
     assert.match((await status()) ?? '', /confirmed/)
     assert.ok(await page.getByRole('heading', { name: 'Hello, Ada.' }).isVisible())
     assert.ok(await page.getByText('1 of 3 done').isVisible())
+  })
+
+  await life.test('and a copy of what is kept can be taken along', async () => {
+    await page.goto('/settings/account')
+    const saved = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download a copy' }).click()
+    assert.equal((await saved).suggestedFilename(), 'account.json')
   })
 
   await life.test('the profile takes a new name', async () => {
@@ -157,12 +173,10 @@ test('an account lives from its sign-up to its farewell', { timeout: 600_000 }, 
       await signOut(page)
       await page.goto('/sign-in')
       await signIn(page, ada)
-      await page.getByRole('link', { name: 'Use a recovery code' }).click()
-      await page.getByLabel('Recovery code').fill(first === typed ? 'AAAAA-AAAAA' : first)
-      await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.locator('#code-error').waitFor()
-      await page.getByLabel('Recovery code').fill(typed)
-      await page.getByRole('button', { name: 'Sign in' }).click()
+      await useRecoveryCode(page, first === typed ? 'AAAAA-AAAAA' : first)
+      await page.locator('#recovery-code-error').waitFor()
+      assert.ok(await page.getByLabel('Recovery code').evaluate((field) => field === document.activeElement), 'the next one is typed at once')
+      await useRecoveryCode(page, typed)
       await page.waitForURL('**/dashboard')
     }
     await page.goto('/settings/two-factor')
@@ -201,9 +215,7 @@ test('an account lives from its sign-up to its farewell', { timeout: 600_000 }, 
     const other = await visit(browser, app.url)
     await other.page.goto('/sign-in')
     await signIn(other.page, ada)
-    await other.page.getByRole('link', { name: 'Use a recovery code' }).click()
-    await other.page.getByLabel('Recovery code').fill(codes[3] ?? '')
-    await other.page.getByRole('button', { name: 'Sign in' }).click()
+    await useRecoveryCode(other.page, codes[3] ?? '')
     await other.page.waitForURL('**/dashboard')
 
     await page.goto('/settings/sessions')

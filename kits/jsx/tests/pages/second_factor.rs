@@ -12,22 +12,69 @@ use crate::support::{PASSWORD, sign_in, somebody, until_refused};
 
 // spec: RTE-6, MID-6
 #[housekey::test]
-async fn the_challenge_is_a_page_for_who_gave_the_password_with_recovery_on_a_page_of_its_own(app: TestApp) {
-    for path in ["/two-factor-challenge", "/two-factor-challenge/recovery"] {
-        app.get(path).await.assert_status(302).assert_redirect(places::SIGN_IN);
-    }
+async fn the_challenge_is_a_page_for_who_gave_the_password_with_a_form_for_each_kind_of_code(app: TestApp) {
+    app.get("/two-factor-challenge").await.assert_status(302).assert_redirect(places::SIGN_IN);
     let (ada, _) = app.within(UserFactory::new().create_with_two_factor()).await.unwrap();
     sign_in(&app, &ada).await.assert_redirect(places::TWO_FACTOR_CHALLENGE);
     let page = app.get("/two-factor-challenge").await;
     page.assert_status(200)
         .assert_see(r#"action="/two-factor-challenge""#)
         .assert_see(r#"autocomplete="one-time-code""#);
-    page.assert_see(r#"href="/two-factor-challenge/recovery""#);
-    let recovery = app.get("/two-factor-challenge/recovery").await;
-    recovery.assert_status(200).assert_see(r#"action="/two-factor-challenge/recovery""#);
+    page.assert_see(r#"action="/two-factor-challenge/recovery""#).assert_see("Use a recovery code");
+    assert!(!recovery_is_open(&page.text()), "one form is enough to begin with");
 
     let member = app.signed_in(&ada).await;
     member.get("/two-factor-challenge").await.assert_redirect(places::DASHBOARD);
+}
+
+// spec: RTE-6
+#[housekey::test]
+async fn a_refused_code_comes_back_to_the_form_it_was_typed_into(app: TestApp) {
+    let (ada, _) = app.within(UserFactory::new().create_with_two_factor()).await.unwrap();
+    sign_in(&app, &ada).await.assert_redirect(places::TWO_FACTOR_CHALLENGE);
+    let recovery = [("with", "recovery"), ("code", "AAAAA-AAAAA")];
+    for (path, form, id, other) in [
+        ("/two-factor-challenge/recovery", &recovery[..], "recovery-code", "code"),
+        ("/two-factor-challenge", &[("code", "12345")][..], "code", "recovery-code"),
+    ] {
+        let refused = app.post(path).form(form).referer(places::TWO_FACTOR_CHALLENGE).await;
+        refused.assert_status(303).assert_redirect(places::TWO_FACTOR_CHALLENGE);
+        let page = app.get(places::TWO_FACTOR_CHALLENGE).await;
+        page.assert_see(&format!("id=\"{id}-error\"")).assert_dont_see(&format!("id=\"{other}-error\""));
+        let text = page.text();
+        assert!(field(&text, id).contains(" autofocus"), "{path}: its field has the focus");
+        assert!(!field(&text, other).contains(" autofocus"), "{path}: and no other");
+        assert_eq!(recovery_is_open(&text), id == "recovery-code", "{path}");
+    }
+    // Shown again, nothing is left of it.
+    assert!(!recovery_is_open(&app.get(places::TWO_FACTOR_CHALLENGE).await.text()));
+}
+
+// spec: RTE-6, MID-6
+#[housekey::test]
+async fn a_recovery_code_that_was_tried_too_often_waits_at_its_own_form(app: TestApp) {
+    let (ada, _) = app.within(UserFactory::new().create_with_two_factor()).await.unwrap();
+    sign_in(&app, &ada).await.assert_redirect(places::TWO_FACTOR_CHALLENGE);
+    let form = [("with", "recovery"), ("code", "")];
+    let path = "/two-factor-challenge/recovery";
+    let answer = until_refused(&app, places::TWO_FACTOR_CHALLENGE, path, &form).await;
+    let text = answer.text();
+    assert!(recovery_is_open(&text));
+    let (_, of_recovery) = text.split_once(&format!("action=\"{path}\"")).unwrap();
+    assert_eq!(text.matches("data-countdown").count(), 1);
+    assert!(of_recovery.contains("data-countdown"));
+}
+
+/// Whether the form for a recovery code is unfolded.
+fn recovery_is_open(html: &str) -> bool {
+    let (_, rest) = html.split_once("<details").expect("a form that is folded away");
+    rest.split('>').next().unwrap_or_default().contains(" open")
+}
+
+/// The tag of the field with an id.
+fn field<'a>(html: &'a str, id: &str) -> &'a str {
+    let (_, rest) = html.split_once(&format!("<input id=\"{id}\"")).expect("the field");
+    rest.split('>').next().unwrap_or_default()
 }
 
 // spec: RTE-6, MID-6

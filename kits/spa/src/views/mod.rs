@@ -1,5 +1,7 @@
 //! The little that the server draws itself: the welcome page and the errors. `rsx!` is HTML that the compiler checks.
 
+pub mod errors;
+
 /// Parts of pages.
 pub mod components {
     mod brand;
@@ -20,6 +22,5 @@ pub mod layouts {
 
 /// One file for each page.
 pub mod pages {
-    pub mod errors;
     pub mod welcome;
 }

@@ -43,7 +43,7 @@ test('the keyboard alone makes an account, sets up two-factor, signs out and in 
   await page.keyboard.press('Space')
   assert.equal(await page.getByLabel('Password', { exact: true }).getAttribute('type'), 'text')
   await press(page, 'Create account')
-  await page.waitForURL('**/verify-email')
+  await page.waitForURL('**/dashboard')
 
   await page.goto(await mailLink(context, email, places.confirmAddress))
   await page.getByRole('button', { name: 'Yes, this is my address' }).waitFor()

@@ -7,7 +7,7 @@ import { startApp } from './support/app.js'
 import { addAuthenticator } from './support/authenticator.js'
 import { freshAddress, startBrowser, visit, withoutRefusals } from './support/browser.js'
 import { mailLink } from './support/mailbox.js'
-import { confirmPassword, recoveryCodes, shownKey, signIn, signOut, signUp } from './support/member.js'
+import { confirmPassword, recoveryCodes, shownKey, signIn, signOut, signUp, useRecoveryCode } from './support/member.js'
 import { places } from './support/places.js'
 import { authenticatorApp } from './support/totp.js'
 
@@ -39,11 +39,17 @@ test('an account lives from its sign-up to its farewell', { timeout: 600_000 }, 
   /** @type {Awaited<ReturnType<typeof addAuthenticator>>} */
   let device
 
-  await life.test('sign up: the dashboard waits until the address is confirmed', async () => {
+  await life.test('sign up: the dashboard opens, and its first step is to confirm the address', async () => {
     Object.assign(ada, await signUp(page))
+    await page.getByText('0 of 3 done').waitFor()
+    await page.getByRole('link', { name: 'Confirm your address' }).click()
     await page.getByRole('heading', { name: 'Look into your mail' }).waitFor()
     assert.ok(await page.getByText(ada.email).first().isVisible())
-    await page.goto('/dashboard')
+  })
+
+  await life.test('what is for confirmed addresses only says so', async () => {
+    await page.goto('/settings/account')
+    await page.getByRole('link', { name: 'Download a copy' }).click()
     await page.waitForURL('**/verify-email')
   })
 
@@ -52,7 +58,7 @@ test('an account lives from its sign-up to its farewell', { timeout: 600_000 }, 
     await page.goto(link)
     await page.getByRole('button', { name: 'Yes, this is my address' }).waitFor()
     await page.goto('/dashboard')
-    await page.waitForURL('**/verify-email')
+    await page.getByText('0 of 3 done').waitFor()
 
     await page.goto(link)
     await page.getByRole('button', { name: 'Yes, this is my address' }).click()
@@ -60,6 +66,13 @@ test('an account lives from its sign-up to its farewell', { timeout: 600_000 }, 
     await page.getByRole('heading', { name: 'Hello, Ada.' }).waitFor()
     await page.getByText('Your address is confirmed.').waitFor()
     await page.getByText('1 of 3 done').waitFor()
+  })
+
+  await life.test('and a copy of what is kept can be taken along', async () => {
+    await page.goto('/settings/account')
+    const saved = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download a copy' }).click()
+    assert.equal((await saved).suggestedFilename(), 'account.json')
   })
 
   await life.test('the profile takes a new name, and the menu shows it at once', async () => {
@@ -172,12 +185,10 @@ test('an account lives from its sign-up to its farewell', { timeout: 600_000 }, 
       await signOut(page)
       await page.goto(places.signIn)
       await signIn(page, ada)
-      await page.getByRole('link', { name: 'Use a recovery code' }).click()
-      await page.getByLabel('Recovery code').fill(first === typed ? 'AAAAA-AAAAA' : first)
-      await page.getByRole('button', { name: 'Sign in' }).click()
+      await useRecoveryCode(page, first === typed ? 'AAAAA-AAAAA' : first)
       await page.locator('[aria-invalid=true]').waitFor()
-      await page.getByLabel('Recovery code').fill(typed)
-      await page.getByRole('button', { name: 'Sign in' }).click()
+      assert.ok(await page.getByLabel('Recovery code').evaluate((field) => field === document.activeElement), 'the next one is typed at once')
+      await useRecoveryCode(page, typed)
       await page.waitForURL('**/dashboard')
     }
     await page.goto('/settings/two-factor')
@@ -218,9 +229,7 @@ test('an account lives from its sign-up to its farewell', { timeout: 600_000 }, 
     const other = await visit(browser, app.url)
     await other.page.goto(places.signIn)
     await signIn(other.page, ada)
-    await other.page.getByRole('link', { name: 'Use a recovery code' }).click()
-    await other.page.getByLabel('Recovery code').fill(codes[3] ?? '')
-    await other.page.getByRole('button', { name: 'Sign in' }).click()
+    await useRecoveryCode(other.page, codes[3] ?? '')
     await other.page.waitForURL('**/dashboard')
 
     await page.goto('/settings/sessions')

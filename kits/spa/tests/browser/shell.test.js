@@ -122,7 +122,7 @@ test('who is signed in and goes to the door is led inside', async () => {
   const { context, page } = await visit(browser, app.url)
   await signUp(page)
   await page.goto(places.signIn)
-  await page.waitForURL('**/verify-email')
+  await page.waitForURL('**/dashboard')
   await context.close()
 })
 

@@ -21,7 +21,7 @@ export async function signUp(page, details = {}) {
   await page.getByLabel('E-mail').fill(person.email)
   await page.getByLabel('Password', { exact: true }).fill(person.password)
   await page.getByRole('button', { name: 'Create account' }).click()
-  await page.waitForURL('**/verify-email')
+  await page.waitForURL('**/dashboard')
   return person
 }
 
@@ -65,6 +65,21 @@ export async function signOut(page) {
 export async function confirmPassword(page, password) {
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Go on' }).click()
+}
+
+/**
+ * Unfolds the form for a recovery code on the page that asks for the second step, and sends a code with it.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {string} code
+ */
+export async function useRecoveryCode(page, code) {
+  const field = page.getByLabel('Recovery code')
+  const unfold = page.getByText('Use a recovery code')
+  await unfold.waitFor()
+  if (!(await field.isVisible())) await unfold.click()
+  await field.fill(code)
+  await page.getByRole('button', { name: 'Sign in with this code' }).click()
 }
 
 /**

@@ -1,4 +1,4 @@
-use housekey::auth::engine::EmailLink;
+use housekey::auth::engine::EmailLink as LinkPurpose;
 use housekey::auth::engine::plugins::passkey::list_passkeys;
 use housekey::auth::guards::{ConfirmForm, intended};
 use housekey::auth::{Feature, api, offers, session_ended};
@@ -10,12 +10,10 @@ use super::{private, shortest_password};
 use crate::controllers::auth::visitor;
 use crate::places;
 use crate::views::pages::{
-    ChangeEmailConfirm, ConfirmPassword, ResetPassword, SignIn, SignUp, TwoFactorChallenge, VerifyEmail,
-    VerifyEmailConfirm, change_email_confirm as change_email_confirm_page,
+    ConfirmPassword, EmailLink, ResetPassword, SignIn, SignUp, TwoFactorChallenge, VerifyEmail,
     confirm_password as confirm_password_page, forgot_password as forgot_password_page,
-    recovery_challenge as recovery_challenge_page, reset_password as reset_password_page,
-    sign_in as sign_in_page, sign_up as sign_up_page, two_factor_challenge as two_factor_challenge_page,
-    verify_email as verify_email_page, verify_email_confirm as verify_email_confirm_page,
+    reset_password as reset_password_page, sign_in as sign_in_page, sign_up as sign_up_page,
+    two_factor_challenge as two_factor_challenge_page, verify_email as verify_email_page,
 };
 
 /// The token of a link in a mail.
@@ -70,42 +68,37 @@ pub async fn reset_password(Query(link): Query<Link>) -> Result<Response> {
 
 /// `GET /verify-email`
 pub async fn verify_email(CurrentUser(user): CurrentUser) -> View {
-    let props = VerifyEmail { email: user.email.clone(), verified: user.email_verified };
+    let props = match user.email_verified {
+        true => VerifyEmail::Confirmed,
+        false => VerifyEmail::Waiting { email: user.email.clone() },
+    };
     private(view(verify_email_page(&props)))
 }
 
 /// `GET /verify-email/confirm?token=…`: asks; the token is spent by the button. The mail to a new address leads here too.
-pub async fn verify_email_confirm(Query(link): Query<Link>) -> Result<Response> {
-    let Some(token) = link.token.filter(|token| !token.is_empty()) else {
-        return Ok(redirect(places::SIGN_IN).status(StatusCode::FOUND).into_response());
-    };
-    let purpose = api()?.email_link(&token).await.refuse()?;
-    Ok(match purpose {
-        Some(EmailLink::AgreesTo(_) | EmailLink::MovesTo(_)) => change_of_email(token, purpose),
-        _ => {
-            let props = VerifyEmailConfirm { token, spent: purpose.is_none() };
-            private(view(verify_email_confirm_page(&props))).into_response()
-        }
-    })
+pub async fn verify_email_link(Query(link): Query<Link>) -> Result<Response> {
+    opened_link(link, false).await
 }
 
 /// `GET /change-email/confirm?token=…`
-pub async fn change_email_confirm(Query(link): Query<Link>) -> Result<Response> {
+pub async fn change_email_link(Query(link): Query<Link>) -> Result<Response> {
+    opened_link(link, true).await
+}
+
+/// The same page for every link about an address: what the link is for stands in its token.
+async fn opened_link(link: Link, changes_address: bool) -> Result<Response> {
     let Some(token) = link.token.filter(|token| !token.is_empty()) else {
         return Ok(redirect(places::SIGN_IN).status(StatusCode::FOUND).into_response());
     };
-    let purpose = api()?.email_link(&token).await.refuse()?;
-    Ok(change_of_email(token, purpose))
-}
-
-fn change_of_email(token: String, purpose: Option<EmailLink>) -> Response {
-    let (new_email, last_step) = match purpose {
-        Some(EmailLink::AgreesTo(email)) => (Some(email), false),
-        Some(EmailLink::MovesTo(email)) => (Some(email), true),
-        Some(EmailLink::Proves) | None => (None, false),
+    let props = match api()?.email_link(&token).await.refuse()? {
+        Some(LinkPurpose::AgreesTo(email)) => VerifyEmail::Opened { token, link: EmailLink::AgreesTo(email) },
+        Some(LinkPurpose::MovesTo(email)) => VerifyEmail::Opened { token, link: EmailLink::MovesTo(email) },
+        Some(LinkPurpose::Proves) if !changes_address => {
+            VerifyEmail::Opened { token, link: EmailLink::Proves }
+        }
+        Some(LinkPurpose::Proves) | None => VerifyEmail::Spent { changes_address },
     };
-    let props = ChangeEmailConfirm { token, spent: new_email.is_none(), new_email, last_step };
-    private(view(change_email_confirm_page(&props))).into_response()
+    Ok(private(view(verify_email_page(&props))).into_response())
 }
 
 /// `GET /confirm-password`
@@ -137,14 +130,6 @@ pub async fn two_factor_challenge() -> Result<Response> {
     if !visitor::is_challenged()? {
         return Ok(redirect(places::SIGN_IN).status(StatusCode::FOUND).into_response());
     }
-    let page = two_factor_challenge_page(&TwoFactorChallenge { trust_days: 30 });
-    Ok(private(view(page)).into_response())
-}
-
-/// `GET /two-factor-challenge/recovery`
-pub async fn recovery_challenge() -> Result<Response> {
-    if !visitor::is_challenged()? {
-        return Ok(redirect(places::SIGN_IN).status(StatusCode::FOUND).into_response());
-    }
-    Ok(private(view(recovery_challenge_page())).into_response())
+    let props = TwoFactorChallenge { trust_days: 30, recovery: old("with") == "recovery" };
+    Ok(private(view(two_factor_challenge_page(&props))).into_response())
 }

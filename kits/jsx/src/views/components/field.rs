@@ -104,6 +104,13 @@ impl FieldState {
         Self { error, described_by: ids, focus }
     }
 
+    /// That of a field whose form was not sent, on a page where another was: nothing is said about it, and the focus is
+    /// elsewhere.
+    pub fn idle(id: &str, has_hint: bool) -> Self {
+        let described_by = has_hint.then(|| format!("{id}-hint"));
+        Self { error: None, described_by, focus: Focus::Elsewhere }
+    }
+
     /// The same with a message that did not come through the session, if there is one.
     pub fn or_refused(self, name: &str, has_hint: bool, message: Option<&str>) -> Self {
         let Some(message) = message else { return self };

@@ -12,11 +12,15 @@ pub struct Otp<'a> {
     pub hint: &'a str,
     /// Whether the page begins here. Not where something must be seen first.
     pub autofocus: bool,
+    /// Whether another form of the page was sent: what is said about a code is not about this one.
+    pub idle: bool,
 }
 
 impl Renderable for Otp<'_> {
     fn render_to(&self, buffer: &mut Buffer) {
-        let state = FieldState::of("code", !self.hint.is_empty());
+        let has_hint = !self.hint.is_empty();
+        let state =
+            if self.idle { FieldState::idle("code", has_hint) } else { FieldState::of("code", has_hint) };
         rsx_borrow! {
             <div class="grid gap-1.5">
                 <Label id="code" text=(self.label)/>
@@ -44,15 +48,20 @@ impl Renderable for Otp<'_> {
     }
 }
 
-/// A recovery code: letters and digits in any case, with or without the dash, and nothing for a password manager.
+/// A recovery code: letters and digits in any case, with or without the dash, and nothing for a password manager. `sent`
+/// says whether its form was: else what is said about a code is about that of the app.
 #[component]
-pub fn recovery_code() -> impl Renderable {
-    let state = FieldState::of("code", true);
+pub fn recovery_code(sent: bool) -> impl Renderable {
+    let id = "recovery-code";
+    let mut state = FieldState::idle(id, true);
+    if sent {
+        state = state.or_refused(id, true, errors().first("code").as_deref());
+    }
     rsx! {
         <div class="grid gap-1.5">
-            <Label id="code" text=(&t("Recovery code", &[]))/>
+            <Label id=id text=(&t("Recovery code", &[]))/>
             <input
-                id="code"
+                id=(id)
                 name="code"
                 type="text"
                 autocomplete="off"
@@ -60,13 +69,13 @@ pub fn recovery_code() -> impl Renderable {
                 spellcheck="false"
                 maxlength="32"
                 required
-                autofocus
+                autofocus[sent]
                 aria-invalid=[state.error.as_ref().map(|_| "true")]
                 aria-describedby=[state.described_by.as_deref()]
                 class="block min-h-14 w-full rounded-control border border-edge bg-surface px-4 text-center font-mono text-xl tracking-widest transition-colors hover:border-muted focus-visible:border-focus focus-visible:outline-offset-0 aria-invalid:border-danger"
             >
-            (state.hint("code", &t("Upper or lower case, with or without the dash.", &[])))
-            (state.message("code"))
+            (state.hint(id, &t("Upper or lower case, with or without the dash.", &[])))
+            (state.message(id))
         </div>
     }
 }

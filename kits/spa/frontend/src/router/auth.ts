@@ -1,7 +1,6 @@
 // The pages of guests. All of them are in one file with the entry: each is small, and nobody waits at the door.
 
 import { createRouter, createWebHistory } from 'vue-router'
-import ConfirmLink from '@/components/ConfirmLink.vue'
 import { loadSession } from '@/lib/session'
 import ForgotPassword from '@/pages/auth/ForgotPassword.vue'
 import NotFound from '@/pages/auth/NotFound.vue'
@@ -9,6 +8,7 @@ import ResetPassword from '@/pages/auth/ResetPassword.vue'
 import SignIn from '@/pages/auth/SignIn.vue'
 import SignUp from '@/pages/auth/SignUp.vue'
 import TwoFactorChallenge from '@/pages/auth/TwoFactorChallenge.vue'
+import VerifyEmail from '@/pages/VerifyEmail.vue'
 import { announcePages } from './guards'
 
 /** Without a sign-in under way there is nothing to answer. When that cannot be found out, the page itself will say so. */
@@ -34,28 +34,20 @@ export const router = createRouter({
     {
       path: '/auth/two-factor-challenge',
       component: TwoFactorChallenge,
-      props: { recovery: false },
       meta: { title: 'Two-factor sign-in' },
       beforeEnter: expectChallenge,
     },
     {
-      path: '/auth/two-factor-challenge/recovery',
-      component: TwoFactorChallenge,
-      props: { recovery: true },
-      meta: { title: 'Recovery code' },
-      beforeEnter: expectChallenge,
-    },
-    {
       path: '/auth/verify-email',
-      component: ConfirmLink,
-      props: { about: 'verify' },
+      component: VerifyEmail,
+      props: { link: 'verify' },
       meta: { title: 'Confirm your address' },
       beforeEnter: (to) => (to.query['token'] ? true : '/auth/sign-in'),
     },
     {
       path: '/auth/change-email',
-      component: ConfirmLink,
-      props: { about: 'change' },
+      component: VerifyEmail,
+      props: { link: 'change' },
       meta: { title: 'Move your account?' },
       beforeEnter: (to) => (to.query['token'] ? true : '/auth/sign-in'),
     },
