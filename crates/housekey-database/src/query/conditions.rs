@@ -1,6 +1,6 @@
 use sea_query::{BinOper, Condition as Built, Expr, ExprTrait};
 
-use super::{Query, column, equal};
+use super::Query;
 use crate::Value;
 
 impl Query {
@@ -24,7 +24,7 @@ impl Query {
 
     /// Rows where the two columns are equal.
     pub fn where_column(self, left: &str, right: &str) -> Self {
-        self.also(equal(left, right))
+        self.also(Condition::Columns(left.to_owned(), right.to_owned()))
     }
 
     /// Rows where the column has one of these values. No values: no rows.
@@ -33,8 +33,7 @@ impl Query {
         name: impl AsRef<str>,
         values: impl IntoIterator<Item = V>,
     ) -> Self {
-        let values = values.into_iter().map(|value| value.into().into_expr());
-        self.also(column(name.as_ref()).is_in(values))
+        self.compared(name, Comparison::In(values.into_iter().map(Into::into).collect()))
     }
 
     /// Rows where the column has none of these values. No values: every row.
@@ -43,8 +42,7 @@ impl Query {
         name: impl AsRef<str>,
         values: impl IntoIterator<Item = V>,
     ) -> Self {
-        let values = values.into_iter().map(|value| value.into().into_expr());
-        self.also(column(name.as_ref()).is_not_in(values))
+        self.compared(name, Comparison::NotIn(values.into_iter().map(Into::into).collect()))
     }
 
     /// Rows where the column is NULL.
@@ -59,13 +57,12 @@ impl Query {
 
     /// Rows where the column lies between two values, both included.
     pub fn where_between(self, name: impl AsRef<str>, from: impl Into<Value>, to: impl Into<Value>) -> Self {
-        let (from, to) = (from.into().into_expr(), to.into().into_expr());
-        self.also(column(name.as_ref()).between(from, to))
+        self.compared(name, Comparison::Between(from.into(), to.into()))
     }
 
     /// Rows where an expression made with [`sql`](crate::sql) holds.
     pub fn where_expr(self, expression: impl Into<Expr>) -> Self {
-        self.also(expression.into())
+        self.also(Condition::Expression(expression.into()))
     }
 
     /// Rows where at least one of the group's conditions holds, besides everything else asked for.
@@ -80,18 +77,18 @@ impl Query {
     /// ));
     /// ```
     pub fn where_any(mut self, group: impl FnOnce(Self) -> Self) -> Self {
-        let group = self.group(group).into_iter().map(Condition::build);
-        self.conditions.push(Condition::Built(group.fold(Built::any(), Built::add)));
-        self
+        let group = self.group(group);
+        self.also(Condition::Any(group))
     }
 
     /// Rows for which what was asked so far holds, or else all of the group's conditions.
     pub fn or_where(mut self, group: impl FnOnce(Self) -> Self) -> Self {
-        let group = all(self.group(group));
+        let group = Condition::All(self.group(group));
         let so_far = std::mem::take(&mut self.conditions);
-        let either = if so_far.is_empty() { group } else { Built::any().add(all(so_far)).add(group) };
-        self.conditions.push(Condition::Built(either));
-        self
+        if so_far.is_empty() {
+            return self.also(group);
+        }
+        self.also(Condition::Any(vec![Condition::All(so_far), group]))
     }
 
     fn group(&mut self, group: impl FnOnce(Self) -> Self) -> Vec<Condition> {
@@ -100,38 +97,46 @@ impl Query {
         made.conditions
     }
 
-    fn compared(mut self, name: impl AsRef<str>, comparison: Comparison) -> Self {
-        self.conditions.push(Condition::Compared(name.as_ref().to_owned(), comparison));
-        self
+    fn compared(self, name: impl AsRef<str>, comparison: Comparison) -> Self {
+        self.also(Condition::Compared(name.as_ref().to_owned(), comparison))
     }
 
-    fn also(mut self, condition: Expr) -> Self {
-        self.conditions.push(Condition::Built(Built::all().add(condition)));
+    fn also(mut self, condition: Condition) -> Self {
+        self.conditions.push(condition);
         self
     }
 
     pub(super) fn condition(&self) -> Built {
-        all(self.conditions.iter().cloned())
+        all(&self.conditions, self)
     }
 }
 
-fn all(conditions: impl IntoIterator<Item = Condition>) -> Built {
-    conditions.into_iter().map(Condition::build).fold(Built::all(), Built::add)
+fn all(conditions: &[Condition], query: &Query) -> Built {
+    conditions.iter().map(|condition| condition.build(query)).fold(Built::all(), Built::add)
 }
 
-/// One condition of a query.
+/// One condition of a query. It is built with the query: only then is it known which tables its names can mean.
 #[derive(Clone)]
 pub(super) enum Condition {
     /// A column and what it is compared with. Most are of this kind, and their text needs no building each time.
     Compared(String, Comparison),
-    Built(Built),
+    Columns(String, String),
+    Expression(Expr),
+    All(Vec<Self>),
+    Any(Vec<Self>),
 }
 
 impl Condition {
-    fn build(self) -> Built {
+    fn build(&self, query: &Query) -> Built {
+        let one = |expression: Expr| Built::all().add(expression);
         match self {
-            Self::Compared(name, comparison) => Built::all().add(comparison.build(column(&name))),
-            Self::Built(built) => built,
+            Self::Compared(name, comparison) => one(comparison.build(query.column(name))),
+            Self::Columns(left, right) => one(query.equal(left, right)),
+            Self::Expression(expression) => one(expression.clone()),
+            Self::All(conditions) => all(conditions, query),
+            Self::Any(conditions) => {
+                conditions.iter().map(|condition| condition.build(query)).fold(Built::any(), Built::add)
+            }
         }
     }
 }
@@ -141,6 +146,9 @@ pub(super) enum Comparison {
     IsNull,
     IsNotNull,
     With(Operator, Value),
+    In(Vec<Value>),
+    NotIn(Vec<Value>),
+    Between(Value, Value),
 }
 
 /// A comparison as it is asked for, and as it is built.
@@ -174,11 +182,15 @@ impl Comparison {
         }
     }
 
-    fn build(self, column: Expr) -> Expr {
+    fn build(&self, column: Expr) -> Expr {
+        let bound = |value: &Value| value.clone().into_expr();
         match self {
             Self::IsNull => column.is_null(),
             Self::IsNotNull => column.is_not_null(),
-            Self::With((_, operator), value) => column.binary(operator, value.into_expr()),
+            Self::With((_, operator), value) => column.binary(*operator, bound(value)),
+            Self::In(values) => column.is_in(values.iter().map(bound)),
+            Self::NotIn(values) => column.is_not_in(values.iter().map(bound)),
+            Self::Between(from, to) => column.between(bound(from), bound(to)),
         }
     }
 }

@@ -170,6 +170,14 @@ impl Query {
         Ok(self.db.build(&self.select_statement()?).sql.to_string())
     }
 
+    fn equal(&self, left: &str, right: &str) -> Expr {
+        self.column(left).eq(self.column(right))
+    }
+
+    fn column(&self, name: &str) -> Expr {
+        column(name)
+    }
+
     fn check(&self) -> Result<()> {
         match &self.problem {
             Some(problem) => Err(Error::internal(format!("a query on `{}`: {problem}", self.table))),
@@ -199,10 +207,6 @@ fn column(name: &str) -> Expr {
         None if name == "*" => Expr::col(Asterisk),
         None => Expr::col(iden(name)),
     }
-}
-
-fn equal(left: &str, right: &str) -> Expr {
-    column(left).eq(column(right))
 }
 
 /// `name as alias`, in any case.

@@ -3,7 +3,7 @@ use std::borrow::Cow;
 use housekey_core::{Error, Result};
 use sea_query::{Expr, LockBehavior, LockType, Order, Query as Build, SelectStatement};
 
-use super::{Lock, Page, Query, column, equal, iden, split_alias, table};
+use super::{Lock, Page, Query, column, iden, split_alias, table};
 use crate::engine::Statement;
 use crate::{Driver, FromRow, FromValue, Row};
 
@@ -168,7 +168,7 @@ impl Query {
             select.distinct();
         }
         for (kind, joined, left, right) in &self.joins {
-            select.join(*kind, table(joined), equal(left, right));
+            select.join(*kind, table(joined), self.equal(left, right));
         }
         if !self.conditions.is_empty() {
             select.cond_where(self.condition());

@@ -67,6 +67,8 @@ impl Query {
                 Comparison::IsNotNull => "not null",
                 // Written out rather than bound.
                 Comparison::With(_, Value::Null) => return None,
+                // As long as what they compare with.
+                Comparison::In(_) | Comparison::NotIn(_) | Comparison::Between(..) => return None,
                 Comparison::With((operator, _), _) => operator,
             });
         }
