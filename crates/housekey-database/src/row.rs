@@ -2,7 +2,7 @@ use std::fmt;
 
 use housekey_core::{Error, Result};
 
-use crate::engine::EngineRow;
+use crate::engine::{EngineRow, Position};
 use crate::error::{DatabaseError, Kind};
 use crate::{FromValue, Value};
 
@@ -21,36 +21,37 @@ use crate::{FromValue, Value};
 pub struct Row(pub(crate) EngineRow);
 
 impl Row {
-    /// A column by its name, as the type that is asked for.
+    /// A column by its name, as the type that is asked for. A name that two columns of the result have is an error.
     pub fn get<T: FromValue>(&self, column: &str) -> Result<T> {
-        T::from_value(self.value(column)?).map_err(|mismatch| {
-            Error::from(DatabaseError::new(
-                Kind::Decode,
-                format!(
-                    "column `{column}` holds {} where {} was expected",
-                    mismatch.found, mismatch.expected
-                ),
-            ))
-        })
+        convert(self.value(column)?, column)
     }
 
     /// A column by its place, counted from 0.
     pub fn at<T: FromValue>(&self, index: usize) -> Result<T> {
-        let name = self.0.names().get(index).map(|name| (*name).to_owned());
-        self.get(&name.ok_or_else(|| self.missing(&format!("{index} (counted from 0)")))?)
+        let names = self.0.names();
+        let name = names.get(index).ok_or_else(|| self.missing(&format!("{index} (counted from 0)")))?;
+        convert(self.read(index, name)?, name)
     }
 
     /// A column by its name, whatever it holds.
     pub fn value(&self, column: &str) -> Result<Value> {
-        let index = self.0.position(column).ok_or_else(|| self.missing(column))?;
-        self.0.read(index).map_err(|cause| {
-            DatabaseError::new(Kind::Decode, format!("column `{column}` cannot be read: {cause}")).into()
-        })
+        match self.0.position(column) {
+            Position::At(index) => self.read(index, column),
+            Position::Nowhere => Err(self.missing(column)),
+            Position::Several => Err(decode(format!(
+                "the result has more than one column `{column}`; select the one you mean (\"table.{column}\"), or give \
+                 one another name (\"table.{column} as …\")"
+            ))),
+        }
+    }
+
+    fn read(&self, index: usize, column: &str) -> Result<Value> {
+        self.0.read(index).map_err(|cause| decode(format!("column `{column}` cannot be read: {cause}")))
     }
 
     /// Whether the result has such a column.
     pub fn has(&self, column: &str) -> bool {
-        self.0.position(column).is_some()
+        !matches!(self.0.position(column), Position::Nowhere)
     }
 
     /// The names of the columns, in order.
@@ -59,12 +60,18 @@ impl Row {
     }
 
     fn missing(&self, column: &str) -> Error {
-        DatabaseError::new(
-            Kind::Decode,
-            format!("the result has no column `{column}`; it has {}", self.0.names().join(", ")),
-        )
-        .into()
+        decode(format!("the result has no column `{column}`; it has {}", self.0.names().join(", ")))
     }
+}
+
+fn convert<T: FromValue>(value: Value, column: &str) -> Result<T> {
+    T::from_value(value).map_err(|mismatch| {
+        decode(format!("column `{column}` holds {} where {} was expected", mismatch.found, mismatch.expected))
+    })
+}
+
+fn decode(text: String) -> Error {
+    DatabaseError::new(Kind::Decode, text).into()
 }
 
 /// Column names only: a row that ends up in a log must not take its values there.

@@ -5,7 +5,7 @@
 use housekey_core::{Clock, Error, Result, Scope, Services};
 use housekey_database::testing::Place;
 use housekey_database::{
-    Database, DatabaseConfig, Databases, Factory, FromRow, Model, Record, Seeder, Seeders, db,
+    Database, DatabaseConfig, Databases, Factory, FromRow, Model, Page, Query, Record, Seeder, Seeders, db,
     on_every_engine, record,
 };
 use time::OffsetDateTime;
@@ -16,6 +16,11 @@ on_every_engine!(
     a_model_reads_through_the_handle_it_is_given,
     a_row_that_is_gone_is_a_404,
     a_key_can_be_text,
+    a_joined_model_reads_its_own_columns,
+    a_bare_name_in_a_joined_query_means_the_models_column,
+    a_joined_model_is_counted_and_paged_as_it_is_read,
+    a_joined_model_without_named_columns_reads_its_own,
+    a_joined_model_reads_what_is_selected,
     a_factory_makes_rows_that_differ,
     seeders_run_by_name_or_all_and_keep_nothing_when_they_fail,
 );
@@ -164,6 +169,137 @@ async fn a_factory_makes_rows_that_differ(place: Place) {
         assert_eq!(on.id, 7);
     })
     .await;
+}
+
+#[derive(Clone, Debug, FromRow, Model, PartialEq)]
+#[row(crate = "housekey_database")]
+#[model(table = "books")]
+struct Book {
+    id: i64,
+    name: String,
+}
+
+/// A field that may be missing: the columns are not named one by one.
+#[derive(Debug, FromRow, Model)]
+#[row(crate = "housekey_database")]
+#[model(table = "books")]
+struct LooseBook {
+    id: i64,
+    #[row(default)]
+    name: String,
+}
+
+/// Three books and two tags: no book has the key of one of its tags, and all three tables have a column `name`.
+async fn library(db: &Database) {
+    db.schema(|schema| {
+        for table in ["books", "tags"] {
+            schema.create(table, |table| {
+                table.id();
+                table.string("name", 50);
+            });
+        }
+        schema.create("book_tag", |table| {
+            table.id();
+            table.big_integer("book_id");
+            table.big_integer("tag_id");
+            table.string("name", 50);
+        });
+    })
+    .await
+    .unwrap();
+    for name in ["Rivers", "Hills", "Roads"] {
+        db.table("books").insert(record! { "name" => name }).await.unwrap();
+    }
+    for name in ["poem", "short"] {
+        db.table("tags").insert(record! { "name" => name }).await.unwrap();
+    }
+    for (book, tag) in [(3, 1), (3, 2), (2, 1)] {
+        let link = record! { "book_id" => book, "tag_id" => tag, "name" => "link" };
+        db.table("book_tag").insert(link).await.unwrap();
+    }
+}
+
+fn tagged<M: Model>(db: &Database, tag: &str) -> Query {
+    with_tags::<M>(db).where_eq("tags.name", tag)
+}
+
+fn with_tags<M: Model>(db: &Database) -> Query {
+    M::on(db).query().join("book_tag", "book_tag.book_id", "books.id").join(
+        "tags",
+        "tags.id",
+        "book_tag.tag_id",
+    )
+}
+
+async fn a_joined_model_reads_its_own_columns(place: Place) {
+    library(&place.db).await;
+    let roads = Book { id: 3, name: "Roads".into() };
+    let short = || tagged::<Book>(&place.db, "short");
+    assert_eq!(short().get::<Book>().await.unwrap(), std::slice::from_ref(&roads));
+    assert_eq!(short().first::<Book>().await.unwrap().as_ref(), Some(&roads));
+    assert_eq!(short().first_or_404::<Book>().await.unwrap(), roads);
+    assert_eq!(short().rows().await.unwrap()[0].columns(), ["id", "name"]);
+
+    let mut found: Book = short().first_or_404().await.unwrap();
+    found.name = "Long roads".into();
+    Book::on(&place.db).save(&found).await.unwrap();
+    let names: Vec<String> = place.db.table("books").order_by("id").pluck("name").await.unwrap();
+    assert_eq!(names, ["Rivers", "Hills", "Long roads"]);
+}
+
+async fn a_bare_name_in_a_joined_query_means_the_models_column(place: Place) {
+    library(&place.db).await;
+    let poems = || tagged::<Book>(&place.db, "poem");
+    let ids = async |query: Query| query.order_by("id").pluck::<i64>("id").await.unwrap();
+    assert_eq!(ids(poems()).await, [2, 3]);
+    assert_eq!(ids(poems().where_eq("id", 3)).await, [3]);
+    assert_eq!(ids(poems().where_in("id", [1, 2])).await, [2]);
+    assert_eq!(ids(poems().where_not_in("name", ["Hills"])).await, [3]);
+    assert_eq!(ids(poems().where_between("id", 3, 9)).await, [3]);
+    assert_eq!(ids(poems().where_column("id", "book_tag.id")).await, [] as [i64; 0]);
+    assert_eq!(ids(poems().where_any(|any| any.where_eq("name", "Hills").where_eq("id", 9))).await, [2]);
+    assert_eq!(
+        ids(poems().or_where(|or| or.where_eq("name", "Roads").where_not_null("id"))).await,
+        [2, 3, 3]
+    );
+    assert_eq!(
+        poems().order_by_desc("name").value::<String>("name").await.unwrap().as_deref(),
+        Some("Roads")
+    );
+
+    // A name that the query gives itself comes first.
+    let shown = poems().select(["books.id", "tags.id as name"]).order_by("name").order_by_desc("id");
+    assert_eq!(shown.get::<(i64, i64)>().await.unwrap(), [(3, 1), (2, 1)]);
+}
+
+async fn a_joined_model_is_counted_and_paged_as_it_is_read(place: Place) {
+    library(&place.db).await;
+    let all = || with_tags::<Book>(&place.db).order_by("id");
+    assert_eq!(all().count().await.unwrap(), 3);
+    assert_eq!(all().distinct().count().await.unwrap(), 2);
+    assert!(all().where_eq("id", 2).exists().await.unwrap());
+    assert!(!all().where_eq("id", 1).exists().await.unwrap());
+    let page: Page<Book> = all().distinct().paginate(2, 1).await.unwrap();
+    assert_eq!((page.total, page.items[0].id), (2, 3));
+}
+
+async fn a_joined_model_without_named_columns_reads_its_own(place: Place) {
+    library(&place.db).await;
+    let book: LooseBook = tagged::<LooseBook>(&place.db, "short").first_or_404().await.unwrap();
+    assert_eq!((book.id, book.name.as_str()), (3, "Roads"));
+}
+
+async fn a_joined_model_reads_what_is_selected(place: Place) {
+    library(&place.db).await;
+    let pairs: Vec<(String, String)> = with_tags::<Book>(&place.db)
+        .select(["name", "tags.name as tag"])
+        .order_by("id")
+        .order_by("tag")
+        .get()
+        .await
+        .unwrap();
+    let pairs: Vec<_> = pairs.iter().map(|(book, tag)| (book.as_str(), tag.as_str())).collect();
+    assert_eq!(pairs, [("Hills", "poem"), ("Roads", "poem"), ("Roads", "short")]);
 }
 
 struct Good;

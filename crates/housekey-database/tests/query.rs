@@ -20,6 +20,7 @@ on_every_engine!(
     a_comparison_nobody_knows_is_an_error_that_names_the_known_ones,
     rows_are_sorted_cut_and_paged,
     joins_bring_columns_of_both_tables,
+    a_name_that_two_joined_tables_have_is_an_error_and_not_a_guess,
     rows_are_counted_as_they_would_be_read,
     an_insert_tells_what_the_engine_filled_in,
     many_rows_go_in_at_once_or_not_at_all,
@@ -276,6 +277,49 @@ async fn joins_bring_columns_of_both_tables(place: Place) {
     assert_eq!(rows, [("one".into(), Some("first".into())), ("two".into(), None)]);
     assert_eq!(db.table("words").join("lines", "lines.word_id", "words.id").count().await.unwrap(), 1);
     assert_eq!(db.table("words").select(["words.*"]).rows().await.unwrap()[0].columns().len(), 4);
+}
+
+#[derive(Debug, FromRow)]
+#[row(crate = "housekey_database")]
+struct Line {
+    id: i64,
+    line: String,
+}
+
+#[derive(Debug, FromRow, PartialEq)]
+#[row(crate = "housekey_database")]
+struct WordAndLine {
+    word: String,
+    line: String,
+}
+
+async fn a_name_that_two_joined_tables_have_is_an_error_and_not_a_guess(place: Place) {
+    let db = place.db;
+    words(&db, &[("one", 1), ("two", 2)]).await;
+    db.schema(|schema| {
+        schema.create("lines", |table| {
+            table.id();
+            table.big_integer("word_id");
+            table.string("line", 50);
+        });
+    })
+    .await
+    .unwrap();
+    db.table("lines").insert(record! { "word_id" => 2, "line" => "first" }).await.unwrap();
+    let joined = || db.table("words").join("lines", "lines.word_id", "words.id");
+
+    let error = joined().get::<Line>().await.unwrap_err().to_string();
+    assert!(error.contains("reading Line.id") && error.contains("more than one column `id`"), "{error}");
+    assert!(error.contains("table.id as …"), "{error}");
+    assert!(joined().rows().await.unwrap()[0].get::<i64>("id").is_err());
+
+    // What only one of them has is read as ever, and a place is a place whatever its name.
+    let both = WordAndLine { word: "two".into(), line: "first".into() };
+    assert_eq!(joined().get::<WordAndLine>().await.unwrap(), [both]);
+    let places: Vec<(i64, i64)> = joined().select(["words.id", "lines.id"]).get().await.unwrap();
+    assert_eq!(places, [(2, 1)]);
+    let line: Line = joined().select(["lines.id", "line"]).first_or_404().await.unwrap();
+    assert_eq!((line.id, line.line.as_str()), (1, "first"));
 }
 
 async fn rows_are_counted_as_they_would_be_read(place: Place) {

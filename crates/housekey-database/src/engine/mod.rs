@@ -64,6 +64,14 @@ pub(crate) enum EngineRow {
     MySql(sqlx::mysql::MySqlRow),
 }
 
+/// Where a row has a column of a name.
+pub(crate) enum Position {
+    Nowhere,
+    At(usize),
+    /// Two tables brought one each.
+    Several,
+}
+
 /// Does the same with whichever engine it is.
 macro_rules! on_engine {
     ($kind:ident, $subject:expr, $name:ident => $body:expr) => {
@@ -84,9 +92,17 @@ impl EngineRow {
         on_engine!(EngineRow, self, row => read_of(row, index))
     }
 
-    pub(crate) fn position(&self, column: &str) -> Option<usize> {
-        use sqlx::ColumnIndex;
-        on_engine!(EngineRow, self, row => column.index(row).ok())
+    /// Looks through the columns instead of asking sqlx's table of names: that one keeps a single column of each name.
+    pub(crate) fn position(&self, column: &str) -> Position {
+        use sqlx::Column;
+        on_engine!(EngineRow, self, row => {
+            let mut named = row.columns().iter().enumerate().filter(|(_, found)| found.name() == column);
+            match (named.next(), named.next()) {
+                (None, _) => Position::Nowhere,
+                (Some((index, _)), None) => Position::At(index),
+                (Some(_), Some(_)) => Position::Several,
+            }
+        })
     }
 
     pub(crate) fn names(&self) -> Vec<&str> {

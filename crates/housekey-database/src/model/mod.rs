@@ -72,7 +72,21 @@ pub trait Model: FromRow + Send {
         Self::CONNECTION.map_or_else(db, connection).map(Records::new)
     }
 
-    /// A query on the table.
+    /// A query on the table. Joined with others, it still reads this table's columns, and a bare name of one of them
+    /// means it; [`Query::select`] asks for something else.
+    ///
+    /// ```
+    /// # use housekey_database::{FromRow, Model};
+    /// # #[derive(FromRow, Model)] #[row(crate = "housekey_database")] #[model(table = "books")] struct Book { id: i64 }
+    /// # async fn example() -> housekey_core::Result<()> {
+    /// let poems: Vec<Book> = Book::query()?
+    ///     .join("book_tag", "book_tag.book_id", "books.id")
+    ///     .where_eq("book_tag.tag", "poem")
+    ///     .order_by("id")
+    ///     .get()
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
     fn query() -> Result<Query> {
         Ok(Self::rows()?.query())
     }

@@ -29,9 +29,9 @@ impl<M: Model> Records<M> {
         Self { db, model: PhantomData }
     }
 
-    /// A query on the table.
+    /// A query on the table, as [`Model::query`] gives it.
     pub fn query(&self) -> Query {
-        self.db.table(M::TABLE)
+        self.db.table(M::TABLE).of_model(M::COLUMNS)
     }
 
     /// Every row.

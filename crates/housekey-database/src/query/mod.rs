@@ -44,6 +44,8 @@ use crate::Database;
 pub struct Query {
     pub(crate) db: Database,
     pub(crate) table: String,
+    /// The columns of the model whose query this is.
+    model: Option<&'static [&'static str]>,
     columns: Vec<Cow<'static, str>>,
     expressions: Vec<(Expr, String)>,
     joins: Vec<(JoinType, String, String, String)>,
@@ -70,6 +72,7 @@ impl Query {
         Self {
             db,
             table,
+            model: None,
             columns: Vec::new(),
             expressions: Vec::new(),
             joins: Vec::new(),
@@ -82,6 +85,11 @@ impl Query {
             lock: None,
             problem: None,
         }
+    }
+
+    /// The query of a model with these columns: joined with other tables, it still means its own.
+    pub(crate) fn of_model(self, columns: &'static [&'static str]) -> Self {
+        Self { model: Some(columns), ..self }
     }
 
     /// Reads these columns only. `posts.*` and `name as author` work.
@@ -174,8 +182,35 @@ impl Query {
         self.column(left).eq(self.column(right))
     }
 
+    /// A column by its name. In a model's joined query, a bare name of one of its columns means that one, whatever the
+    /// other tables have.
     fn column(&self, name: &str) -> Expr {
-        column(name)
+        match self.joined_model() {
+            Some(own) if own.contains(&name) => Expr::col((iden(self.own_name()), iden(name))),
+            _ => column(name),
+        }
+    }
+
+    /// The same where rows are sorted and grouped: there, a name that the query itself gave comes first.
+    fn result_column(&self, name: &str) -> Expr {
+        let given = self.columns.iter().filter_map(|column| split_alias(column).1);
+        if given.chain(self.expressions.iter().map(|(_, name)| name.as_str())).any(|given| given == name) {
+            return column(name);
+        }
+        self.column(name)
+    }
+
+    /// The model's columns, in a query where a bare name could be another table's.
+    fn joined_model(&self) -> Option<&'static [&'static str]> {
+        self.model.filter(|_| !self.joins.is_empty())
+    }
+
+    /// What columns call the table: its alias, or its name without the schema.
+    fn own_name(&self) -> &str {
+        match split_alias(&self.table) {
+            (_, Some(alias)) => alias,
+            (name, None) => name.rsplit_once('.').map_or(name, |(_, name)| name),
+        }
     }
 
     fn check(&self) -> Result<()> {

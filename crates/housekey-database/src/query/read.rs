@@ -76,10 +76,11 @@ impl Query {
     /// Sort by something unique (at last), or a row can show up on two pages.
     pub async fn paginate<T: FromRow>(&self, page: u64, per_page: u64) -> Result<Page<T>> {
         let (page, per_page) = (page.max(1), per_page.max(1));
-        let total = self.count().await?;
+        // What is read decides how many rows differ.
+        let query = self.reading::<T>();
+        let total = query.count().await?;
         let start = (page - 1).saturating_mul(per_page);
-        let items =
-            if start < total { self.clone().limit(per_page).offset(start).get().await? } else { Vec::new() };
+        let items = if start < total { query.limit(per_page).offset(start).get().await? } else { Vec::new() };
         Ok(Page { items, page, per_page, total })
     }
 
@@ -105,13 +106,30 @@ impl Query {
         }
     }
 
-    /// Names the columns of `T` where nothing else was asked for: a star would bring what nobody reads.
+    /// Names the columns of `T` where nothing else was asked for: a star would bring what nobody reads. In a model's
+    /// joined query they are columns of its own table; in another joined query only its author knows whose they are.
     fn reading<T: FromRow>(&self) -> Self {
         let mut query = self.clone();
-        if query.columns.is_empty() && query.expressions.is_empty() && query.joins.is_empty() {
+        if !query.columns.is_empty() || !query.expressions.is_empty() {
+            return query;
+        }
+        if query.joins.is_empty() {
             query.columns.extend(T::COLUMNS.iter().copied().map(Cow::Borrowed));
+        } else if query.model.is_some() {
+            let own = query.own_name().to_owned();
+            query.columns.extend(T::COLUMNS.iter().map(|name| Cow::Owned(format!("{own}.{name}"))));
         }
         query
+    }
+
+    /// What is read when no column was asked for.
+    fn everything(&self) -> Vec<Expr> {
+        let own = |name: &str| column(&format!("{}.{name}", self.own_name()));
+        match self.joined_model() {
+            Some([]) => vec![own("*")],
+            Some(columns) => columns.iter().map(|name| own(name)).collect(),
+            None => vec![column("*")],
+        }
     }
 
     fn only(&self, name: &str) -> Self {
@@ -154,15 +172,15 @@ impl Query {
         select.from(table(&self.table));
         for name in &self.columns {
             match split_alias(name) {
-                (name, Some(alias)) => select.expr_as(column(name), iden(alias)),
-                (name, None) => select.expr(column(name)),
+                (name, Some(alias)) => select.expr_as(self.column(name), iden(alias)),
+                (name, None) => select.expr(self.column(name)),
             };
         }
         for (expression, name) in &self.expressions {
             select.expr_as(expression.clone(), iden(name));
         }
         if self.columns.is_empty() && self.expressions.is_empty() {
-            select.expr(column("*"));
+            select.exprs(self.everything());
         }
         if self.distinct {
             select.distinct();
@@ -174,10 +192,11 @@ impl Query {
             select.cond_where(self.condition());
         }
         for name in &self.groups {
-            select.add_group_by([column(name)]);
+            select.add_group_by([self.result_column(name)]);
         }
         for (name, descending) in &self.orders {
-            select.order_by_expr(column(name), if *descending { Order::Desc } else { Order::Asc });
+            select
+                .order_by_expr(self.result_column(name), if *descending { Order::Desc } else { Order::Asc });
         }
         if let Some(limit) = self.limit_said() {
             select.limit(limit);

@@ -53,6 +53,10 @@ impl Query {
         shape.name(&self.table);
         shape.count(self.columns.len());
         self.columns.iter().for_each(|column| shape.name(column));
+        let own = self.joined_model();
+        shape.0.push(u8::from(own.is_some()));
+        shape.count(own.map_or(0, <[_]>::len));
+        own.iter().flat_map(|columns| columns.iter()).for_each(|column| shape.name(column));
         shape.count(self.joins.len());
         for (kind, table, left, right) in &self.joins {
             shape.0.push(u8::from(*kind == JoinType::LeftJoin));
@@ -113,13 +117,14 @@ mod tests {
     #[test]
     fn a_kept_text_gets_the_values_that_a_built_one_has() {
         let db = Database::memory();
-        let wholes: [fn(Query) -> Query; 8] = [
+        let wholes: [fn(Query) -> Query; 9] = [
             |query| query,
             |query| query.where_eq("a", 1).order_by("b").limit(1),
             |query| query.where_eq("a", 1).where_("b", "<>", "x").where_("c", "LIKE", "%y%"),
             |query| query.where_null("a").where_eq("b", None::<i64>).where_not_null("c").where_eq("d", true),
             |query| query.where_("t.a", ">", 0.5).order_by("a").order_by_desc("b").limit(3),
             |query| query.join("u", "u.id", "t.id").where_eq("u.a", 1).group_by(["a"]).where_eq("t.a", 2),
+            |query| query.of_model(&["a"]).join("u", "u.id", "t.id").where_eq("a", 1).order_by("a").limit(3),
             |query| query.select(["a", "b as c"]).where_("a", "not like", "x").offset(7),
             |query| {
                 query.distinct().where_("a", "<=", vec![1_u8]).limit(u64::MAX).offset(2).lock_for_update()
@@ -160,6 +165,9 @@ mod tests {
             table().join("u", "u.id", "t.id"),
             table().left_join("u", "u.id", "t.id"),
             table().join("u", "t.id", "u.id"),
+            table().of_model(&[]).join("u", "t.id", "u.id"),
+            table().of_model(&["a"]).join("u", "t.id", "u.id"),
+            table().of_model(&["a", "b"]).join("u", "t.id", "u.id"),
             table().group_by(["a"]),
             table().lock_for_update(),
             table().lock_skipping_locked(),
