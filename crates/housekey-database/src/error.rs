@@ -118,6 +118,12 @@ impl DatabaseError {
         self.kind == Kind::Exists
     }
 
+    /// There was no connection that the statement could have run on.
+    pub(crate) fn is_without_connection(&self) -> bool {
+        use Kind::{Busy, Configuration, Denied, NoSuchDatabase, Over, Unreachable};
+        matches!(self.kind, Busy | Configuration | Denied | NoSuchDatabase | Over | Unreachable)
+    }
+
     /// A statement was prepared before its tables changed.
     pub(crate) fn is_outdated(&self) -> bool {
         self.kind == Kind::Outdated

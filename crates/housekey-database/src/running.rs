@@ -99,22 +99,23 @@ impl Database {
         started: Instant,
         outcome: Result<T, sqlx::Error>,
     ) -> Result<T> {
-        if let Some(slow) = self.inner.slow {
-            let took = started.elapsed();
-            if took >= slow {
-                tracing::warn!(
-                    target: "housekey::database",
-                    connection = self.name(),
-                    ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
-                    sql,
-                    "slow query"
-                );
-            }
-        }
-        match outcome {
+        let took = started.elapsed();
+        let outcome = match outcome {
             Ok(value) => Ok(value),
-            Err(error) => Err(self.explain(&error).await.with_sql(sql).into()),
+            Err(error) => Err(self.explain(&error).await),
+        };
+        // What never got to the database was not slow: its time went by waiting for a connection.
+        let has_run = !outcome.as_ref().is_err_and(DatabaseError::is_without_connection);
+        if has_run && self.inner.slow.is_some_and(|slow| took >= slow) {
+            tracing::warn!(
+                target: "housekey::database",
+                connection = self.name(),
+                ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+                sql,
+                "slow query"
+            );
         }
+        outcome.map_err(|error| error.with_sql(sql).into())
     }
 
     pub(crate) async fn explain(&self, error: &sqlx::Error) -> DatabaseError {

@@ -214,6 +214,43 @@ async fn a_slow_query_is_logged_without_its_values() {
     .await;
 }
 
+#[tokio::test]
+async fn a_connection_that_was_not_had_is_no_slow_query() {
+    testing::on(Driver::Postgres, |place| async move {
+        let log = Log::default();
+        let mut refused = one_second(ConnectionConfig::postgres(format!(
+            "postgres://ada:hunter2@127.0.0.1:{}/shop",
+            free_port()
+        )));
+        refused.pool.max = 1;
+        let mut small = one_second(place.config.clone());
+        small.pool.max = 1;
+        let config = DatabaseConfig { slow_query_ms: Some(400), ..DatabaseConfig::default() };
+        let config = config.with("refused", refused).with("small", small);
+        let databases = Databases::new(&config, &place.paths());
+        let subscriber = tracing_subscriber::fmt().with_writer(log.clone()).with_ansi(false).finish();
+        let guard = tracing::subscriber::set_default(subscriber);
+
+        let refused = databases.connection(Some("refused")).unwrap();
+        for outcome in [refused.ping().await, refused.begin().await.map(drop)] {
+            let error = outcome.unwrap_err().to_string();
+            assert!(error.contains("cannot reach PostgreSQL (shop at 127.0.0.1:"), "{error}");
+            assert!(error.contains("onnection refused") && error.contains("Is it running"), "{error}");
+        }
+        let small = databases.connection(Some("small")).unwrap();
+        let error = small.transaction(async |_| small.ping().await).await.unwrap_err().to_string();
+        assert!(error.contains("raise `pool.max`"), "{error}");
+        assert!(!log.text().contains("slow query"), "{}", log.text());
+
+        // One that was slow, and failed in the end, is still told.
+        assert!(small.raw("select pg_sleep(0.5), 1 / (pg_backend_pid() * 0)", []).await.is_err());
+        assert!(log.text().contains("slow query"), "{}", log.text());
+        small.close().await;
+        drop(guard);
+    })
+    .await;
+}
+
 async fn numbers(db: &Database) {
     db.schema(|schema| {
         schema.create("numbers", |table| {
