@@ -4,7 +4,7 @@
 
 use housekey_database::testing::Place;
 use housekey_database::{
-    Database, DatabaseError, FromRow, Json, Page, Value, on_every_engine, record,
+    Database, DatabaseError, Driver, FromRow, Json, Page, Value, on_every_engine, record,
     sql::{Expr, ExprTrait},
 };
 use time::OffsetDateTime;
@@ -15,6 +15,9 @@ on_every_engine!(
     nothing_is_nothing_in_every_column,
     text_is_compared_letter_by_letter,
     conditions_choose_rows,
+    like_means_the_same_on_every_engine,
+    letters_of_other_alphabets_have_two_cases_too,
+    what_somebody_typed_is_looked_for_as_it_is,
     groups_of_conditions_keep_together,
     nothing_in_a_list_means_no_rows,
     a_comparison_nobody_knows_is_an_error_that_names_the_known_ones,
@@ -166,7 +169,7 @@ async fn nothing_is_nothing_in_every_column(place: Place) {
     }
     // The same statement with and without a value, in both orders.
     let sql = match db.driver() {
-        housekey_database::Driver::Postgres => "update empties set c = $1",
+        Driver::Postgres => "update empties set c = $1",
         _ => "update empties set c = ?",
     };
     for value in [Value::Null, 5.into(), Value::Null, 6.into()] {
@@ -197,6 +200,76 @@ async fn conditions_choose_rows(place: Place) {
     assert_eq!(found(table().where_expr(Expr::col("views").modulo(2_i64).eq(1_i64))).await, ["one", "three"]);
     assert_eq!(table().where_eq("word", "one").value::<i64>("views").await.unwrap(), Some(1));
     assert_eq!(table().where_eq("word", "nine").value::<i64>("views").await.unwrap(), None);
+}
+
+async fn like_means_the_same_on_every_engine(place: Place) {
+    let db = place.db;
+    let all =
+        ["River", "a RIVER bank", "Rio", "50% off", "50 of 100", "a_b", "axb", "back\\slash", "a*b[c]?"];
+    words(&db, &all.map(|word| (word, 1))).await;
+    let like = async |pattern: &str| found(db.table("words").where_("word", "like", pattern)).await;
+    assert_eq!(like("%river%").await, ["River", "a RIVER bank"]);
+    assert_eq!(like("RIVER").await, ["River"], "the whole text, not a part of it");
+    assert_eq!(like("r_o").await, ["Rio"]);
+    assert_eq!(like("50\\%%").await, ["50% off"]);
+    assert_eq!(like("a\\_b").await, ["a_b"]);
+    assert_eq!(like("a_b").await, ["a_b", "axb"]);
+    assert_eq!(like("%\\\\%").await, ["back\\slash"]);
+    assert_eq!(like("b\\a%").await, ["back\\slash"], "a letter that needs no backslash stays what it is");
+    assert_eq!(like("%k\\").await, [""; 0], "a backslash at the end means itself");
+    // What has a meaning in the engines' own patterns, and none in ours.
+    assert_eq!(like("a*b[c]?").await, ["a*b[c]?"]);
+    assert_eq!(like("%!%").await, [""; 0]);
+    let not = db.table("words").where_("word", "not like", "%A%").where_("word", "LIKE", "R%");
+    assert_eq!(found(not.clone()).await, ["River", "Rio"]);
+    assert_eq!(not.count().await.unwrap(), 2);
+    let either = db
+        .table("words")
+        .where_any(|any| any.where_("word", "like", "rio").where_("word", "like", "50 %"))
+        .where_eq("views", 1);
+    assert_eq!(found(either).await, ["Rio", "50 of 100"]);
+    let error = db.table("words").where_("views", "like", 5).rows().await.unwrap_err().to_string();
+    assert!(error.contains("`like` compares with text"), "{error}");
+}
+
+async fn letters_of_other_alphabets_have_two_cases_too(place: Place) {
+    let db = place.db;
+    words(&db, &[("Über", 1), ("uber", 1), ("Éclair", 1), ("ΣΟΦΙΑ", 1)]).await;
+    // PostgreSQL goes by the locale of the database, and there is one that knows ASCII only.
+    let knows = match db.driver() {
+        Driver::Postgres => {
+            db.raw("select lower('É') = 'é' as knows", []).await.unwrap()[0].get("knows").unwrap()
+        }
+        _ => true,
+    };
+    for (typed, word) in [("über", "Über"), ("écl", "Éclair"), ("σοφ", "ΣΟΦΙΑ")] {
+        let matching = found(db.table("words").where_contains("word", typed)).await;
+        assert_eq!(matching, if knows { vec![word] } else { vec![] }, "{typed}");
+    }
+    assert_eq!(
+        found(db.table("words").where_contains("word", "Über")).await,
+        ["Über"],
+        "u is another letter"
+    );
+}
+
+async fn what_somebody_typed_is_looked_for_as_it_is(place: Place) {
+    let db = place.db;
+    words(&db, &[("50% off", 1), ("500 of them", 1), ("a_b\\c", 1), ("axb\\c", 1), ("wow! [*] really?", 1)])
+        .await;
+    let table = || db.table("words");
+    assert_eq!(found(table().where_contains("word", "50%")).await, ["50% off"]);
+    assert_eq!(found(table().where_contains("word", "A_B\\C")).await, ["a_b\\c"]);
+    assert_eq!(found(table().where_contains("word", "! [*] R")).await, ["wow! [*] really?"]);
+    assert_eq!(found(table().where_starts_with("word", "50")).await, ["50% off", "500 of them"]);
+    assert_eq!(found(table().where_starts_with("word", "0")).await, [""; 0]);
+    assert_eq!(found(table().where_ends_with("word", "B\\C")).await, ["a_b\\c", "axb\\c"]);
+    assert_eq!(found(table().where_ends_with("word", "OFF")).await, ["50% off"]);
+    assert_eq!(table().where_contains("word", "").count().await.unwrap(), 5);
+    assert_eq!(
+        table().where_contains("state", "").count().await.unwrap(),
+        table().where_not_null("state").count().await.unwrap()
+    );
 }
 
 async fn groups_of_conditions_keep_together(place: Place) {
@@ -635,7 +708,7 @@ async fn raw_sql_takes_values_beside_it(place: Place) {
     let db = place.db;
     words(&db, &[("a", 1), ("b", 2)]).await;
     let sql = match db.driver() {
-        housekey_database::Driver::Postgres => "select word from words where views = $1",
+        Driver::Postgres => "select word from words where views = $1",
         _ => "select word from words where views = ?",
     };
     let rows = db.raw(sql, [2.into()]).await.unwrap();

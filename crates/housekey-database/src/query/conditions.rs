@@ -1,7 +1,8 @@
 use sea_query::{BinOper, Condition as Built, Expr, ExprTrait};
 
 use super::Query;
-use crate::Value;
+use super::like::{self, Pattern};
+use crate::{Driver, Value};
 
 impl Query {
     /// Rows where the column has this value. `None` asks for NULL.
@@ -11,15 +12,48 @@ impl Query {
 
     /// Rows where the comparison holds: `=`, `!=`, `<`, `<=`, `>`, `>=`, `like`, `not like`.
     ///
-    /// How `like` treats upper and lower case is up to the engine.
+    /// `like` takes a pattern and means the same on every engine: upper and lower case are one, `%` is any text, `_` any
+    /// one character, and `\` makes the next one mean itself. For text that somebody typed, use
+    /// [`Query::where_contains`], [`Query::where_starts_with`] or [`Query::where_ends_with`].
     pub fn where_(mut self, name: impl AsRef<str>, operator: &str, value: impl Into<Value>) -> Self {
-        match Comparison::parse(operator, value.into()) {
+        match Comparison::parse(operator, value.into(), self.db.driver()) {
             Ok(comparison) => self.compared(name, comparison),
             Err(problem) => {
                 self.problem = Some(problem);
                 self
             }
         }
+    }
+
+    /// Rows where the column has this text in it, whatever its case. The text means itself: `50%` looks for `50%`.
+    ///
+    /// PostgreSQL takes the cases of letters outside of ASCII from the locale of the database; under `C` it knows none.
+    ///
+    /// ```
+    /// # use housekey_core::Result;
+    /// # use housekey_database::{Database, FromRow};
+    /// # #[derive(FromRow)] #[row(crate = "housekey_database")] struct Post { id: i64 }
+    /// # async fn search(db: Database, words: &str) -> Result<Vec<Post>> {
+    /// db.table("posts").where_contains("title", words).get().await
+    /// # }
+    /// ```
+    pub fn where_contains(self, name: impl AsRef<str>, text: impl AsRef<str>) -> Self {
+        self.like(name, &Pattern::containing(text.as_ref()))
+    }
+
+    /// Rows where the column begins with this text, as [`Query::where_contains`] looks for it.
+    pub fn where_starts_with(self, name: impl AsRef<str>, text: impl AsRef<str>) -> Self {
+        self.like(name, &Pattern::starting_with(text.as_ref()))
+    }
+
+    /// Rows where the column ends with this text, as [`Query::where_contains`] looks for it.
+    pub fn where_ends_with(self, name: impl AsRef<str>, text: impl AsRef<str>) -> Self {
+        self.like(name, &Pattern::ending_with(text.as_ref()))
+    }
+
+    fn like(self, name: impl AsRef<str>, pattern: &Pattern) -> Self {
+        let pattern = pattern.text(self.db.driver());
+        self.compared(name, Comparison::Like { negated: false, pattern })
     }
 
     /// Rows where the two columns are equal.
@@ -71,9 +105,9 @@ impl Query {
     /// # use housekey_database::Database;
     /// let db = Database::memory();
     /// let query = db.table("posts").where_eq("published", true)
-    ///     .where_any(|either| either.where_("title", "like", "%rust%").where_("body", "like", "%rust%"));
+    ///     .where_any(|either| either.where_("views", ">", 100).where_null("body"));
     /// assert!(query.to_sql().unwrap().ends_with(
-    ///     "WHERE `published` = ? AND (`title` LIKE ? OR `body` LIKE ?)"
+    ///     "WHERE `published` = ? AND (`views` > ? OR `body` IS NULL)"
     /// ));
     /// ```
     pub fn where_any(mut self, group: impl FnOnce(Self) -> Self) -> Self {
@@ -130,7 +164,7 @@ impl Condition {
     fn build(&self, query: &Query) -> Built {
         let one = |expression: Expr| Built::all().add(expression);
         match self {
-            Self::Compared(name, comparison) => one(comparison.build(query.column(name))),
+            Self::Compared(name, comparison) => one(comparison.build(query.column(name), query.db.driver())),
             Self::Columns(left, right) => one(query.equal(left, right)),
             Self::Expression(expression) => one(expression.clone()),
             Self::All(conditions) => all(conditions, query),
@@ -146,6 +180,11 @@ pub(super) enum Comparison {
     IsNull,
     IsNotNull,
     With(Operator, Value),
+    /// The pattern is in the engine's own words.
+    Like {
+        negated: bool,
+        pattern: String,
+    },
     In(Vec<Value>),
     NotIn(Vec<Value>),
     Between(Value, Value),
@@ -154,7 +193,7 @@ pub(super) enum Comparison {
 /// A comparison as it is asked for, and as it is built.
 type Operator = (&'static str, BinOper);
 
-const OPERATORS: [Operator; 9] = [
+const OPERATORS: [Operator; 7] = [
     ("=", BinOper::Equal),
     ("!=", BinOper::NotEqual),
     ("<>", BinOper::NotEqual),
@@ -162,32 +201,38 @@ const OPERATORS: [Operator; 9] = [
     ("<=", BinOper::SmallerThanOrEqual),
     (">", BinOper::GreaterThan),
     (">=", BinOper::GreaterThanOrEqual),
-    ("like", BinOper::Like),
-    ("not like", BinOper::NotLike),
 ];
 
 impl Comparison {
-    fn parse(operator: &str, value: Value) -> Result<Self, String> {
-        let known = OPERATORS.into_iter().find(|(name, _)| name.eq_ignore_ascii_case(operator));
+    fn parse(operator: &str, value: Value, driver: Driver) -> Result<Self, String> {
+        for (name, negated) in [("like", false), ("not like", true)] {
+            if name.eq_ignore_ascii_case(operator) {
+                let Value::Text(pattern) = &value else {
+                    return Err(format!("`{name}` compares with text, not with {}", value.kind()));
+                };
+                return Ok(Self::Like { negated, pattern: Pattern::parse(pattern).text(driver) });
+            }
+        }
+        let known = OPERATORS.into_iter().find(|(name, _)| *name == operator);
         let Some(known) = known else {
             return Err(format!("there is no comparison `{operator}`; use = != < <= > >= like, not like"));
         };
         match (known.1, value) {
             (BinOper::Equal, Value::Null) => Ok(Self::IsNull),
             (BinOper::NotEqual, Value::Null) => Ok(Self::IsNotNull),
-            (BinOper::Like | BinOper::NotLike, value) if !matches!(value, Value::Text(_)) => {
-                Err(format!("`{operator}` compares with text, not with {}", value.kind()))
-            }
             (_, value) => Ok(Self::With(known, value)),
         }
     }
 
-    fn build(&self, column: Expr) -> Expr {
+    fn build(&self, column: Expr, driver: Driver) -> Expr {
         let bound = |value: &Value| value.clone().into_expr();
         match self {
             Self::IsNull => column.is_null(),
             Self::IsNotNull => column.is_not_null(),
             Self::With((_, operator), value) => column.binary(*operator, bound(value)),
+            Self::Like { negated, pattern } => {
+                like::matches(driver, column, *negated, Value::Text(pattern.clone()).into_expr())
+            }
             Self::In(values) => column.is_in(values.iter().map(bound)),
             Self::NotIn(values) => column.is_not_in(values.iter().map(bound)),
             Self::Between(from, to) => column.between(bound(from), bound(to)),

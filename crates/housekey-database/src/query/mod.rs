@@ -1,6 +1,7 @@
 //! The query layer: conditions, reading, writing.
 
 mod conditions;
+mod like;
 mod page;
 mod read;
 mod shape;

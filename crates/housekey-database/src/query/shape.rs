@@ -74,6 +74,8 @@ impl Query {
                 // As long as what they compare with.
                 Comparison::In(_) | Comparison::NotIn(_) | Comparison::Between(..) => return None,
                 Comparison::With((operator, _), _) => operator,
+                Comparison::Like { negated: false, .. } => "like",
+                Comparison::Like { negated: true, .. } => "not like",
             });
         }
         shape.count(self.groups.len());
@@ -101,6 +103,7 @@ impl Query {
     pub(super) fn values(&self) -> Vec<Value> {
         let compared = self.conditions.iter().filter_map(|condition| match condition {
             Condition::Compared(_, Comparison::With(_, value)) => Some(value.clone()),
+            Condition::Compared(_, Comparison::Like { pattern, .. }) => Some(Value::Text(pattern.clone())),
             _ => None,
         });
         let rows = |rows: u64| Value::Int(i64::try_from(rows).unwrap_or(i64::MAX));
@@ -155,6 +158,8 @@ mod tests {
             table().where_("a", "<", 1),
             table().where_null("a"),
             table().where_not_null("a"),
+            table().where_contains("a", "x"),
+            table().where_("a", "not like", "x"),
             table().order_by("a"),
             table().order_by_desc("a"),
             table().limit(1),

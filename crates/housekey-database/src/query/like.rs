@@ -1,0 +1,140 @@
+//! `like`, with one meaning on every engine: it does not tell upper from lower case, `%` is any text, `_` any one
+//! character, and `\` makes the next one mean itself.
+//!
+//! The engines disagree about all of that, so the pattern is read here and written anew for each.
+
+use sea_query::Expr;
+
+use crate::Driver;
+
+/// What [`Pattern::text`] puts before a character that means itself. Not the backslash, which MySQL and its settings have
+/// their own thoughts about.
+const ESCAPE: char = '!';
+
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Pattern(Vec<Part>);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Part {
+    AnyText,
+    AnyCharacter,
+    Character(char),
+}
+
+impl Pattern {
+    /// A pattern as it is written for `like`.
+    pub(super) fn parse(text: &str) -> Self {
+        let mut characters = text.chars();
+        let mut parts = Vec::new();
+        while let Some(character) = characters.next() {
+            parts.push(match character {
+                '%' => Part::AnyText,
+                '_' => Part::AnyCharacter,
+                // At the very end it means itself.
+                '\\' => Part::Character(characters.next().unwrap_or('\\')),
+                other => Part::Character(other),
+            });
+        }
+        Self(parts)
+    }
+
+    pub(super) fn containing(text: &str) -> Self {
+        Self::default().any_text().exactly(text).any_text()
+    }
+
+    pub(super) fn starting_with(text: &str) -> Self {
+        Self::default().exactly(text).any_text()
+    }
+
+    pub(super) fn ending_with(text: &str) -> Self {
+        Self::default().any_text().exactly(text)
+    }
+
+    fn any_text(mut self) -> Self {
+        self.0.push(Part::AnyText);
+        self
+    }
+
+    fn exactly(mut self, text: &str) -> Self {
+        self.0.extend(text.chars().map(Part::Character));
+        self
+    }
+
+    /// The pattern as the engine is to get it.
+    pub(super) fn text(&self, driver: Driver) -> String {
+        let mut text = String::new();
+        for part in &self.0 {
+            match (driver, part) {
+                (Driver::Sqlite, Part::AnyText) => text.push('*'),
+                (Driver::Sqlite, Part::AnyCharacter) => text.push('?'),
+                (Driver::Sqlite, Part::Character(character)) => glob(*character, &mut text),
+                (_, Part::AnyText) => text.push('%'),
+                (_, Part::AnyCharacter) => text.push('_'),
+                (_, Part::Character(character)) => {
+                    if ['%', '_', ESCAPE].contains(character) {
+                        text.push(ESCAPE);
+                    }
+                    text.push(*character);
+                }
+            }
+        }
+        text
+    }
+}
+
+/// SQLite's LIKE knows upper and lower case of ASCII only. GLOB takes every character as it is, but also a choice of them:
+/// so each letter becomes the choice of its cases.
+fn glob(character: char, text: &mut String) {
+    let mut choice = vec![character];
+    let upper: Vec<char> = character.to_uppercase().collect();
+    let lower: Vec<char> = character.to_lowercase().collect();
+    for case in [upper, lower] {
+        if let [case] = case[..]
+            && !choice.contains(&case)
+        {
+            choice.push(case);
+        }
+    }
+    if choice.len() == 1 && !['*', '?', '['].contains(&character) {
+        text.push(character);
+        return;
+    }
+    text.push('[');
+    text.extend(choice);
+    text.push(']');
+}
+
+/// Whether a column matches what [`Pattern::text`] made.
+pub(super) fn matches(driver: Driver, column: Expr, negated: bool, pattern: Expr) -> Expr {
+    let sql = match (driver, negated) {
+        (Driver::Sqlite, false) => "? GLOB ?",
+        (Driver::Sqlite, true) => "? NOT GLOB ?",
+        (Driver::Postgres, false) => "$1 ILIKE $2 ESCAPE '!'",
+        (Driver::Postgres, true) => "$1 NOT ILIKE $2 ESCAPE '!'",
+        // Its collations that do not tell upper from lower case do not tell é from e either.
+        (Driver::MySql, false) => "LOWER(?) LIKE LOWER(?) COLLATE utf8mb4_bin ESCAPE '!'",
+        (Driver::MySql, true) => "LOWER(?) NOT LIKE LOWER(?) COLLATE utf8mb4_bin ESCAPE '!'",
+    };
+    Expr::cust_with_exprs(sql, [column, pattern])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_is_written_in_the_words_of_each_engine() {
+        let pattern = Pattern::parse(r"50\% o_f%!*\");
+        assert_eq!(pattern.text(Driver::Postgres), r"50!% o_f%!!*\");
+        assert_eq!(pattern.text(Driver::MySql), pattern.text(Driver::Postgres));
+        assert_eq!(pattern.text(Driver::Sqlite), r"50% [oO]?[fF]*![*]\");
+        assert_eq!(Pattern::containing("Ü").text(Driver::Sqlite), "*[Üü]*");
+    }
+
+    #[test]
+    fn plain_text_has_no_signs_in_it() {
+        assert_eq!(Pattern::containing(r"50%_\").text(Driver::Postgres), r"%50!%!_\%");
+        assert_eq!(Pattern::starting_with("[a]").text(Driver::Sqlite), "[[][aA]]*");
+        assert_eq!(Pattern::ending_with("a*").text(Driver::Sqlite), "*[aA][*]");
+    }
+}
