@@ -47,7 +47,7 @@ pub use housekey_macros::{FromRow, Model};
 pub use introspection::{ColumnInfo, ForeignKeyInfo, IndexInfo, TableInfo};
 pub use migrations::{Migrated, Migration, MigrationState, MigrationStatus, Migrations, Migrator, Planned};
 pub use model::{Factory, Model, Records, Seeder, Seeders};
-pub use query::{Page, Query};
+pub use query::{Chunks, Page, Query};
 pub use record::Record;
 #[doc(hidden)]
 pub use row::field;

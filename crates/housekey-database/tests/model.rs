@@ -281,6 +281,13 @@ async fn a_joined_model_is_counted_and_paged_as_it_is_read(place: Place) {
     assert!(!all().where_eq("id", 1).exists().await.unwrap());
     let page: Page<Book> = all().distinct().paginate(2, 1).await.unwrap();
     assert_eq!((page.total, page.items[0].id), (2, 3));
+
+    let mut chunks = all().distinct().chunk_by::<Book>("id", 1);
+    let mut ids = Vec::new();
+    while let Some(books) = chunks.next().await.unwrap() {
+        ids.extend(books.into_iter().map(|book| book.id));
+    }
+    assert_eq!(ids, [2, 3]);
 }
 
 async fn a_joined_model_without_named_columns_reads_its_own(place: Place) {

@@ -681,15 +681,13 @@ async fn a_large_table_is_walked_in_pieces(place: Place) {
     let pairs: Vec<(&str, i64)> = many.iter().map(|word| (word.as_str(), 1)).collect();
     words(&db, &pairs).await;
     let mut seen = Vec::new();
-    db.table("words")
-        .where_("word", "<", "w200")
-        .chunk_by("word", 64, async |piece: Vec<Word>| {
-            assert!(piece.len() <= 64);
-            seen.extend(piece.into_iter().map(|word| word.word));
-            Ok(())
-        })
-        .await
-        .unwrap();
+    let mut pieces =
+        db.table("words").where_("word", "<", "w200").order_by("views").chunk_by::<Word>("word", 64);
+    while let Some(piece) = pieces.next().await.unwrap() {
+        assert!((1..=64).contains(&piece.len()));
+        seen.extend(piece.into_iter().map(|word| word.word));
+    }
+    assert!(pieces.next().await.unwrap().is_none(), "the end stays the end");
     assert_eq!(seen, many[..200]);
 }
 

@@ -1,5 +1,6 @@
 //! The query layer: conditions, reading, writing.
 
+mod chunks;
 mod conditions;
 mod like;
 mod page;
@@ -14,6 +15,7 @@ use conditions::Condition;
 use housekey_core::{Error, Result};
 use sea_query::{Alias, Asterisk, DynIden, Expr, ExprTrait, IntoIden, JoinType, TableRef};
 
+pub use chunks::Chunks;
 pub use page::Page;
 pub(crate) use shape::Texts;
 

@@ -84,31 +84,9 @@ impl Query {
         Ok(Page { items, page, per_page, total })
     }
 
-    /// Walks through all rows in pieces of this size, by a unique column in its order: for more rows than memory.
-    pub async fn chunk_by<T: FromRow>(
-        &self,
-        key: &str,
-        size: u64,
-        mut each: impl AsyncFnMut(Vec<T>) -> Result<()>,
-    ) -> Result<()> {
-        let mut last: Option<crate::Value> = None;
-        loop {
-            let mut query = self.clone().limit(size.max(1));
-            query.orders.clear();
-            if let Some(last) = &last {
-                query = query.where_(key, ">", last.clone());
-            }
-            let rows = query.order_by(key).reading::<T>().rows().await?;
-            let Some(end) = rows.last() else { return Ok(()) };
-            let name = key.rsplit_once('.').map_or(key, |(_, name)| name);
-            last = Some(end.value(name)?);
-            each(rows.iter().map(T::from_row).collect::<Result<_>>()?).await?;
-        }
-    }
-
     /// Names the columns of `T` where nothing else was asked for: a star would bring what nobody reads. In a model's
     /// joined query they are columns of its own table; in another joined query only its author knows whose they are.
-    fn reading<T: FromRow>(&self) -> Self {
+    pub(super) fn reading<T: FromRow>(&self) -> Self {
         let mut query = self.clone();
         if !query.columns.is_empty() || !query.expressions.is_empty() {
             return query;

@@ -9,7 +9,7 @@ use housekey::prelude::*;
 use housekey::serde::{Deserialize, Serialize};
 use housekey::serde_json::{Value, json};
 
-use crate::config;
+use crate::{config, export};
 
 // What `make:queue-table` and `make:notifications-table` write.
 #[path = "../../../housekey-console/tests/made/migrations/create_notifications_table.rs"]
@@ -20,7 +20,10 @@ mod create_queue_tables;
 pub(crate) const TOKEN: &str = "t0k3n-that-opens-the-door";
 
 pub(crate) fn app() -> App {
-    housekey::app(config::files()).migrations(migrations()).jobs([job::<WriteReport>()]).routes(web)
+    housekey::app(config::files())
+        .migrations(migrations())
+        .jobs([job::<WriteReport>(), job::<export::ExportBooks>()])
+        .routes(web)
 }
 
 fn migrations() -> Migrations {
@@ -35,6 +38,7 @@ fn migrations() -> Migrations {
             create_notifications_table::up,
             create_notifications_table::down,
         ))
+        .with(Migration::new("2026_01_01_000002_create_books_table", export::up, export::down))
 }
 
 fn web(route: &mut Routes) {
@@ -42,6 +46,7 @@ fn web(route: &mut Routes) {
     route.get("/inbox", unread);
     route.post("/inbox/read", read);
     route.post("/reports", report);
+    export::web(route);
 }
 
 struct Member {

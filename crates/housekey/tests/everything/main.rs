@@ -6,6 +6,7 @@
 
 mod app;
 mod config;
+mod export;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -13,7 +14,7 @@ use std::process::ExitCode;
 
 use housekey::mail::TransportConfig;
 use housekey::notifications::route;
-use housekey::prelude::{AppMail, AppNotifications, mail, notify};
+use housekey::prelude::{AppMail, AppNotifications, db, mail, notify, record};
 use housekey::testing::TestApp;
 use housekey::{AppConfig, AppKey, EncryptionConfig, Environment, MailConfig, Paths};
 use housekey_test_support::{run, this_test};
@@ -104,6 +105,24 @@ async fn a_job_leaves_a_file_that_visitors_can_fetch() {
     app.get(&url).await.assert_not_found();
     assert!(site.run("queue:work --stop-when-empty").contains("1 job done."));
     app.get(&url).await.assert_ok().assert_see("Report 7");
+}
+
+#[tokio::test]
+async fn a_handler_a_task_and_a_job_walk_a_table_in_pieces() {
+    let site = Site::new();
+    site.run("migrate");
+    let app = &site.app;
+    app.within(async {
+        let books = ["Rivers", "Hills", "Roads", "Towns", "Tides"].map(|title| record! { "title" => title });
+        db().unwrap().table("books").insert_many(books).await.unwrap();
+    })
+    .await;
+    let all = "1;Rivers\n2;Hills\n3;Roads\n4;Towns\n5;Tides\n";
+    assert_eq!(app.get("/export").await.assert_ok().text(), all);
+    assert_eq!(app.get("/export/task").await.assert_ok().text(), all);
+    let url = app.post("/export").await.assert_ok().text();
+    assert!(site.run("queue:work --stop-when-empty").contains("1 job done."));
+    assert_eq!(app.get(&url).await.assert_ok().text(), all);
 }
 
 #[tokio::test]
