@@ -10,7 +10,7 @@ use std::thread;
 
 use support::Sandbox;
 use support::app::{
-    Dev, is_alive, kill, terminate, wait_for_line, wait_for_the_end_of, write_app, write_version,
+    Dev, is_alive, kill, terminate, wait_for_line, wait_for_the_end_of, write_app, write_queue, write_version,
 };
 
 const HTML: &str = "text/html,application/xhtml+xml";
@@ -279,6 +279,74 @@ fn an_app_sees_that_dev_was_killed() {
     dev.wait();
 
     wait_for_the_end_of(&app);
+}
+
+/// Waits until a worker says that it works on this version, and gives its process.
+fn worker_of(dev: &Dev, version: &str) -> String {
+    let line = dev.wait_to_say(&format!("working on {version} as "));
+    assert!(line.contains("queue │ "), "its lines say where they come from: {line}");
+    line.trim_end_matches('.').rsplit(' ').next().unwrap().to_owned()
+}
+
+#[test]
+fn a_worker_runs_beside_an_app_whose_jobs_wait_and_is_replaced_with_it() {
+    let sandbox = Sandbox::new();
+    write_app(&sandbox, "one");
+    write_queue(&sandbox, "QUEUE_DRIVER=database\n");
+    let mut dev = Dev::start(&sandbox);
+    let first = worker_of(&dev, "one");
+    assert!(is_alive(&first));
+
+    write_version(&sandbox, "two");
+    let second = worker_of(&dev, "two");
+    assert_ne!(first, second);
+    wait_for_the_end_of(&first);
+    assert!(is_alive(&second));
+
+    terminate(dev.pid());
+    assert_eq!(dev.wait().code(), Some(0));
+    assert!(!is_alive(&second), "the worker is gone");
+}
+
+#[test]
+fn a_worker_sees_that_dev_was_killed() {
+    let sandbox = Sandbox::new();
+    write_app(&sandbox, "one");
+    write_queue(&sandbox, "QUEUE_DRIVER=database\n");
+    let mut dev = Dev::start(&sandbox);
+    let worker = worker_of(&dev, "one");
+
+    kill(dev.pid());
+    dev.wait();
+
+    wait_for_the_end_of(&worker);
+}
+
+#[test]
+fn a_worker_comes_when_jobs_begin_to_wait() {
+    let sandbox = Sandbox::new();
+    write_app(&sandbox, "one");
+    write_queue(&sandbox, "QUEUE_DRIVER=sync\n");
+    let dev = Dev::start(&sandbox);
+    dev.wait_to_say("queue │ no worker is needed");
+    dev.wait_for("/", HTML, "version one");
+
+    sandbox.write("app/.env", "APP_URL=http://localhost:3000\nQUEUE_DRIVER=database\n");
+    assert!(is_alive(&worker_of(&dev, "one")));
+}
+
+#[test]
+fn a_worker_that_fails_is_started_again() {
+    let sandbox = Sandbox::new();
+    write_app(&sandbox, "one");
+    write_queue(&sandbox, "QUEUE_DRIVER=database\nTABLES=missing\n");
+    let dev = Dev::start(&sandbox);
+    dev.wait_to_say("queue │ there is no table jobs");
+    dev.wait_to_say("the queue worker stopped (exit code 1)");
+    dev.wait_for("/", HTML, "version one");
+
+    sandbox.write("tables", "");
+    worker_of(&dev, "one");
 }
 
 #[test]

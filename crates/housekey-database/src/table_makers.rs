@@ -49,7 +49,7 @@ fn missing_table(complaint: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+
     use crate::on_every_engine;
     use crate::testing::Place;
 

@@ -9,8 +9,8 @@
 //!
 //! - [`proxy`] owns the port and decides, request by request, who answers. [`pages`] are its own answers.
 //! - [`board`] is the one piece of shared state: what is going on, and which app is in service.
-//! - [`session`] is the loop: build, start, swap, wait for a change. [`cargo`], [`watch`], [`bundler`] and
-//!   [`process`] are its tools.
+//! - [`session`] is the loop: build, start, swap, wait for a change. [`cargo`], [`watch`], [`bundler`],
+//!   [`worker`] and [`process`] are its tools.
 
 mod backend;
 mod board;
@@ -23,6 +23,7 @@ mod process;
 mod proxy;
 mod session;
 mod watch;
+mod worker;
 
 use std::process::ExitCode;
 use std::sync::{Arc, mpsc};

@@ -69,6 +69,13 @@ impl Process {
         Some(Ending { status, last_words: text.join("\n") })
     }
 
+    /// Asks the process to stop, and waits for nothing.
+    pub(crate) fn ask_to_stop(&self) {
+        if !self.is_stopped {
+            ask_to_stop(&self.child);
+        }
+    }
+
     /// Asks the whole group to stop, and makes it stop when the time is over.
     pub(crate) fn stop(&mut self, grace: Duration) {
         if !self.is_stopped {
@@ -129,6 +136,16 @@ pub(crate) fn own_group(command: &mut Command) {
 }
 
 #[cfg(unix)]
+fn ask_to_stop(child: &Child) {
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+
+    if let Ok(process) = i32::try_from(child.id()).map(Pid::from_raw) {
+        let _ = kill(process, Signal::SIGTERM);
+    }
+}
+
+#[cfg(unix)]
 pub(crate) fn stop_group(child: &mut Child, grace: Duration) {
     use nix::sys::signal::{Signal, killpg};
     use nix::unistd::Pid;
@@ -147,6 +164,10 @@ pub(crate) fn stop_group(child: &mut Child, grace: Duration) {
     let _ = killpg(group, Signal::SIGKILL);
     let _ = child.wait();
 }
+
+/// There is no such request there; a worker that is ended leaves its jobs to the next one.
+#[cfg(not(unix))]
+fn ask_to_stop(_child: &Child) {}
 
 #[cfg(not(unix))]
 pub(crate) fn own_group(_command: &mut Command) {}

@@ -16,6 +16,7 @@ use super::bundler::Bundler;
 use super::cargo::Build;
 use super::listen::Address;
 use super::watch::{self, Watch};
+use super::worker::Worker;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::{forward, setup, ui};
@@ -41,6 +42,7 @@ pub(crate) struct Session {
     inbox: Receiver<Event>,
     watch: Watch,
     bundler: Bundler,
+    worker: Worker,
     serving: Option<Arc<Backend>>,
     /// Replaced apps that are still finishing their last requests.
     retiring: Vec<Weak<Backend>>,
@@ -88,6 +90,7 @@ impl Session {
             inbox,
             watch,
             bundler,
+            worker: Worker::default(),
             serving: None,
             retiring: Vec::new(),
             started: None,
@@ -102,6 +105,7 @@ impl Session {
         ui::clear_transient();
         ui::done("Stopping", "the app and everything started with it");
         self.bundler.stop();
+        self.worker.stop();
         let retiring = self.retiring.iter().filter_map(Weak::upgrade);
         for backend in self.board.take_out_of_service().into_iter().chain(retiring) {
             backend.stop();
@@ -139,6 +143,7 @@ impl Session {
             self.wait_for_the_bundler()?;
         }
         self.put_in_service(backend);
+        self.worker.restart(&self.app, &executable, &self.address);
         self.started = stamp;
         let seconds = started.elapsed().as_secs_f32();
         ui::done(verb, &format!("{} after {seconds:.1} s", ui::strong(&self.address.url)));
@@ -257,6 +262,7 @@ impl Session {
                 }
                 Err(RecvTimeoutError::Timeout) => {
                     self.bundler.check(&self.app, &self.address);
+                    self.worker.check(&self.app, &self.address);
                     return Ok(changed);
                 }
             }

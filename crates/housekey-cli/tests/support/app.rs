@@ -15,6 +15,9 @@ mod version;
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
+    if words[0] == "queue:work" {
+        return work(&words);
+    }
     if words[0] != "serve" {
         return console(&words);
     }
@@ -23,18 +26,38 @@ fn main() {
         eprintln!("APP_KEY is \x1b[31mmissing\x1b[0m");
         std::process::exit(3);
     }
-    // As the framework's own `serve` does it.
+    end_with_the_pipe();
+    let listener = std::net::TcpListener::bind(("127.0.0.1", port)).unwrap();
+    println!("listening on {}", listener.local_addr().unwrap());
+    for stream in listener.incoming() {
+        std::thread::spawn(move || answer(stream.unwrap()));
+    }
+}
+
+/// As the framework's own `serve` and `queue:work` do it.
+fn end_with_the_pipe() {
     if std::env::var_os("HOUSEKEY_DEV_PIPE").is_some() {
         std::thread::spawn(|| {
             let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
             std::process::exit(0);
         });
     }
-    let listener = std::net::TcpListener::bind(("127.0.0.1", port)).unwrap();
-    println!("listening on {}", listener.local_addr().unwrap());
-    for stream in listener.incoming() {
-        std::thread::spawn(move || answer(stream.unwrap()));
+}
+
+/// The worker: the driver is what `.env` says, and a worker without tables fails as the framework's does.
+fn work(words: &[String]) {
+    assert_eq!(words, ["queue:work", "--if-needed"]);
+    let env = std::fs::read_to_string(".env").unwrap();
+    if !env.contains("QUEUE_DRIVER=database") {
+        return println!("no worker is needed");
     }
+    if env.contains("TABLES=missing") && !std::path::Path::new("../tables").exists() {
+        eprintln!("there is no table jobs");
+        std::process::exit(1);
+    }
+    end_with_the_pipe();
+    println!("working on {} as {}.", version::VERSION, std::process::id());
+    std::thread::sleep(std::time::Duration::from_secs(1000));
 }
 
 /// The commands of a setup, and a note of each.
@@ -118,6 +141,18 @@ pub(crate) fn write_app(sandbox: &Sandbox, version: &str) {
     sandbox.write("app/.env", "APP_URL=http://localhost:3000\n");
     sandbox.write("app/src/main.rs", SERVER);
     write_version(sandbox, version);
+}
+
+/// The app takes the framework with its queue, and jobs wait where the driver says.
+pub(crate) fn write_queue(sandbox: &Sandbox, env: &str) {
+    sandbox.write(
+        "housekey/Cargo.toml",
+        "[package]\nname = \"housekey\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[features]\nqueue = []\n",
+    );
+    let manifest = sandbox.read("app/Cargo.toml");
+    let with_queue = manifest.replace("\"../housekey\"", "\"../housekey\", features = [\"queue\"]");
+    sandbox.write("app/Cargo.toml", &with_queue);
+    sandbox.write("app/.env", &format!("APP_URL=http://localhost:3000\n{env}"));
 }
 
 pub(crate) fn write_version(sandbox: &Sandbox, version: &str) {

@@ -7,6 +7,7 @@ mod cache_clear;
 mod config;
 #[cfg(feature = "database")]
 mod database;
+mod dev_pipe;
 mod key_generate;
 pub(crate) mod left_out;
 mod list;

@@ -5,7 +5,7 @@ use housekey_core::{AppConfig, Env, Result};
 use housekey_http::Application;
 use housekey_http::{HttpConfig, Server};
 
-use super::types;
+use super::{dev_pipe, types};
 use crate::{Command, CommandContext, Problem, Ui};
 
 /// `serve`: answers requests until the process is told to stop.
@@ -57,13 +57,10 @@ impl Command for Serve {
             ));
             ui.note("Ctrl+C stops it.");
         }
-        if variable(&env, "HOUSEKEY_DEV_PIPE").is_some() {
-            return tokio::select! {
-                result = server.run() => result,
-                () = end_of_input() => Ok(()),
-            };
+        tokio::select! {
+            result = server.run() => result,
+            () = dev_pipe::end(&env) => Ok(()),
         }
-        server.run().await
     }
 }
 
@@ -85,17 +82,6 @@ fn tell_about_missing_tables(application: &Application, ui: Ui) {
             say(ui, &missing);
         }
     });
-}
-
-/// Completes when nobody holds the other end of our input any more: `housekey dev` was killed and could stop nobody.
-async fn end_of_input() {
-    let (ended, end) = tokio::sync::oneshot::channel();
-    // A thread of our own: one of the runtime's would be waited for when the server stops, and this read never ends.
-    std::thread::spawn(move || {
-        let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
-        let _ = ended.send(());
-    });
-    let _ = end.await;
 }
 
 /// Read here as well as in `config/http.rs`, whose answer may have been frozen: a platform that says where to

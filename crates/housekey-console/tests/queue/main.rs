@@ -7,14 +7,14 @@
 )]
 
 use std::ffi::OsString;
-use std::process::ExitCode;
+use std::process::{Command as Process, ExitCode, Stdio};
 
 use housekey_console::{AppCommands, Command, CommandContext, clap};
 use housekey_core::{AppConfig, AppKey, ConfigFile, ConfigFiles, EncryptionConfig, Env, Error, Result};
 use housekey_database::db;
 use housekey_http::App;
 use housekey_queue::{AppJobs, Job, QueueConfig, QueueProvider, give_up, job, tables};
-use housekey_test_support::{run, this_test};
+use housekey_test_support::{Program, run, this_test};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
@@ -85,7 +85,7 @@ fn runs_the_console_when_started_as_a_child_process() {
         }));
     let app = App::new(files)
         .root(variable("APP_ROOT"))
-        .env(Env::empty())
+        .env(Env::empty().with("HOUSEKEY_DEV_PIPE", variable("HOUSEKEY_DEV_PIPE")))
         .provider(QueueProvider)
         .jobs([job::<Open>()])
         .command(Knock);
@@ -108,6 +108,12 @@ impl Site {
 
     /// Whether it succeeded, and everything it said.
     fn run(&self, arguments: &str, door: &str) -> (bool, String) {
+        let output = run(&mut self.command(arguments, door));
+        let said = [output.stdout, output.stderr].concat();
+        (output.status.success(), String::from_utf8(said).unwrap())
+    }
+
+    fn command(&self, arguments: &str, door: &str) -> Process {
         let mut command = this_test("runs_the_console_when_started_as_a_child_process");
         command
             .env(CHILD, arguments)
@@ -116,9 +122,7 @@ impl Site {
             .env("APP_KEY", &self.key)
             .env("QUEUE_DRIVER", self.driver)
             .env("DOOR", door);
-        let output = run(&mut command);
-        let said = [output.stdout, output.stderr].concat();
-        (output.status.success(), String::from_utf8(said).unwrap())
+        command
     }
 
     #[track_caller]
@@ -189,4 +193,25 @@ fn missing_tables_and_a_queue_without_a_store_say_what_to_do() {
         let said = site.fails(command);
         assert!(said.contains("QUEUE_DRIVER"), "{said}");
     }
+}
+
+#[test]
+fn where_no_job_waits_a_worker_that_is_only_started_if_needed_ends_without_a_word() {
+    let site = Site { driver: "sync", ..Site::new("development") };
+    let said = site.ok("queue:work --if-needed");
+    assert!(!said.contains("Working") && !said.contains("QUEUE_DRIVER"), "{said}");
+}
+
+#[test]
+fn behind_housekey_dev_a_worker_works_and_ends_with_its_input() {
+    let site = Site::new("development");
+    site.ok("knock --tables");
+    let mut command = site.command("queue:work --if-needed", "open");
+    let mut worker = Program::start(command.env("HOUSEKEY_DEV_PIPE", "1").stdin(Stdio::piped()));
+    worker.says("the door is open");
+    assert!(worker.status().is_none(), "the worker ended while its input was open");
+
+    worker.close_input();
+
+    assert!(worker.ended().success());
 }

@@ -1,6 +1,7 @@
 use housekey_core::Result;
-use housekey_queue::{QueueConfig, Worker};
+use housekey_queue::{Queue, QueueConfig, Worker};
 
+use super::super::dev_pipe;
 use crate::{Command, CommandContext};
 
 /// `queue:work`: does jobs until the process is told to stop.
@@ -25,9 +26,13 @@ impl Command for QueueWork {
             .arg(jobs.value_parser(clap::value_parser!(u16).range(1..)))
             .arg(most.value_parser(clap::value_parser!(u64).range(1..)))
             .arg(clap::arg!(--"stop-when-empty" "End when nothing is due"))
+            .arg(clap::arg!(--"if-needed" "End at once where no job waits: with the driver `sync`"))
     }
 
     async fn run(&self, context: CommandContext) -> Result<()> {
+        if context.flag("if-needed") && !context.services()?.require::<Queue>()?.driver().keeps_jobs() {
+            return Ok(());
+        }
         let queue = super::queue(&context)?;
         let application = context.application()?;
         let config = application.config().get::<QueueConfig>();
@@ -49,10 +54,15 @@ impl Command for QueueWork {
 
         let ui = context.ui();
         ui.success(format_args!("Working on {} ({}).", names.join(", "), queue.driver().name()));
-        if !context.flag("stop-when-empty") {
+        // Beside `housekey dev`, Ctrl+C is for that.
+        if !context.flag("stop-when-empty") && !context.flag("if-needed") {
             ui.note("Ctrl+C lets the jobs in hand finish and stops; twice, it stops at once.");
         }
-        let report = worker.run().await?;
+        let env = context.env()?;
+        let report = tokio::select! {
+            report = worker.run() => report?,
+            () = dev_pipe::end(&env) => return Ok(()),
+        };
         let mut words = vec![format!("{} done", super::jobs(report.done))];
         let others =
             [(report.retried, "to be tried again"), (report.failed, "failed"), (report.returned, "put back")];
