@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::app::App;
 use crate::artifact::Program;
 use crate::failure::Failure;
-use crate::programs;
+use crate::{programs, ui};
 
 const OURS: [&str; 4] = ["build", "create", "dev", "help"];
 
@@ -33,7 +33,7 @@ pub(crate) fn run(name: &str, arguments: &[&OsString]) -> Result<ExitCode, Failu
 /// Builds the app, with the compiler's own words in the terminal.
 fn build(app: &App, name: &str) -> Result<PathBuf, Failure> {
     let mut cargo = programs::cargo(app.root());
-    cargo.args(["build", "--quiet", "--message-format=json-render-diagnostics"]);
+    cargo.args(["build", "--quiet", "--message-format=json-diagnostic-rendered-ansi"]);
     cargo.stdin(Stdio::null()).stdout(Stdio::piped());
     let mut child = cargo.spawn().map_err(|error| no_cargo(&error))?;
     let (mut program, mut first_error, manifest) = (Program::default(), None, app.path("Cargo.toml"));
@@ -41,6 +41,7 @@ fn build(app: &App, name: &str) -> Result<PathBuf, Failure> {
         for line in BufReader::new(messages).lines().map_while(Result::ok) {
             let Ok(message) = serde_json::from_str(&line) else { continue };
             program.note(&message, &manifest);
+            show(&message);
             first_error = first_error.or_else(|| place_of_error(&message));
         }
     }
@@ -57,6 +58,17 @@ fn build(app: &App, name: &str) -> Result<PathBuf, Failure> {
         Failure::failed("there is no program to run")
             .help("The package has no binary. Is there a src/main.rs?")
     })
+}
+
+/// The compiler's words. How many errors there were is cargo's to say, and it does.
+fn show(message: &Value) {
+    let text = message["message"]["message"].as_str().unwrap_or_default();
+    if let Some(rendered) = message["message"]["rendered"].as_str()
+        && !text.starts_with("aborting due to")
+    {
+        ui::foreign(rendered);
+        ui::foreign("");
+    }
 }
 
 /// `src/views/pages/about.rs:3`, when a message of the compiler is an error with a place in the code.

@@ -88,8 +88,9 @@ fn the_api_kit_has_one_page_sixteen_config_files_and_no_front_end() {
     {
         assert!(!sandbox.path("my-app").join(absent).exists(), "{absent}");
     }
-    // Nothing speaks of what was left out.
+    // Nothing speaks of what was left out. A stub has placeholders of its own, for `make:view` to fill.
     for (file, text) in texts(sandbox.path("my-app")) {
+        let text = if file.ends_with("stubs/view.stub") { text.replace("{{ ", "") } else { text };
         for word in ["npm ", "node_modules", "vite", "{{"] {
             assert!(file.ends_with("Cargo.lock") || !text.contains(word), "{word} in {}", file.display());
         }
