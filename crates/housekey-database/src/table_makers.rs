@@ -49,7 +49,6 @@ fn missing_table(complaint: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-
     use crate::on_every_engine;
     use crate::testing::Place;
 

@@ -218,12 +218,11 @@ async fn a_slow_query_is_logged_without_its_values() {
 async fn a_connection_that_was_not_had_is_no_slow_query() {
     testing::on(Driver::Postgres, |place| async move {
         let log = Log::default();
-        let mut refused = one_second(ConnectionConfig::postgres(format!(
-            "postgres://ada:hunter2@127.0.0.1:{}/shop",
-            free_port()
-        )));
+        let closed = ClosedPort::take().unwrap();
+        let url = format!("postgres://ada:hunter2@{}/shop", closed.address());
+        let mut refused = waiting(ConnectionConfig::postgres(url), 3);
         refused.pool.max = 1;
-        let mut small = one_second(place.config.clone());
+        let mut small = waiting(place.config.clone(), 5);
         small.pool.max = 1;
         let config = DatabaseConfig { slow_query_ms: Some(400), ..DatabaseConfig::default() };
         let config = config.with("refused", refused).with("small", small);
