@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use housekey_cache::{Cache, FileStore, RateLimiter, Store};
 use housekey_core::Clock;
-use housekey_test_support::{Program, this_test};
+use housekey_test_support::{Program, in_time, this_test};
 use time::OffsetDateTime;
 
 const CHILD_FOLDER: &str = "HOUSEKEY_CACHE_TEST_FOLDER";
@@ -153,6 +153,21 @@ async fn only_the_owner_can_read_the_folder() {
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(&root), 0o700);
     assert_eq!(mode(&only_data_file(&root)), 0o600);
+}
+
+#[tokio::test]
+async fn a_change_waits_for_the_one_who_holds_the_lock_and_then_goes_through() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path());
+    store.put("k", b"1".to_vec(), None).await.unwrap();
+    // As another process does it.
+    let lock = fs::File::open(only_data_file(folder.path()).with_file_name(".lock")).unwrap();
+    lock.lock().unwrap();
+    let mut change = Box::pin(store.increment("k", 1, None));
+    let early = tokio::time::timeout(Duration::from_millis(20), &mut change).await;
+    assert!(early.is_err(), "nobody else changes what is locked");
+    drop(lock);
+    assert_eq!(in_time("the change", change).await.unwrap().value, 2);
 }
 
 #[tokio::test]

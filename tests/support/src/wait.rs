@@ -2,7 +2,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// How long anything is waited for. It ends what hangs, and decides nothing else: a busy machine is slow, not broken.
-pub const PATIENCE: Duration = Duration::from_secs(120);
+pub const PATIENCE: Duration = Duration::from_secs(300);
 
 /// How long to rest between two looks.
 const PAUSE: Duration = Duration::from_millis(10);

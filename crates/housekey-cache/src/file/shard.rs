@@ -2,7 +2,8 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
+use std::thread;
 use std::time::Duration;
 
 use data_encoding::HEXLOWER;
@@ -18,7 +19,7 @@ use crate::Entry;
 #[derive(Debug)]
 pub(super) struct Shards {
     root: PathBuf,
-    /// Threads of this process queue here, so that only one of them at a time polls the file lock.
+    /// Threads of this process queue here, so that only one of them at a time waits for the file lock.
     gates: Box<[Mutex<()>]>,
     writes: AtomicU32,
     memory: Memory,
@@ -34,8 +35,7 @@ const NEW_FILE: &str = ".new";
 const WRITES_PER_SWEEP: u32 = 64;
 
 /// A change takes well under a millisecond; a lock held this long belongs to a process that hangs.
-const LOCK_PATIENCE: Duration = Duration::from_secs(5);
-const LOCK_POLL: Duration = Duration::from_millis(1);
+const LOCK_PATIENCE: Duration = Duration::from_secs(10);
 
 impl Shards {
     pub(super) fn new(root: PathBuf) -> Self {
@@ -105,24 +105,39 @@ impl Shards {
         // Opened anew each time: when someone removes the folder under a running process, the next
         // change of every process meets the others at the new file.
         let file = open_lock(&path).map_err(|error| trouble("open the cache lock", &path, error))?;
-        let mut waited = Duration::ZERO;
-        loop {
-            match file.try_lock() {
-                Ok(()) => return Ok(ShardLock { _file: file, _gate: gate }),
-                Err(TryLockError::WouldBlock) if waited < LOCK_PATIENCE => {
-                    std::thread::sleep(LOCK_POLL);
-                    waited += LOCK_POLL;
-                }
-                Err(TryLockError::WouldBlock) => {
-                    return Err(Error::internal(format!(
-                        "another process has held {} for over {} s; find it with `fuser` and end it",
-                        path.display(),
-                        LOCK_PATIENCE.as_secs()
-                    )));
-                }
-                Err(TryLockError::Error(error)) => return Err(trouble("lock", &path, error)),
+        let file = match file.try_lock() {
+            Ok(()) => file,
+            Err(TryLockError::WouldBlock) => queue_for(file, &path)?,
+            Err(TryLockError::Error(error)) => return Err(trouble("lock", &path, error)),
+        };
+        Ok(ShardLock { _file: file, _gate: gate })
+    }
+}
+
+/// Queues for the lock with the system, which wakes whoever waits. Looking now and then instead could find it taken for
+/// ever, beside busy processes that take it again as soon as they have let go.
+///
+/// That wait has no end, so a thread of its own does it. Given up on, it lets go of the lock when it gets it.
+fn queue_for(file: File, path: &Path) -> Result<File> {
+    let (sender, locked) = mpsc::channel();
+    let wait = move || {
+        let outcome = loop {
+            match file.lock() {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                outcome => break outcome,
             }
-        }
+        };
+        let _ = sender.send(outcome.map(|()| file));
+    };
+    let started = thread::Builder::new().name("cache-lock".into()).spawn(wait);
+    started.map_err(|error| trouble("wait for", path, error))?;
+    match locked.recv_timeout(LOCK_PATIENCE) {
+        Ok(outcome) => outcome.map_err(|error| trouble("lock", path, error)),
+        Err(_) => Err(Error::internal(format!(
+            "other processes have kept {} from us for over {} s; find one that hangs with `fuser` and end it",
+            path.display(),
+            LOCK_PATIENCE.as_secs()
+        ))),
     }
 }
 
