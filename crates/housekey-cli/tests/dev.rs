@@ -285,7 +285,7 @@ fn an_app_sees_that_dev_was_killed() {
 fn worker_of(dev: &Dev, version: &str) -> String {
     let line = dev.wait_to_say(&format!("working on {version} as "));
     assert!(line.contains("queue │ "), "its lines say where they come from: {line}");
-    line.trim_end_matches('.').rsplit(' ').next().unwrap().to_owned()
+    line.trim_end_matches('.').rsplit(' ').next().expect("a line has a last word").to_owned()
 }
 
 #[test]

@@ -113,7 +113,13 @@ struct Reading {
 
 /// Runs the function of a config file, so that a problem can name the file.
 pub(crate) fn in_file<R>(path: &'static str, read: impl FnOnce() -> R) -> R {
-    let set = |file| READING.with_borrow_mut(|reading| Some(reading.as_mut()?.file = file));
+    let set = |file| {
+        READING.with_borrow_mut(|reading| {
+            if let Some(reading) = reading {
+                reading.file = file;
+            }
+        });
+    };
     set(Some(path));
     let value = read();
     set(None);

@@ -69,10 +69,11 @@ impl Query {
             shape.name(match comparison {
                 Comparison::IsNull => "null",
                 Comparison::IsNotNull => "not null",
-                // Written out rather than bound.
-                Comparison::With(_, Value::Null) => return None,
-                // As long as what they compare with.
-                Comparison::In(_) | Comparison::NotIn(_) | Comparison::Between(..) => return None,
+                // Written out rather than bound; as long as what they compare with.
+                Comparison::With(_, Value::Null)
+                | Comparison::In(_)
+                | Comparison::NotIn(_)
+                | Comparison::Between(..) => return None,
                 Comparison::With((operator, _), _) => operator,
                 Comparison::Like { negated: false, .. } => "like",
                 Comparison::Like { negated: true, .. } => "not like",
