@@ -98,6 +98,19 @@ async fn a_worker_without_tables_says_how_to_make_them() {
 }
 
 #[tokio::test]
+async fn a_worker_takes_jobs_of_its_queues_or_of_every_queue() {
+    let queue = Queue::builder(registry()).build(DatabaseDriver::new(memory().await, Clock::system()));
+    let (services, tally) = services(&queue);
+    for (name, by) in [("default", 1), ("mails", 10), ("payments", 100)] {
+        queue.dispatch_to(name, Count { by }, Duration::ZERO).await.unwrap();
+    }
+    let worker = || Worker::new(queue.clone(), services.clone()).stop_when_empty();
+    let work = async |worker: Worker| worker.run_until(std::future::pending()).await.unwrap().done;
+    assert_eq!((work(worker()).await, tally.0.load(Ordering::SeqCst)), (1, 1));
+    assert_eq!((work(worker().every_queue()).await, tally.0.load(Ordering::SeqCst)), (2, 111));
+}
+
+#[tokio::test]
 async fn what_waits_in_the_store_is_sealed() {
     let database = memory().await;
     let encrypter = Arc::new(Encrypter::new(AppKey::generate()));

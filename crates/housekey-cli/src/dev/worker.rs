@@ -102,7 +102,7 @@ impl Worker {
 
     fn start(&mut self, app: &App, address: &Address, start: Start) {
         let mut command = backend::console(app, &start.executable, address);
-        command.args(["queue:work", "--if-needed"]);
+        command.args(["queue:work", "--all", "--if-needed"]);
         match Process::start(command, "queue") {
             Ok(process) => self.state = State::Running(process, start),
             Err(error) => ui::warning(&format!("the queue worker could not be started: {error}")),

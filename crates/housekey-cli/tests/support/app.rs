@@ -46,7 +46,7 @@ fn end_with_the_pipe() {
 
 /// The worker: the driver is what `.env` says, and a worker without tables fails as the framework's does.
 fn work(words: &[String]) {
-    assert_eq!(words, ["queue:work", "--if-needed"]);
+    assert_eq!(words, ["queue:work", "--all", "--if-needed"]);
     let env = std::fs::read_to_string(".env").unwrap();
     if !env.contains("QUEUE_DRIVER=database") {
         return println!("no worker is needed");

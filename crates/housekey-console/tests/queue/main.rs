@@ -206,7 +206,7 @@ fn where_no_job_waits_a_worker_that_is_only_started_if_needed_ends_without_a_wor
 fn behind_housekey_dev_a_worker_works_and_ends_with_its_input() {
     let site = Site::new("development");
     site.ok("knock --tables");
-    let mut command = site.command("queue:work --if-needed", "open");
+    let mut command = site.command("queue:work --all --if-needed", "open");
     let mut worker = Program::start(command.env("HOUSEKEY_DEV_PIPE", "1").stdin(Stdio::piped()));
     worker.says("the door is open");
     assert!(worker.status().is_none(), "the worker ended while its input was open");

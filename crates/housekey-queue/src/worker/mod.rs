@@ -32,6 +32,7 @@ pub struct Worker {
     queue: Queue,
     services: Services,
     queues: Vec<String>,
+    every_queue: bool,
     concurrency: usize,
     poll: Duration,
     lease: Duration,
@@ -73,6 +74,7 @@ impl Worker {
             queue: Queue::sync(crate::JobRegistry::default()),
             services: Services::default(),
             queues: Vec::new(),
+            every_queue: false,
             concurrency: config.concurrency.max(1),
             poll: Duration::from_millis(config.poll.max(1)),
             lease: Duration::from_secs(config.lease.max(1)),
@@ -86,6 +88,13 @@ impl Worker {
     #[must_use]
     pub fn queues<Q: Into<String>>(mut self, queues: impl IntoIterator<Item = Q>) -> Self {
         self.queues = queues.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Takes jobs from every other queue too, when its own have nothing to do.
+    #[must_use]
+    pub fn every_queue(mut self) -> Self {
+        self.every_queue = true;
         self
     }
 
@@ -233,7 +242,17 @@ impl Worker {
     }
 
     async fn next(&self) -> Result<Option<ReservedJob>> {
-        for queue in &self.queues {
+        if let Some(job) = self.next_of(&self.queues).await? {
+            return Ok(Some(job));
+        }
+        if !self.every_queue {
+            return Ok(None);
+        }
+        self.next_of(&self.queue.driver().queues().await?).await
+    }
+
+    async fn next_of(&self, queues: &[String]) -> Result<Option<ReservedJob>> {
+        for queue in queues {
             if let Some(job) = self.queue.driver().reserve(queue, self.lease).await? {
                 return Ok(Some(job));
             }

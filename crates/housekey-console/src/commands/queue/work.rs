@@ -23,6 +23,7 @@ impl Command for QueueWork {
         let most = clap::arg!(--"max-jobs" <JOBS> "End after so many jobs");
         command
             .arg(queues.value_delimiter(','))
+            .arg(clap::arg!(--all "Every queue that has jobs").conflicts_with("queue"))
             .arg(jobs.value_parser(clap::value_parser!(u16).range(1..)))
             .arg(most.value_parser(clap::value_parser!(u64).range(1..)))
             .arg(clap::arg!(--"stop-when-empty" "End when nothing is due"))
@@ -41,6 +42,10 @@ impl Command for QueueWork {
         if let Some(queues) = context.args().get_many::<String>("queue") {
             names = queues.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
             worker = worker.queues(names.clone());
+        }
+        if context.flag("all") {
+            names = vec!["every queue".to_owned()];
+            worker = worker.every_queue();
         }
         if let Some(jobs) = context.args().get_one::<u16>("concurrency") {
             worker = worker.concurrency((*jobs).into());
