@@ -76,6 +76,7 @@ test('an account lives from its sign-up to its farewell', { timeout: 600_000 }, 
   })
 
   await life.test('the profile takes a new name, and the menu shows it at once', async () => {
+    await page.goto('/dashboard')
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.waitForURL('**/settings/profile')
     await page.getByLabel('Name').fill('Ada King')
