@@ -3,20 +3,24 @@
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use crate::count::Count;
+use crate::count::{Count, plain};
 use crate::process::Finished;
 use crate::ui;
 
-/// Why a step failed, and how many tests it had run by then.
+/// How many of the last lines of a failed program are said again at the end: where runners name what failed and why.
+const LAST_LINES: usize = 80;
+
+/// Why a step failed, how many tests it had run by then, and the last that its program said.
 #[derive(Debug)]
 pub(crate) struct Failure {
     why: String,
     count: Count,
+    last_words: String,
 }
 
 impl From<String> for Failure {
     fn from(why: String) -> Self {
-        Self { why, count: Count { passed: 0, failed: 1 } }
+        Self { why, count: Count { passed: 0, failed: 1 }, last_words: String::new() }
     }
 }
 
@@ -38,7 +42,7 @@ impl Failure {
             return Ok(count);
         }
         count.failed = count.failed.max(1);
-        Err(Self { why: format!("{what} failed; see above"), count })
+        Err(Self { why: format!("{what} failed; see above"), count, last_words: last_lines(&finished.output) })
     }
 }
 
@@ -52,7 +56,8 @@ struct Row {
     name: String,
     took: Duration,
     count: Count,
-    failed: bool,
+    /// Why it failed, with the last words of its program.
+    failed: Option<String>,
 }
 
 impl Progress {
@@ -70,14 +75,14 @@ impl Progress {
         ui::heading(name);
         let begun = Instant::now();
         let (value, count, failed) = match action() {
-            Ok((value, count)) => (Some(value), count, false),
+            Ok((value, count)) => (Some(value), count, None),
             Err(failure) => {
                 ui::error(&failure.why);
-                (None, failure.count, true)
+                (None, failure.count, Some(format!("{}\n{}", failure.why, failure.last_words)))
             }
         };
         let took = begun.elapsed();
-        let word = if failed { ui::red("failed") } else { ui::green("passed") };
+        let word = if failed.is_some() { ui::red("failed") } else { ui::green("passed") };
         ui::note(format_args!("{name}: {word} after {}", seconds(took)));
         self.rows.push(Row { name: name.to_owned(), took, count, failed });
         value
@@ -85,18 +90,25 @@ impl Progress {
 
     /// Whether a step has failed so far.
     pub(crate) fn has_failed(&self) -> bool {
-        self.rows.iter().any(|row| row.failed)
+        self.rows.iter().any(|row| row.failed.is_some())
     }
 
-    /// Prints the table, and last the one line that says it all.
+    /// Prints again what failed, the table, and last the one line that says it all. Who sees only the end of a long
+    /// run sees what broke it.
     pub(crate) fn close(self) -> ExitCode {
+        for row in &self.rows {
+            if let Some(said) = &row.failed {
+                ui::heading(&format!("what failed: {}", row.name));
+                ui::line(said.trim_end());
+            }
+        }
         let mut total = Count::default();
         let mut took = Duration::ZERO;
         let mut cells = vec![["step", "result", "tests", "time"].map(String::from).to_vec()];
         for row in &self.rows {
             total += row.count;
             took += row.took;
-            let result = if row.failed { "FAILED" } else { "passed" };
+            let result = if row.failed.is_some() { "FAILED" } else { "passed" };
             let tests = row.count.passed + row.count.failed;
             cells.push(vec![row.name.clone(), result.into(), tests.to_string(), seconds(row.took)]);
         }
@@ -108,7 +120,7 @@ impl Progress {
         ]);
         ui::heading("summary");
         let paint = |index: usize, text: String| match self.rows.get(index.wrapping_sub(1)) {
-            Some(row) if row.failed => ui::red(&text),
+            Some(row) if row.failed.is_some() => ui::red(&text),
             Some(_) => text,
             None => ui::bold(&text),
         };
@@ -117,6 +129,12 @@ impl Progress {
         let green = total.failed == 0 && !self.has_failed();
         if green { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
+}
+
+fn last_lines(output: &str) -> String {
+    let text = plain(output);
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(LAST_LINES)..].join("\n")
 }
 
 fn seconds(time: Duration) -> String {
@@ -133,5 +151,13 @@ mod tests {
         assert_eq!(Failure::unless_green(&broken, "x").unwrap_err().count, Count { passed: 0, failed: 1 });
         let lying = Finished { success: true, output: "test result: FAILED. 1 passed; 1 failed".into() };
         assert!(Failure::unless_green(&lying, "x").is_err());
+    }
+
+    #[test]
+    fn a_failed_program_is_quoted_by_its_last_lines() {
+        let output = (0..200).map(|line| format!("line {line}\n")).collect();
+        let broken = Finished { success: false, output };
+        let said = Failure::unless_green(&broken, "x").unwrap_err().last_words;
+        assert!(said.starts_with("line 120\n") && said.ends_with("line 199"), "{said}");
     }
 }
