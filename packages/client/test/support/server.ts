@@ -19,7 +19,7 @@ export interface Reply {
   body?: unknown
 }
 
-/** Answers one request. `undefined` leaves it without an answer. */
+/** Answers one request. `undefined` leaves it without an answer; one that fails answers with 502. */
 export type Handler = (request: Arrived, response: ServerResponse) => Reply | undefined | Promise<Reply | undefined>
 
 export interface TestServer {
@@ -37,7 +37,9 @@ export async function listen(handler: Handler): Promise<TestServer> {
   const server = createServer(async (request, response) => {
     const seen = await read(request)
     arrived.push(seen)
-    const reply = await handler(seen, response)
+    // Nobody awaits this function: what it threw would fail the whole run instead of a test. A page that is still open
+    // while its test ends asks a server that is already gone.
+    const reply = await Promise.resolve(handler(seen, response)).catch((error: unknown) => ({ status: 502, body: String(error) }))
     if (!reply || response.writableEnded || response.destroyed) return
     const isText = typeof reply.body === 'string'
     const text = reply.body === undefined ? '' : isText ? (reply.body as string) : JSON.stringify(reply.body)
