@@ -42,7 +42,11 @@ impl Failure {
             return Ok(count);
         }
         count.failed = count.failed.max(1);
-        Err(Self { why: format!("{what} failed; see above"), count, last_words: last_lines(&finished.output) })
+        Err(Self {
+            why: format!("{what} failed; see above"),
+            count,
+            last_words: last_lines(&finished.output),
+        })
     }
 }
 

@@ -29,7 +29,7 @@ fn hidden(value: Value) -> Value {
 /// JSON that an app hands on to somebody else (`clientSecret` of a provider) has no types, so its names have to tell.
 fn names_a_secret(key: &str) -> bool {
     let key = key.to_ascii_lowercase().replace('_', "");
-    ["secret", "apikey", "privatekey", "accesstoken"].iter().any(|end| key.ends_with(end))
+    ["secret", "apikey", "privatekey", "password", "token"].iter().any(|end| key.ends_with(end))
 }
 
 struct Showing;
@@ -289,8 +289,7 @@ mod tests {
     }
 
     fn outer() -> Outer {
-        let provider =
-            json!({ "clientId": "1", "clientSecret": "s3cret", "client_secret": "", "secretSize": 3 });
+        let provider = json!({ "clientId": "1", "clientSecret": "s3cret", "client_secret": "", "secretSize": 3, "authToken": "t" });
         Outer {
             list: (Refuses, Some(Refuses), None, 'x'),
             choices: [
@@ -315,8 +314,7 @@ mod tests {
     fn secrets_of_others_are_hidden_by_their_type_and_by_their_name() {
         let shown = render(&outer(), Mode::Show).unwrap();
         assert_eq!((&shown["key"], &shown["unset"]), (&json!(SECRET), &json!("")));
-        let provider =
-            json!({ "clientId": "1", "clientSecret": SECRET, "client_secret": "", "secretSize": 3 });
+        let provider = json!({ "clientId": "1", "clientSecret": SECRET, "client_secret": "", "secretSize": 3, "authToken": SECRET });
         assert_eq!(shown["provider"], provider);
         let revealed = render(&outer(), Mode::ShowSecrets).unwrap();
         assert_eq!(
