@@ -39,7 +39,8 @@ export async function listen(handler: Handler): Promise<TestServer> {
     arrived.push(seen)
     // Nobody awaits this function: what it threw would fail the whole run instead of a test. A page that is still open
     // while its test ends asks a server that is already gone.
-    const reply = await Promise.resolve(handler(seen, response)).catch((error: unknown) => ({ status: 502, body: String(error) }))
+    const failed = (error: unknown): Reply => ({ status: 502, body: String(error) })
+    const reply = await Promise.resolve(handler(seen, response)).catch(failed)
     if (!reply || response.writableEnded || response.destroyed) return
     const isText = typeof reply.body === 'string'
     const text = reply.body === undefined ? '' : isText ? (reply.body as string) : JSON.stringify(reply.body)
