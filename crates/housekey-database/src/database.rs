@@ -8,7 +8,6 @@ use tokio::sync::Semaphore;
 use crate::engine::{Moments, Pool, Statement};
 use crate::error::Target;
 use crate::query::Texts;
-use crate::stamp::Stamps;
 use crate::table_makers::TableMakers;
 use crate::transaction::Level;
 use crate::{ConnectionConfig, Driver, Query, Row, Value};
@@ -47,7 +46,6 @@ pub(crate) struct Inner {
     pub(crate) writer: Arc<Semaphore>,
     /// SQL text of statements that are run over and over.
     pub(crate) texts: Texts,
-    pub(crate) stamps: Stamps,
 }
 
 impl Database {
@@ -88,7 +86,6 @@ impl Database {
                 moments: Moments::default(),
                 writer: Arc::new(Semaphore::new(1)),
                 texts: Texts::default(),
-                stamps: Stamps::default(),
             }),
             level: None,
         })
@@ -111,7 +108,6 @@ impl Database {
             moments: Moments::default(),
             writer: Arc::new(Semaphore::new(1)),
             texts: Texts::default(),
-            stamps: Stamps::default(),
         };
         Self { inner: Arc::new(inner), level: None }
     }

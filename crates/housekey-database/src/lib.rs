@@ -8,7 +8,6 @@
 //! - [`Schema`] describes tables for all engines, [`Migrator`] brings a database there and back, and
 //!   [`Database::introspect`] reads what is really there.
 //! - [`Model`] puts a type's rows behind names (`Post::find(7)`); [`Factory`] and [`Seeder`] fill tables.
-//! - [`Database::stamp`] names what a database holds, for whoever wants to use an answer again.
 //! - [`DatabaseError`] says what went wrong, for people and for programs.
 //!
 //! What the engines do differently is settled here: times are kept in UTC with milliseconds (as sortable text on
@@ -29,7 +28,6 @@ mod record;
 mod row;
 mod running;
 mod schema;
-mod stamp;
 mod table_makers;
 #[cfg(feature = "testing")]
 pub mod testing;
@@ -55,6 +53,5 @@ pub use row::{FromRow, Row};
 pub use schema::{Action, Column, ColumnType, DefaultValue, ForeignKey, Index, Schema, Table};
 /// The statement builder underneath ([sea-query](https://docs.rs/sea-query)), for what [`Query`] has no word for.
 pub use sea_query as sql;
-pub use stamp::Stamp;
 pub use transaction::Transaction;
 pub use value::{FromValue, Json, Mismatch, Value};

@@ -28,8 +28,7 @@ impl Row {
 
     /// A column by its place, counted from 0.
     pub fn at<T: FromValue>(&self, index: usize) -> Result<T> {
-        let names = self.0.names();
-        let name = names.get(index).ok_or_else(|| self.missing(&format!("{index} (counted from 0)")))?;
+        let name = self.0.name(index).ok_or_else(|| self.missing(&format!("{index} (counted from 0)")))?;
         convert(self.read(index, name)?, name)
     }
 

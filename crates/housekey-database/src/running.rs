@@ -7,6 +7,8 @@ use housekey_core::{Error, Result};
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::database::Inner;
+#[cfg(feature = "sqlite")]
+use crate::engine::sqlite::SqlitePool;
 use crate::engine::{Apart, EngineRow, Outcome, Pool, Statement};
 use crate::error::{DatabaseError, Kind};
 use crate::{Database, Driver, Row};
@@ -27,7 +29,7 @@ impl Database {
         let outcome = match &self.level {
             Some(level) => level.connection().await?.rows(statement).await,
             None => {
-                let _turn = self.turn_for(&sql).await?;
+                let _turn = self.turn_for(&statement).await?;
                 self.pool()?.rows(statement).await
             }
         };
@@ -36,7 +38,6 @@ impl Database {
 
     /// The first row of a statement that only reads.
     pub(crate) async fn first(&self, statement: Statement) -> Result<Option<Row>> {
-        let statement = Statement { reads_one: true, ..statement };
         Ok(self.rows(statement).await?.into_iter().next())
     }
 
@@ -46,7 +47,7 @@ impl Database {
         let outcome = match &self.level {
             Some(level) => level.connection().await?.execute(statement).await,
             None => {
-                let _turn = self.turn_for(&sql).await?;
+                let _turn = self.turn_for(&statement).await?;
                 self.pool()?.execute(statement).await
             }
         };
@@ -70,12 +71,12 @@ impl Database {
     }
 
     fn make_pool(&self) -> Result<Pool, sqlx::Error> {
-        let Inner { config, paths, moments, stamps, .. } = &*self.inner;
+        let Inner { config, paths, moments, .. } = &*self.inner;
         // Each engine needs some of these.
-        let _ = (paths, moments, stamps);
+        let _ = (paths, moments);
         match config.driver {
             #[cfg(feature = "sqlite")]
-            Driver::Sqlite => Ok(Pool::sqlite(config, paths, &stamps.tenure)),
+            Driver::Sqlite => Ok(Pool::Sqlite(SqlitePool::new(config, paths))),
             #[cfg(feature = "postgres")]
             Driver::Postgres => Pool::postgres(config, moments),
             #[cfg(feature = "mysql")]
@@ -136,8 +137,8 @@ impl Database {
         explained
     }
 
-    async fn turn_for(&self, sql: &str) -> Result<Option<OwnedSemaphorePermit>> {
-        if self.driver() == Driver::Sqlite && is_write(sql) { self.turn().await } else { Ok(None) }
+    async fn turn_for(&self, statement: &Statement) -> Result<Option<OwnedSemaphorePermit>> {
+        if self.driver() == Driver::Sqlite && !statement.is_read() { self.turn().await } else { Ok(None) }
     }
 
     /// Waits for this process's turn to write to SQLite; other engines need none.
@@ -164,34 +165,4 @@ impl Database {
 
 fn is_outdated(error: &Error) -> bool {
     DatabaseError::of(error).is_some_and(DatabaseError::is_outdated)
-}
-
-fn is_write(sql: &str) -> bool {
-    let sql = sql.trim_start();
-    let first = sql.split(|character: char| !character.is_ascii_alphabetic()).next().unwrap_or_default();
-    match first.to_ascii_lowercase().as_str() {
-        "select" | "pragma" | "explain" | "values" => false,
-        "with" => {
-            let sql = sql.to_ascii_lowercase();
-            ["insert", "update", "delete"].iter().any(|word| sql.contains(word))
-        }
-        _ => true,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_only_reads_does_not_wait_for_the_writer() {
-        for read in ["select 1", "  SELECT 1", "pragma user_version", "with a as (select 1) select * from a"]
-        {
-            assert!(!is_write(read), "{read}");
-        }
-        for write in ["insert into a values (1)", "UPDATE a set b = 1", "with x as (select 1) delete from a"]
-        {
-            assert!(is_write(write), "{write}");
-        }
-    }
 }

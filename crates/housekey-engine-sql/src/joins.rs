@@ -1,7 +1,7 @@
 use std::sync::{Arc, OnceLock};
 
 use housekey_core::Result;
-use housekey_database::{Database, Row, Value as Stored};
+use housekey_database::{Database, Value as Stored};
 use housekey_engine::schema::Table;
 use housekey_engine::storage::{Comparison, Condition, Filter, Find};
 use housekey_engine::{Record, Value};
@@ -28,7 +28,8 @@ impl Joins {
         if let Some((field, value)) = unique(table, filter)? {
             let join = self.join(database, table, field, reference, parent)?;
             let rows = database.raw(&join.sql, [to_stored(value)]).await?;
-            return rows.first().map(|row| join.read(row, table, parent)).transpose();
+            let Some(row) = rows.first() else { return Ok(None) };
+            return Ok(Some((read_row(row, table, 0)?, read_row(row, parent, table.columns.len())?)));
         }
         let find = Find::new(filter.clone()).limit(1);
         let Some(child) = records::find(database, table, &find).await?.pop() else { return Ok(None) };
@@ -81,10 +82,8 @@ struct Join {
 
 impl Join {
     fn new(database: &Database, table: &Table, field: &str, reference: &str, parent: &Table) -> Result<Self> {
-        let (child_names, parent_names) = (Names::of(table, 'c'), Names::of(parent, 'p'));
+        let (child_names, parent_names) = (Names::of(table), Names::of(parent));
         let (own, key) = (&column(table, reference)?.name, &column(parent, "id")?.name);
-        // Without a limit, which a unique field does not need: SQLite prepares a statement anew each time that a value
-        // is bound to its limit.
         let query = database
             .table(format!("{} as c", table.name))
             .join(format!("{} as p", parent.name), format!("c.{own}"), format!("p.{key}"))
@@ -99,38 +98,27 @@ impl Join {
             sql: query.to_sql()?,
         })
     }
-
-    fn read(&self, row: &Row, table: &Table, parent: &Table) -> Result<(Record, Record)> {
-        Ok((self.child.read(row, table)?, self.parent.read(row, parent)?))
-    }
 }
 
-/// A table's name, and of each column the name and the one that it has in the result: the two tables have columns of the
-/// same names.
+/// The names of a table and its columns.
 #[derive(Debug)]
 struct Names {
     table: String,
-    columns: Vec<(String, String)>,
+    columns: Vec<String>,
 }
 
 impl Names {
-    fn of(table: &Table, whose: char) -> Self {
-        let columns = table.columns.iter().enumerate();
-        let columns = columns.map(|(at, column)| (column.name.clone(), format!("{whose}{at}"))).collect();
+    fn of(table: &Table) -> Self {
+        let columns = table.columns.iter().map(|column| column.name.clone()).collect();
         Self { table: table.name.clone(), columns }
     }
 
     fn fits(&self, table: &Table) -> bool {
-        self.table == table.name
-            && self.columns.iter().map(|(name, _)| name).eq(table.columns.iter().map(|column| &column.name))
+        self.table == table.name && self.columns.iter().eq(table.columns.iter().map(|column| &column.name))
     }
 
     fn selected(&self, whose: char) -> Vec<String> {
-        self.columns.iter().map(|(name, shown)| format!("{whose}.{name} as {shown}")).collect()
-    }
-
-    fn read(&self, row: &Row, table: &Table) -> Result<Record> {
-        read_row(row, table.columns.iter().zip(self.columns.iter().map(|(_, shown)| &**shown)))
+        self.columns.iter().map(|name| format!("{whose}.{name}")).collect()
     }
 }
 

@@ -27,7 +27,6 @@
 
 mod error;
 mod joins;
-mod memory;
 mod records;
 mod storage;
 mod tables;

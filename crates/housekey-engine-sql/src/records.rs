@@ -6,9 +6,28 @@ use housekey_engine::storage::{Comparison, Condition, Direction, Filter, Find};
 
 use crate::values::{read_row, to_stored};
 
-/// The writing half of [`Records`](housekey_engine::storage::Records), for a type with a [`Database`] in a field.
-macro_rules! writes_in {
+/// What [`Records`](housekey_engine::storage::Records) asks for, for a type with a [`Database`] in a field.
+macro_rules! records_in {
     ($database:ident) => {
+        fn find<'a>(
+            &'a self,
+            table: &'a housekey_engine::schema::Table,
+            find: &'a housekey_engine::storage::Find,
+        ) -> housekey_engine::BoxFuture<
+            'a,
+            housekey_engine::storage::StorageResult<Vec<housekey_engine::Record>>,
+        > {
+            $crate::records::explained($crate::records::find(&self.$database, table, find))
+        }
+
+        fn count<'a>(
+            &'a self,
+            table: &'a housekey_engine::schema::Table,
+            filter: &'a housekey_engine::storage::Filter,
+        ) -> housekey_engine::BoxFuture<'a, housekey_engine::storage::StorageResult<u64>> {
+            $crate::records::explained($crate::records::count(&self.$database, table, filter))
+        }
+
         fn create<'a>(
             &'a self,
             table: &'a housekey_engine::schema::Table,
@@ -45,7 +64,7 @@ macro_rules! writes_in {
         }
     };
 }
-pub(crate) use writes_in;
+pub(crate) use records_in;
 
 /// A database's work as the engine's: boxed, with its errors told apart.
 pub(crate) fn explained<'a, T: 'a>(
@@ -70,9 +89,7 @@ pub(crate) async fn find(database: &Database, table: &Table, find: &Find) -> Res
     if find.offset > 0 {
         query = query.offset(find.offset.into());
     }
-    let rows = query.rows().await?;
-    let columns = || table.columns.iter().map(|column| (column, &*column.name));
-    rows.iter().map(|row| read_row(row, columns())).collect()
+    query.rows().await?.iter().map(|row| read_row(row, table, 0)).collect()
 }
 
 pub(crate) async fn create(database: &Database, table: &Table, record: &Record) -> Result<()> {

@@ -1,19 +1,15 @@
 use housekey_core::{Paths, Result};
 use housekey_database::{ConnectionConfig, Database};
 use housekey_engine::schema::{Schema, Table};
-use housekey_engine::storage::{Filter, Find, Records, Storage, StorageResult, Transaction};
+use housekey_engine::storage::{Filter, Records, Storage, StorageResult, Transaction};
 use housekey_engine::{BoxFuture, Record};
 
 use crate::joins::Joins;
-use crate::memory::{Memory, Question, Recalled};
-use crate::records::{self, explained, writes_in};
+use crate::records::{explained, records_in};
 use crate::tables;
 use crate::transaction::SqlTransaction;
 
 /// The engine's rows in a database. Cheap to clone; nothing is connected before the first use.
-///
-/// On SQLite, what was read of sessions, users and passkeys is remembered for as long as nobody has changed the
-/// database, in this process or in another one; see [`Database::stamp`].
 ///
 /// ```no_run
 /// use housekey_engine_sql::SqlStorage;
@@ -27,13 +23,12 @@ use crate::transaction::SqlTransaction;
 pub struct SqlStorage {
     database: Database,
     joins: Joins,
-    memory: Memory,
 }
 
 impl SqlStorage {
     /// In a database that the app has open already.
     pub fn new(database: Database) -> Self {
-        Self { database, joins: Joins::default(), memory: Memory::default() }
+        Self { database, joins: Joins::default() }
     }
 
     /// In a SQLite file, seen from the working directory. It is made when it is not there.
@@ -67,44 +62,13 @@ impl SqlStorage {
         tables::create_missing(&self.database, schema).await
     }
 
-    #[cfg(test)]
-    pub(crate) fn memory_of_reads(&self) -> &Memory {
-        &self.memory
-    }
-
     fn open(config: ConnectionConfig) -> Result<Self> {
         Ok(Self::new(Database::open("auth", config, &Paths::new("."))?))
     }
 }
 
 impl Records for SqlStorage {
-    writes_in!(database);
-
-    fn find<'a>(&'a self, table: &'a Table, find: &'a Find) -> BoxFuture<'a, StorageResult<Vec<Record>>> {
-        Box::pin(async move {
-            let question = Question::rows(table, find);
-            let place = match self.memory.rows(&self.database, &question) {
-                Recalled::Known(rows) => return Ok(rows),
-                Recalled::Unknown(place) => place,
-            };
-            let rows = explained(records::find(&self.database, table, find)).await?;
-            self.memory.keep_rows(place, &question, &rows);
-            Ok(rows)
-        })
-    }
-
-    fn count<'a>(&'a self, table: &'a Table, filter: &'a Filter) -> BoxFuture<'a, StorageResult<u64>> {
-        Box::pin(async move {
-            let question = Question::count(table, filter);
-            let place = match self.memory.count(&self.database, &question) {
-                Recalled::Known(count) => return Ok(count),
-                Recalled::Unknown(place) => place,
-            };
-            let count = explained(records::count(&self.database, table, filter)).await?;
-            self.memory.keep_count(place, &question, count);
-            Ok(count)
-        })
-    }
+    records_in!(database);
 
     fn find_with_parent<'a>(
         &'a self,
@@ -113,19 +77,7 @@ impl Records for SqlStorage {
         reference: &'a str,
         parent: &'a Table,
     ) -> BoxFuture<'a, StorageResult<Option<(Record, Record)>>> {
-        Box::pin(async move {
-            let question = Question::pair(table, filter, reference, parent);
-            let place = match self.memory.pair(&self.database, &question) {
-                Recalled::Known(pair) => return Ok(Some(pair)),
-                Recalled::Unknown(place) => place,
-            };
-            let read = self.joins.find(&self.database, table, filter, reference, parent);
-            let found = explained(read).await?;
-            if let Some(pair) = &found {
-                self.memory.keep_pair(place, &question, pair);
-            }
-            Ok(found)
-        })
+        explained(self.joins.find(&self.database, table, filter, reference, parent))
     }
 }
 

@@ -1,6 +1,6 @@
 use housekey_core::Result;
 use housekey_database::{Row, Value as Stored};
-use housekey_engine::schema::{Column, ColumnKind};
+use housekey_engine::schema::{ColumnKind, Table};
 use housekey_engine::{FieldName, Record, Value};
 use time::OffsetDateTime;
 
@@ -17,23 +17,21 @@ pub(crate) fn to_stored(value: &Value) -> Stored {
 }
 
 /// A column's value in the type of its column, whatever the engine keeps it as.
-pub(crate) fn read(row: &Row, name: &str, kind: ColumnKind) -> Result<Value> {
+fn read(row: &Row, index: usize, kind: ColumnKind) -> Result<Value> {
     Ok(match kind {
-        ColumnKind::Id | ColumnKind::Text => row.get::<Option<String>>(name)?.into(),
-        ColumnKind::Boolean => row.get::<Option<bool>>(name)?.into(),
-        ColumnKind::Integer | ColumnKind::BigInteger => row.get::<Option<i64>>(name)?.into(),
-        ColumnKind::Date => row.get::<Option<OffsetDateTime>>(name)?.map(whole_milliseconds).into(),
-        ColumnKind::Json => row.get::<Option<serde_json::Value>>(name)?.into(),
+        ColumnKind::Id | ColumnKind::Text => row.at::<Option<String>>(index)?.into(),
+        ColumnKind::Boolean => row.at::<Option<bool>>(index)?.into(),
+        ColumnKind::Integer | ColumnKind::BigInteger => row.at::<Option<i64>>(index)?.into(),
+        ColumnKind::Date => row.at::<Option<OffsetDateTime>>(index)?.map(whole_milliseconds).into(),
+        ColumnKind::Json => row.at::<Option<serde_json::Value>>(index)?.into(),
     })
 }
 
-/// A row as a record. With each column comes the name that it has in the result.
-pub(crate) fn read_row<'a>(
-    row: &Row,
-    columns: impl Iterator<Item = (&'a Column, &'a str)>,
-) -> Result<Record> {
+/// A row as a record: the table's columns stand in it in their order, from this place on.
+pub(crate) fn read_row(row: &Row, table: &Table, from: usize) -> Result<Record> {
+    let columns = table.columns.iter().zip(from..);
     columns
-        .map(|(column, name)| Ok((FieldName::Owned(column.field.clone()), read(row, name, column.kind)?)))
+        .map(|(column, index)| Ok((FieldName::Owned(column.field.clone()), read(row, index, column.kind)?)))
         .collect()
 }
 

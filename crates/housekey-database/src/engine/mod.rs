@@ -1,21 +1,26 @@
-//! The one place that knows sqlx: pools, connections, how values go in and how they come out.
+//! The one place that knows the drivers: pools, connections, how values go in and how they come out.
 //!
-//! Each engine is a file with the same four duties: connect options from a configuration, binding, reading, and
-//! naming what an error means.
+//! Each engine has the same four duties: connect options from a configuration, binding, reading, and naming what an
+//! error means. PostgreSQL and MySQL are reached through sqlx; SQLite is read in place, see [`sqlite`].
 
+mod moments;
 #[cfg(feature = "mysql")]
 pub(crate) mod mysql;
 mod pool;
 #[cfg(feature = "postgres")]
 pub(crate) mod postgres;
-mod run;
+#[cfg(any(feature = "postgres", feature = "mysql"))]
+mod servers;
 #[cfg(feature = "sqlite")]
 pub(crate) mod sqlite;
+mod statement;
 
-use sqlx::Row as _;
+#[cfg(any(feature = "postgres", feature = "mysql"))]
+use sqlx::{Column, Row};
 
-pub(crate) use pool::{Apart, Connection, Moments, Pool};
-pub(crate) use run::{Outcome, Statement};
+pub(crate) use moments::Moments;
+pub(crate) use pool::{Apart, Connection, Pool};
+pub(crate) use statement::{Outcome, Statement};
 
 use crate::error::Kind;
 use crate::{Driver, Value};
@@ -26,38 +31,10 @@ compile_error!(
      (`database-sqlite`, `database-postgres`, `database-mysql` of the `housekey` crate)"
 );
 
-/// What an engine has to bring.
-pub(crate) trait Engine: sqlx::Database + sqlx::database::HasStatementCache {
-    /// Hands values to the engine in the form its columns take.
-    fn bind(values: Vec<Value>) -> Result<Self::Arguments, sqlx::error::BoxDynError>;
-
-    /// Reads a column, whatever its type.
-    fn read(row: &Self::Row, index: usize) -> Result<Value, sqlx::error::BoxDynError>;
-
-    /// How many rows a statement touched, and the key the engine gave to an inserted one.
-    fn outcome(result: &Self::QueryResult) -> Outcome;
-
-    /// The text as it is sent, where it is not the text as it was written.
-    fn prefix(_sql: &str) -> Option<&'static str> {
-        None
-    }
-
-    /// Whether a result without a last word means that it was cut off.
-    const SAYS_WHEN_DONE: bool = false;
-
-    /// Whether a result that is only read may be left before its end. Where it comes over a wire, it is read anyway.
-    const MAY_STOP: bool = false;
-
-    /// Whether the statement may be kept prepared for the next one with the same text.
-    fn keeps_prepared(_sql: &str, _values: &[Value]) -> bool {
-        true
-    }
-}
-
 /// A row of any engine.
 pub(crate) enum EngineRow {
     #[cfg(feature = "sqlite")]
-    Sqlite(sqlx::sqlite::SqliteRow),
+    Sqlite(sqlite::SqliteRow),
     #[cfg(feature = "postgres")]
     Postgres(sqlx::postgres::PgRow),
     #[cfg(feature = "mysql")]
@@ -72,12 +49,24 @@ pub(crate) enum Position {
     Several,
 }
 
-/// Does the same with whichever engine it is.
+impl Position {
+    /// Two columns of one name are told apart by nobody.
+    fn among<'a>(names: impl Iterator<Item = &'a str>, column: &str) -> Self {
+        let mut named = names.enumerate().filter(|(_, name)| *name == column);
+        match (named.next(), named.next()) {
+            (None, _) => Self::Nowhere,
+            (Some((index, _)), None) => Self::At(index),
+            (Some(_), Some(_)) => Self::Several,
+        }
+    }
+}
+
+/// Does the same with whichever engine it is: one thing for SQLite, one for those behind sqlx.
 macro_rules! on_engine {
-    ($kind:ident, $subject:expr, $name:ident => $body:expr) => {
+    ($kind:ident, $subject:expr, sqlite($own:ident) => $own_body:expr, $name:ident => $body:expr) => {
         match $subject {
             #[cfg(feature = "sqlite")]
-            $kind::Sqlite($name) => $body,
+            $kind::Sqlite($own) => $own_body,
             #[cfg(feature = "postgres")]
             $kind::Postgres($name) => $body,
             #[cfg(feature = "mysql")]
@@ -89,34 +78,23 @@ pub(crate) use on_engine;
 
 impl EngineRow {
     pub(crate) fn read(&self, index: usize) -> Result<Value, sqlx::error::BoxDynError> {
-        on_engine!(EngineRow, self, row => read_of(row, index))
+        on_engine!(EngineRow, self, sqlite(row) => row.read(index), row => servers::read(row, index))
     }
 
     /// Looks through the columns instead of asking sqlx's table of names: that one keeps a single column of each name.
     pub(crate) fn position(&self, column: &str) -> Position {
-        use sqlx::Column;
-        on_engine!(EngineRow, self, row => {
-            let mut named = row.columns().iter().enumerate().filter(|(_, found)| found.name() == column);
-            match (named.next(), named.next()) {
-                (None, _) => Position::Nowhere,
-                (Some((index, _)), None) => Position::At(index),
-                (Some(_), Some(_)) => Position::Several,
-            }
+        on_engine!(EngineRow, self, sqlite(row) => row.position(column), row => {
+            Position::among(row.columns().iter().map(Column::name), column)
         })
     }
 
-    pub(crate) fn names(&self) -> Vec<&str> {
-        use sqlx::Column;
-        on_engine!(EngineRow, self, row => row.columns().iter().map(Column::name).collect())
+    pub(crate) fn name(&self, index: usize) -> Option<&str> {
+        on_engine!(EngineRow, self, sqlite(row) => row.name(index), row => row.columns().get(index).map(Column::name))
     }
-}
 
-fn read_of<R>(row: &R, index: usize) -> Result<Value, sqlx::error::BoxDynError>
-where
-    R: sqlx::Row,
-    R::Database: Engine<Row = R>,
-{
-    <R::Database as Engine>::read(row, index)
+    pub(crate) fn names(&self) -> Vec<&str> {
+        on_engine!(EngineRow, self, sqlite(row) => row.names(), row => row.columns().iter().map(Column::name).collect())
+    }
 }
 
 /// What an error reported by the engine means.

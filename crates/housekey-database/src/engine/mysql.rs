@@ -3,7 +3,8 @@ use sqlx::mysql::{MySqlArguments, MySqlConnectOptions, MySqlDatabaseError, MySql
 use sqlx::{Arguments, ConnectOptions, Decode, MySql, Row, Type, TypeInfo, ValueRef};
 use time::{OffsetDateTime, PrimitiveDateTime};
 
-use super::{Engine, EngineRow, Outcome};
+use super::servers::Engine;
+use super::{EngineRow, Outcome};
 use crate::error::Kind;
 use crate::value::iso;
 use crate::{ConnectionConfig, Value};

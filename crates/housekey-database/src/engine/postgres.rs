@@ -9,7 +9,8 @@ use sqlx::types::Json;
 use sqlx::{Arguments, ConnectOptions, Decode, Encode, Postgres, Row, Type, TypeInfo, ValueRef};
 use time::{OffsetDateTime, PrimitiveDateTime};
 
-use super::{Engine, EngineRow, Outcome};
+use super::servers::Engine;
+use super::{EngineRow, Outcome};
 use crate::error::Kind;
 use crate::value::iso;
 use crate::{ConnectionConfig, Value};
@@ -89,7 +90,7 @@ impl Engine for Postgres {
 
     /// Statements are kept by their text alone, with the types of the first call. A bare NULL has no type, so a
     /// statement prepared with one would be kept with a guess that the next call's value does not fit.
-    fn keeps_prepared(_: &str, values: &[Value]) -> bool {
+    fn keeps_prepared(values: &[Value]) -> bool {
         !values.contains(&Value::Null)
     }
 }

@@ -26,10 +26,10 @@ pub(super) async fn now(db: &Database, schema: &Schema) -> Result<()> {
                 "this change copies a table on SQLite, which cannot be done inside a transaction that is open already",
             ));
         }
-        Runner::new(db).run(schema).await.map(drop)
+        Box::pin(Runner::new(db).run(schema)).await.map(drop)
     } else {
         db.transaction_with(needs_references_off(schema), async |tx| {
-            Runner::new(&tx).run(schema).await.map(drop)
+            Box::pin(Runner::new(&tx).run(schema)).await.map(drop)
         })
         .await
     };
