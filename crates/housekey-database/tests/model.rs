@@ -113,7 +113,7 @@ async fn a_model_is_made_found_changed_and_deleted(place: Place) {
         assert_eq!(found.updated_at, datetime!(2026-01-31 9:00:01.5 UTC));
         assert_eq!(found.created_at, datetime!(2026-01-31 9:00 UTC));
 
-        let typed: Vec<Post> = Post::query().unwrap().where_eq("title", "Changed").get().await.unwrap();
+        let typed = Post::query().unwrap().where_eq("title", "Changed").get().await.unwrap();
         assert_eq!(typed.first(), Some(&found));
         found.delete().await.unwrap();
         assert!(Post::all().await.unwrap().is_empty());
@@ -219,11 +219,11 @@ async fn library(db: &Database) {
     }
 }
 
-fn tagged<M: Model>(db: &Database, tag: &str) -> Query {
+fn tagged<M: Model>(db: &Database, tag: &str) -> Query<M> {
     with_tags::<M>(db).where_eq("tags.name", tag)
 }
 
-fn with_tags<M: Model>(db: &Database) -> Query {
+fn with_tags<M: Model>(db: &Database) -> Query<M> {
     M::on(db).query().join("book_tag", "book_tag.book_id", "books.id").join(
         "tags",
         "tags.id",
@@ -235,12 +235,12 @@ async fn a_joined_model_reads_its_own_columns(place: Place) {
     library(&place.db).await;
     let roads = Book { id: 3, name: "Roads".into() };
     let short = || tagged::<Book>(&place.db, "short");
-    assert_eq!(short().get::<Book>().await.unwrap(), std::slice::from_ref(&roads));
-    assert_eq!(short().first::<Book>().await.unwrap().as_ref(), Some(&roads));
-    assert_eq!(short().first_or_404::<Book>().await.unwrap(), roads);
+    assert_eq!(short().get().await.unwrap(), std::slice::from_ref(&roads));
+    assert_eq!(short().first().await.unwrap().as_ref(), Some(&roads));
+    assert_eq!(short().first_or_404().await.unwrap(), roads);
     assert_eq!(short().rows().await.unwrap()[0].columns(), ["id", "name"]);
 
-    let mut found: Book = short().first_or_404().await.unwrap();
+    let mut found = short().first_or_404().await.unwrap();
     found.name = "Long roads".into();
     Book::on(&place.db).save(&found).await.unwrap();
     let names: Vec<String> = place.db.table("books").order_by("id").pluck("name").await.unwrap();
@@ -250,7 +250,7 @@ async fn a_joined_model_reads_its_own_columns(place: Place) {
 async fn a_bare_name_in_a_joined_query_means_the_models_column(place: Place) {
     library(&place.db).await;
     let poems = || tagged::<Book>(&place.db, "poem");
-    let ids = async |query: Query| query.order_by("id").pluck::<i64>("id").await.unwrap();
+    let ids = async |query: Query<Book>| query.order_by("id").pluck::<i64>("id").await.unwrap();
     assert_eq!(ids(poems()).await, [2, 3]);
     assert_eq!(ids(poems().where_eq("id", 3)).await, [3]);
     assert_eq!(ids(poems().where_in("id", [1, 2])).await, [2]);
@@ -269,7 +269,7 @@ async fn a_bare_name_in_a_joined_query_means_the_models_column(place: Place) {
 
     // A name that the query gives itself comes first.
     let shown = poems().select(["books.id", "tags.id as name"]).order_by("name").order_by_desc("id");
-    assert_eq!(shown.get::<(i64, i64)>().await.unwrap(), [(3, 1), (2, 1)]);
+    assert_eq!(shown.read_as::<(i64, i64)>().get().await.unwrap(), [(3, 1), (2, 1)]);
 }
 
 async fn a_joined_model_is_counted_and_paged_as_it_is_read(place: Place) {
@@ -282,7 +282,7 @@ async fn a_joined_model_is_counted_and_paged_as_it_is_read(place: Place) {
     let page: Page<Book> = all().distinct().paginate(2, 1).await.unwrap();
     assert_eq!((page.total, page.items[0].id), (2, 3));
 
-    let mut chunks = all().distinct().chunk_by::<Book>("id", 1);
+    let mut chunks = all().distinct().chunk_by("id", 1);
     let mut ids = Vec::new();
     while let Some(books) = chunks.next().await.unwrap() {
         ids.extend(books.into_iter().map(|book| book.id));
@@ -298,10 +298,11 @@ async fn a_joined_model_without_named_columns_reads_its_own(place: Place) {
 
 async fn a_joined_model_reads_what_is_selected(place: Place) {
     library(&place.db).await;
-    let pairs: Vec<(String, String)> = with_tags::<Book>(&place.db)
+    let pairs = with_tags::<Book>(&place.db)
         .select(["name", "tags.name as tag"])
         .order_by("id")
         .order_by("tag")
+        .read_as::<(String, String)>()
         .get()
         .await
         .unwrap();

@@ -36,7 +36,7 @@ use crate::{Database, FromRow, Query, Record, Value, connection, db};
 /// post.save().await?;
 ///
 /// let found = Post::find_or_404(post.id).await?;
-/// let recent: Vec<Post> = Post::query()?.order_by_desc("created_at").limit(10).get().await?;
+/// let recent = Post::query()?.order_by_desc("created_at").limit(10).get().await?;
 /// found.delete().await?;
 /// # Ok(()) }
 /// ```
@@ -73,13 +73,13 @@ pub trait Model: FromRow + Send {
     }
 
     /// A query on the table. Joined with others, it still reads this table's columns, and a bare name of one of them
-    /// means it; [`Query::select`] asks for something else.
+    /// means it; [`Query::select`] and [`Query::read_as`] ask for something else.
     ///
     /// ```
     /// # use housekey_database::{FromRow, Model};
     /// # #[derive(FromRow, Model)] #[row(crate = "housekey_database")] #[model(table = "books")] struct Book { id: i64 }
     /// # async fn example() -> housekey_core::Result<()> {
-    /// let poems: Vec<Book> = Book::query()?
+    /// let poems = Book::query()?
     ///     .join("book_tag", "book_tag.book_id", "books.id")
     ///     .where_eq("book_tag.tag", "poem")
     ///     .order_by("id")
@@ -87,7 +87,7 @@ pub trait Model: FromRow + Send {
     ///     .await?;
     /// # Ok(()) }
     /// ```
-    fn query() -> Result<Query> {
+    fn query() -> Result<Query<Self>> {
         Ok(Self::rows()?.query())
     }
 

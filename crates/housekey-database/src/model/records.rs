@@ -30,8 +30,8 @@ impl<M: Model> Records<M> {
     }
 
     /// A query on the table, as [`Model::query`] gives it.
-    pub fn query(&self) -> Query {
-        self.db.table(M::TABLE).of_model(M::COLUMNS)
+    pub fn query(&self) -> Query<M> {
+        Query::new(self.db.clone(), M::TABLE.to_owned()).of_model(M::COLUMNS)
     }
 
     /// Every row.

@@ -1,5 +1,3 @@
-use std::marker::PhantomData;
-
 use housekey_core::Result;
 
 use super::Query;
@@ -12,11 +10,10 @@ use crate::{FromRow, Value};
 #[must_use = "no row is read before `next` is called"]
 #[derive(Debug)]
 pub struct Chunks<T> {
-    query: Query,
+    query: Query<T>,
     key: String,
     /// The key of the last row that was read.
     last: Option<Value>,
-    rows: PhantomData<fn() -> T>,
 }
 
 impl Query {
@@ -34,11 +31,18 @@ impl Query {
     /// }
     /// # Ok(()) }
     /// ```
-    pub fn chunk_by<T: FromRow>(&self, key: impl Into<String>, size: u64) -> Chunks<T> {
+    pub fn chunk_by<U: FromRow>(&self, key: impl Into<String>, size: u64) -> Chunks<U> {
+        self.retyped::<U>().chunk_by(key, size)
+    }
+}
+
+impl<T: FromRow> Query<T> {
+    /// Walks through all rows in pieces of this size, by a unique column in its order: for more rows than memory.
+    pub fn chunk_by(&self, key: impl Into<String>, size: u64) -> Chunks<T> {
         let key = key.into();
-        let mut query = self.reading::<T>().limit(size.max(1));
+        let mut query = self.reading().limit(size.max(1));
         query.orders.clear();
-        Chunks { query: query.order_by(&key), key, last: None, rows: PhantomData }
+        Chunks { query: query.order_by(&key), key, last: None }
     }
 }
 

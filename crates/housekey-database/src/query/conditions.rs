@@ -4,7 +4,7 @@ use super::Query;
 use super::like::{self, Pattern};
 use crate::{Driver, Value};
 
-impl Query {
+impl<T> Query<T> {
     /// Rows where the column has this value. `None` asks for NULL.
     pub fn where_eq(self, name: impl AsRef<str>, value: impl Into<Value>) -> Self {
         self.where_(name, "=", value)
@@ -145,7 +145,7 @@ impl Query {
     }
 }
 
-fn all(conditions: &[Condition], query: &Query) -> Built {
+fn all<T>(conditions: &[Condition], query: &Query<T>) -> Built {
     conditions.iter().map(|condition| condition.build(query)).fold(Built::all(), Built::add)
 }
 
@@ -161,7 +161,7 @@ pub(super) enum Condition {
 }
 
 impl Condition {
-    fn build(&self, query: &Query) -> Built {
+    fn build<T>(&self, query: &Query<T>) -> Built {
         let one = |expression: Expr| Built::all().add(expression);
         match self {
             Self::Compared(name, comparison) => one(comparison.build(query.column(name), query.db.driver())),

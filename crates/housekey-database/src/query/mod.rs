@@ -10,6 +10,7 @@ mod write;
 
 use std::borrow::Cow;
 use std::fmt;
+use std::marker::PhantomData;
 
 use conditions::Condition;
 use housekey_core::{Error, Result};
@@ -19,12 +20,14 @@ pub use chunks::Chunks;
 pub use page::Page;
 pub(crate) use shape::Texts;
 
-use crate::Database;
+use crate::{Database, FromRow, Row};
 
 /// A query on one table. [`Database::table`] starts it; it runs when one of its last words is called (`get`,
 /// `first`, `count`, `insert`, `update`, `delete`, …).
 ///
 /// Names are quoted and values are bound, always. A column may carry its table (`posts.title`).
+///
+/// A query of a [model](crate::Model::query) knows what its rows are; for one of a table, `get` and its like are told.
 ///
 /// ```
 /// # use housekey_core::Result;
@@ -43,8 +46,7 @@ use crate::Database;
 /// # Ok(()) }
 /// ```
 #[must_use = "a query does nothing until `get`, `first`, `insert` or another last word is called"]
-#[derive(Clone)]
-pub struct Query {
+pub struct Query<T = Row> {
     pub(crate) db: Database,
     pub(crate) table: String,
     /// The columns of the model whose query this is.
@@ -62,6 +64,8 @@ pub struct Query {
     lock: Option<Lock>,
     /// What was wrong with an earlier call; said when the query runs.
     problem: Option<String>,
+    /// What its rows are read as.
+    rows: PhantomData<fn() -> T>,
 }
 
 #[derive(Clone, Copy)]
@@ -70,7 +74,7 @@ enum Lock {
     SkipLocked,
 }
 
-impl Query {
+impl<T> Query<T> {
     pub(crate) fn new(db: Database, table: String) -> Self {
         Self {
             db,
@@ -87,6 +91,52 @@ impl Query {
             distinct: false,
             lock: None,
             problem: None,
+            rows: PhantomData,
+        }
+    }
+
+    /// Reads the rows as another type: what a query of a model asks for may be more or less than the model.
+    ///
+    /// ```
+    /// # use housekey_database::{FromRow, Model};
+    /// # #[derive(FromRow, Model)] #[row(crate = "housekey_database")] #[model(table = "books")] struct Book { id: i64 }
+    /// #[derive(FromRow)]
+    /// # #[row(crate = "housekey_database")]
+    /// struct Line {
+    ///     title: String,
+    ///     author: String,
+    /// }
+    ///
+    /// # async fn example() -> housekey_core::Result<()> {
+    /// let lines = Book::query()?
+    ///     .join("authors", "authors.id", "books.author_id")
+    ///     .select(["title", "authors.name as author"])
+    ///     .read_as::<Line>()
+    ///     .get()
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn read_as<U: FromRow>(self) -> Query<U> {
+        self.retyped()
+    }
+
+    fn retyped<U>(&self) -> Query<U> {
+        Query {
+            db: self.db.clone(),
+            table: self.table.clone(),
+            model: self.model,
+            columns: self.columns.clone(),
+            expressions: self.expressions.clone(),
+            joins: self.joins.clone(),
+            conditions: self.conditions.clone(),
+            groups: self.groups.clone(),
+            orders: self.orders.clone(),
+            limit: self.limit,
+            offset: self.offset,
+            distinct: self.distinct,
+            lock: self.lock,
+            problem: self.problem.clone(),
+            rows: PhantomData,
         }
     }
 
@@ -224,7 +274,13 @@ impl Query {
     }
 }
 
-impl fmt::Debug for Query {
+impl<T> Clone for Query<T> {
+    fn clone(&self) -> Self {
+        self.retyped()
+    }
+}
+
+impl<T> fmt::Debug for Query<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.to_sql() {
             Ok(sql) => f.write_str(&sql),

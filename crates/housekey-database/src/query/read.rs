@@ -7,36 +7,93 @@ use super::{Lock, Page, Query, column, iden, split_alias, table};
 use crate::engine::Statement;
 use crate::{Driver, FromRow, FromValue, Row};
 
+/// A query of a table: what its rows are read as is said at the end.
 impl Query {
     /// Every row.
-    pub async fn get<T: FromRow>(&self) -> Result<Vec<T>> {
-        self.reading::<T>().rows().await?.iter().map(T::from_row).collect()
+    pub async fn get<U: FromRow>(&self) -> Result<Vec<U>> {
+        self.retyped::<U>().get().await
     }
 
+    /// The first row, if there is one.
+    pub async fn first<U: FromRow>(&self) -> Result<Option<U>> {
+        self.retyped::<U>().first().await
+    }
+
+    /// The first row, or a 404.
+    pub async fn first_or_404<U: FromRow>(&self) -> Result<U> {
+        self.retyped::<U>().first_or_404().await
+    }
+
+    /// One page of the rows, counted from 1, with the number of all rows.
+    ///
+    /// Sort by something unique (at last), or a row can show up on two pages.
+    pub async fn paginate<U: FromRow>(&self, page: u64, per_page: u64) -> Result<Page<U>> {
+        self.retyped::<U>().paginate(page, per_page).await
+    }
+}
+
+/// A query that knows what its rows are: a model's, or after [`Query::read_as`].
+impl<T: FromRow> Query<T> {
+    /// Every row.
+    pub async fn get(&self) -> Result<Vec<T>> {
+        self.reading().rows().await?.iter().map(T::from_row).collect()
+    }
+
+    /// The first row, if there is one.
+    pub async fn first(&self) -> Result<Option<T>> {
+        let row = self.db.first(self.reading().limit(1).statement()?).await?;
+        row.as_ref().map(T::from_row).transpose()
+    }
+
+    /// The first row, or a 404.
+    pub async fn first_or_404(&self) -> Result<T> {
+        self.first().await?.ok_or_else(Error::not_found)
+    }
+
+    /// One page of the rows, counted from 1, with the number of all rows.
+    ///
+    /// Sort by something unique (at last), or a row can show up on two pages.
+    pub async fn paginate(&self, page: u64, per_page: u64) -> Result<Page<T>> {
+        let (page, per_page) = (page.max(1), per_page.max(1));
+        // What is read decides how many rows differ.
+        let query = self.reading();
+        let total = query.count().await?;
+        let start = (page - 1).saturating_mul(per_page);
+        let items = if start < total { query.limit(per_page).offset(start).get().await? } else { Vec::new() };
+        Ok(Page { items, page, per_page, total })
+    }
+
+    /// Names the columns of `T` where nothing else was asked for: a star would bring what nobody reads. In a model's
+    /// joined query they are columns of its own table; in another joined query only its author knows whose they are.
+    pub(super) fn reading(&self) -> Self {
+        let mut query = self.clone();
+        if !query.columns.is_empty() || !query.expressions.is_empty() {
+            return query;
+        }
+        if query.joins.is_empty() {
+            query.columns.extend(T::COLUMNS.iter().copied().map(Cow::Borrowed));
+        } else if query.model.is_some() {
+            let own = query.own_name().to_owned();
+            query.columns.extend(T::COLUMNS.iter().map(|name| Cow::Owned(format!("{own}.{name}"))));
+        }
+        query
+    }
+}
+
+impl<T> Query<T> {
     /// Every row, unread.
     pub async fn rows(&self) -> Result<Vec<Row>> {
         self.db.rows(self.statement()?).await
     }
 
-    /// The first row, if there is one.
-    pub async fn first<T: FromRow>(&self) -> Result<Option<T>> {
-        let row = self.db.first(self.reading::<T>().limit(1).statement()?).await?;
-        row.as_ref().map(T::from_row).transpose()
-    }
-
-    /// The first row, or a 404.
-    pub async fn first_or_404<T: FromRow>(&self) -> Result<T> {
-        self.first().await?.ok_or_else(Error::not_found)
-    }
-
     /// One column of every row.
-    pub async fn pluck<T: FromValue>(&self, name: &str) -> Result<Vec<T>> {
+    pub async fn pluck<V: FromValue>(&self, name: &str) -> Result<Vec<V>> {
         let rows = self.only(name).rows().await?;
         rows.iter().map(|row| row.at(0)).collect()
     }
 
     /// One column of the first row.
-    pub async fn value<T: FromValue>(&self, name: &str) -> Result<Option<T>> {
+    pub async fn value<V: FromValue>(&self, name: &str) -> Result<Option<V>> {
         let row = self.db.first(self.only(name).limit(1).statement()?).await?;
         row.map(|row| row.at(0)).transpose()
     }
@@ -71,35 +128,6 @@ impl Query {
         row.map_or(Ok(0), |row| row.get("count"))
     }
 
-    /// One page of the rows, counted from 1, with the number of all rows.
-    ///
-    /// Sort by something unique (at last), or a row can show up on two pages.
-    pub async fn paginate<T: FromRow>(&self, page: u64, per_page: u64) -> Result<Page<T>> {
-        let (page, per_page) = (page.max(1), per_page.max(1));
-        // What is read decides how many rows differ.
-        let query = self.reading::<T>();
-        let total = query.count().await?;
-        let start = (page - 1).saturating_mul(per_page);
-        let items = if start < total { query.limit(per_page).offset(start).get().await? } else { Vec::new() };
-        Ok(Page { items, page, per_page, total })
-    }
-
-    /// Names the columns of `T` where nothing else was asked for: a star would bring what nobody reads. In a model's
-    /// joined query they are columns of its own table; in another joined query only its author knows whose they are.
-    pub(super) fn reading<T: FromRow>(&self) -> Self {
-        let mut query = self.clone();
-        if !query.columns.is_empty() || !query.expressions.is_empty() {
-            return query;
-        }
-        if query.joins.is_empty() {
-            query.columns.extend(T::COLUMNS.iter().copied().map(Cow::Borrowed));
-        } else if query.model.is_some() {
-            let own = query.own_name().to_owned();
-            query.columns.extend(T::COLUMNS.iter().map(|name| Cow::Owned(format!("{own}.{name}"))));
-        }
-        query
-    }
-
     /// What is read when no column was asked for.
     fn everything(&self) -> Vec<Expr> {
         let own = |name: &str| column(&format!("{}.{name}", self.own_name()));
@@ -120,28 +148,13 @@ impl Query {
     pub(super) fn statement(&self) -> Result<Statement> {
         self.check()?;
         let texts = &self.db.inner.texts;
-        let Some(shape) = self.shape() else { return self.build() };
+        let Some(shape) = self.shape() else { return Ok(self.db.build(&self.select_statement()?)) };
         if let Some(text) = texts.get(&shape) {
             return Ok(Statement::new(text, self.values()));
         }
-        let statement = self.build()?;
+        let statement = self.db.build(&self.select_statement()?);
         texts.keep(shape, statement.sql.clone());
         Ok(statement)
-    }
-
-    fn build(&self) -> Result<Statement> {
-        if !self.takes_one() {
-            return Ok(self.db.build(&self.select_statement()?));
-        }
-        let whole = Self { limit: None, ..self.clone() };
-        let built = self.db.build(&whole.select_statement()?);
-        Ok(Statement::new(format!("{} LIMIT 1", built.sql), built.values))
-    }
-
-    /// Whether nothing but the first row is wanted. That is written into the text: SQLite prepares a statement anew for
-    /// every run when its limit is a value, and looking for one row is what apps do most.
-    pub(super) fn takes_one(&self) -> bool {
-        self.limit == Some(1) && self.offset.is_none() && self.lock.is_none()
     }
 
     pub(super) fn select_statement(&self) -> Result<SelectStatement> {

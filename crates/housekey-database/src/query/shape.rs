@@ -43,7 +43,7 @@ impl Shape {
     }
 }
 
-impl Query {
+impl<T> Query<T> {
     /// `None` for a query with parts that say nothing about their text before they are built.
     pub(super) fn shape(&self) -> Option<Shape> {
         if !self.expressions.is_empty() {
@@ -91,12 +91,7 @@ impl Query {
             Some(Lock::Wait) => 1,
             Some(Lock::SkipLocked) => 2,
         };
-        let limit = match self.limit {
-            None => 0,
-            Some(_) if self.takes_one() => 1,
-            Some(_) => 2,
-        };
-        shape.0.extend([limit, u8::from(self.offset.is_some()), u8::from(self.distinct), lock]);
+        shape.0.extend([u8::from(self.limit.is_some()), u8::from(self.offset.is_some()), u8::from(self.distinct), lock]);
         Some(shape)
     }
 
@@ -108,7 +103,7 @@ impl Query {
             _ => None,
         });
         let rows = |rows: u64| Value::Int(i64::try_from(rows).unwrap_or(i64::MAX));
-        let limit = self.limit_said().filter(|_| !self.takes_one()).map(rows);
+        let limit = self.limit_said().map(rows);
         compared.chain(limit).chain(self.offset.map(rows)).collect()
     }
 }
@@ -164,7 +159,6 @@ mod tests {
             table().order_by("a"),
             table().order_by_desc("a"),
             table().limit(1),
-            table().limit(2),
             table().offset(1),
             table().limit(1).offset(1),
             table().distinct(),

@@ -8,7 +8,7 @@ use crate::{DatabaseError, Driver, FromRow, Record, Value};
 /// All engines take at least this many values in one statement.
 const MOST_VALUES: usize = 30_000;
 
-impl Query {
+impl<T> Query<T> {
     /// Adds a row. Answers with the key that the engine gave it, where the table has such a key and the engine says it
     /// (SQLite and MySQL; ask for it with [`Query::insert_returning`] on any engine).
     pub async fn insert(&self, record: Record) -> Result<Option<i64>> {
@@ -22,22 +22,22 @@ impl Query {
     }
 
     /// Adds a row and reads it back, with what the engine filled in. `key` is the column that tells rows apart.
-    pub async fn insert_returning<T: FromRow>(&self, record: Record, key: &str) -> Result<T> {
+    pub async fn insert_returning<U: FromRow>(&self, record: Record, key: &str) -> Result<U> {
         let row = if self.db.driver() == Driver::MySql {
             // No RETURNING here: read it again by its key, given or made.
             let given = record.get(key).filter(|value| !value.is_null()).cloned();
             let made = self.insert(record).await?;
             let key_value = given.or(made.map(Value::Int)).unwrap_or_default();
-            let query = Self::new(self.db.clone(), self.table.clone()).where_eq(key, key_value);
+            let query = Query::<U>::new(self.db.clone(), self.table.clone()).where_eq(key, key_value);
             query.first().await?
         } else {
             let mut insert = self.inserting(vec![record])?;
-            if T::COLUMNS.is_empty() {
+            if U::COLUMNS.is_empty() {
                 insert.returning_all();
             } else {
-                insert.returning(Build::returning().columns(T::COLUMNS.iter().map(|name| iden(name))));
+                insert.returning(Build::returning().columns(U::COLUMNS.iter().map(|name| iden(name))));
             }
-            self.db.rows(self.db.build(&insert)).await?.first().map(T::from_row).transpose()?
+            self.db.rows(self.db.build(&insert)).await?.first().map(U::from_row).transpose()?
         };
         row.ok_or_else(|| {
             Error::internal(format!("the row just added to `{}` cannot be found by `{key}`", self.table))

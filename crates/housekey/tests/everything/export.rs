@@ -44,7 +44,7 @@ async fn in_a_handler() -> Result<String> {
     let format = &Format { separator: ';' };
     let mut text = String::new();
     let lines = &mut text;
-    let mut chunks = Book::query()?.chunk_by::<Book>("id", 2);
+    let mut chunks = Book::query()?.chunk_by("id", 2);
     while let Some(books) = chunks.next().await? {
         lines.extend(books.iter().map(|book| format.line(book)));
     }
@@ -55,7 +55,7 @@ async fn in_a_task() -> Result<String> {
     let (sender, mut receiver) = tokio::sync::mpsc::channel(1);
     let task = housekey::spawn(async move {
         let (format, sender) = (&Format { separator: ';' }, &sender);
-        let mut chunks = Book::query()?.chunk_by::<Book>("id", 2);
+        let mut chunks = Book::query()?.chunk_by("id", 2);
         while let Some(books) = chunks.next().await? {
             let lines: String = books.iter().map(|book| format.line(book)).collect();
             sender.send(lines).await.map_err(|_| Error::internal("nobody reads the export any more"))?;
@@ -83,7 +83,7 @@ impl Job for ExportBooks {
         let format = &Format { separator: self.separator };
         let mut text = String::new();
         let lines = &mut text;
-        let mut chunks = Book::query()?.chunk_by::<Book>("id", 2);
+        let mut chunks = Book::query()?.chunk_by("id", 2);
         while let Some(books) = chunks.next().await? {
             lines.extend(books.iter().map(|book| format.line(book)));
         }
