@@ -95,6 +95,8 @@ pub(crate) struct FieldOptions {
     pub(crate) rename: Option<String>,
     pub(crate) json: bool,
     pub(crate) skip: bool,
+    /// Read, and never written by `save`.
+    pub(crate) read_only: bool,
     default: bool,
 }
 
@@ -111,8 +113,11 @@ impl FieldOptions {
                     options.default = true;
                 } else if meta.path.is_ident("skip") {
                     options.skip = true;
+                } else if meta.path.is_ident("read_only") {
+                    options.read_only = true;
                 } else {
-                    return Err(meta.error("`row` on a field takes rename = \"…\", json, default and skip"));
+                    return Err(meta
+                        .error("`row` on a field takes rename = \"…\", json, default, read_only and skip"));
                 }
                 Ok(())
             })?;

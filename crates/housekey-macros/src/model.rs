@@ -31,7 +31,9 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
         if column == *key {
             key_field = Some(name);
         }
-        columns.push(quote! { .with(#column, #value) });
+        if !options.read_only {
+            columns.push(quote! { .with(#column, #value) });
+        }
     }
     let key_field = key_field.ok_or_else(|| {
         Error::new_spanned(

@@ -45,7 +45,8 @@ use crate::{Database, FromRow, Query, Record, Value, connection, db};
 /// [`Post::on(&db)`](Model::on): it has the same words.
 ///
 /// `#[model(...)]` takes `table = "…"`, `key = "…"` (`id` if not said), `connection = "…"`, and `timestamps`, which fills
-/// `created_at` and `updated_at` (or `createdAt` and `updatedAt`, with `rename_all = "camelCase"`).
+/// `created_at` and `updated_at` (or `createdAt` and `updatedAt`, with `rename_all = "camelCase"`). A field with
+/// `#[row(read_only)]` is read and left alone by [`Model::save`]: for what something else is in charge of.
 pub trait Model: FromRow + Send {
     /// The table.
     const TABLE: &'static str;

@@ -5,15 +5,20 @@ use time::OffsetDateTime;
 
 /// A person with an account. The table is made from `config/auth.rs`; columns of your own go into its `additional_fields`
 /// first and then here.
+///
+/// What decides who gets in is only read here, and changed by `housekey::auth` alone: it ends sessions and links with it.
 #[derive(Clone, Debug, FromRow, Model)]
 #[row(rename_all = "camelCase")]
 #[model(table = "user", timestamps)]
 pub struct User {
     pub id: String,
     pub name: String,
+    #[row(read_only)]
     pub email: String,
+    #[row(read_only)]
     pub email_verified: bool,
     pub image: Option<String>,
+    #[row(read_only)]
     pub two_factor_enabled: Option<bool>,
     pub created_at: OffsetDateTime,
     pub updated_at: OffsetDateTime,

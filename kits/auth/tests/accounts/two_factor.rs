@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use housekey::prelude::*;
 use housekey::serde_json::{Value, from_value, json};
 use housekey::session::SessionManager;
 use housekey::testing::{TestApp, TestResponse};
@@ -304,4 +305,19 @@ async fn session_cookie(visitor: &TestApp) -> String {
     let manager = visitor.services().require::<SessionManager>().unwrap();
     let name = manager.cookie_name();
     format!("{name}={}", visitor.cookie(name).unwrap())
+}
+
+/// A copy of a person that was read before, and is saved for another reason, takes nothing back.
+#[housekey::test]
+async fn saving_a_stale_copy_of_a_person_leaves_the_second_factor_on(app: TestApp) {
+    let (careful, _) = somebody_careful(&app).await;
+    let mut stale = User { two_factor_enabled: Some(false), email_verified: false, ..careful.clone() };
+    stale.email = "mallory@example.com".into();
+    stale.name = "Countess".into();
+    app.within(stale.save()).await.unwrap();
+
+    let now = stored(&app, &careful).await;
+    assert_eq!((now.name.as_str(), now.email.as_str()), ("Countess", careful.email.as_str()));
+    assert_eq!((now.email_verified, now.two_factor_enabled), (true, Some(true)));
+    challenged(&app, &careful).await;
 }
