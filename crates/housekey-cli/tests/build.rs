@@ -10,7 +10,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::process::Command;
 
-use housekey_test_support::{PATIENCE, Program};
+use housekey_test_support::{DEADLINE, Program};
 use support::app::{port_in, write_app, write_version};
 use support::{Run, Sandbox};
 
@@ -213,7 +213,7 @@ fn outside_an_app_there_is_nothing_to_build() {
 
 fn ask(port: u16) -> String {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.set_read_timeout(Some(DEADLINE)).unwrap();
     stream.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();

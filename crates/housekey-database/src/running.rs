@@ -9,7 +9,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use crate::database::Inner;
 #[cfg(feature = "sqlite")]
 use crate::engine::sqlite::SqlitePool;
-use crate::engine::{Apart, EngineRow, Outcome, Pool, Statement};
+use crate::engine::{DetachedConnection, EngineRow, Outcome, Pool, Statement};
 use crate::error::{DatabaseError, Kind};
 use crate::{Database, Driver, Row};
 
@@ -33,7 +33,7 @@ impl Database {
                 self.pool()?.rows(statement).await
             }
         };
-        self.settle(&sql, started, outcome).await
+        self.log_and_explain(&sql, started, outcome).await
     }
 
     /// The first row of a statement that only reads.
@@ -51,7 +51,7 @@ impl Database {
                 self.pool()?.execute(statement).await
             }
         };
-        self.settle(&sql, started, outcome).await
+        self.log_and_explain(&sql, started, outcome).await
     }
 
     /// PostgreSQL refuses a prepared statement whose result would no longer look as it did, say after another process
@@ -88,13 +88,13 @@ impl Database {
     }
 
     /// A connection for settings and locks that nobody else may see. It ends when dropped.
-    pub(crate) async fn apart(&self) -> Result<Apart> {
+    pub(crate) async fn detached_connection(&self) -> Result<DetachedConnection> {
         let acquired = self.pool()?.acquire().await;
-        Ok(self.settle("connect", Instant::now(), acquired).await?.detach())
+        Ok(self.log_and_explain("connect", Instant::now(), acquired).await?.detach())
     }
 
     /// Logs what was slow and explains what failed.
-    pub(crate) async fn settle<T>(
+    pub(crate) async fn log_and_explain<T>(
         &self,
         sql: &str,
         started: Instant,

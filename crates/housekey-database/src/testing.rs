@@ -15,7 +15,7 @@ use housekey_core::{Paths, id};
 use crate::{ConnectionConfig, Database, Driver};
 
 /// Seconds that a test waits for a connection. A machine that is busy is no server that is away.
-const PATIENCE: u64 = 120;
+const ACQUIRE_TIMEOUT: u64 = 120;
 
 /// Declares each test once per engine. A test is an async function that takes a [`Place`].
 ///
@@ -84,7 +84,7 @@ impl Place {
                 (ConnectionConfig::mysql(format!("{server}/{name}")), Some(format!("drop database {name}")))
             }
         };
-        config.pool.acquire_timeout = PATIENCE;
+        config.pool.acquire_timeout = ACQUIRE_TIMEOUT;
         let db = Database::open("test", config.clone(), &Paths::new(folder.path())).unwrap();
         Self { db, config, rubble: Arc::new(Rubble { driver, folder, left }) }
     }
@@ -178,7 +178,7 @@ impl Drop for Rubble {
 async fn execute(driver: Driver, sql: &str) -> housekey_core::Result<u64> {
     let mut config = ConnectionConfig::postgres(server(driver));
     config.driver = driver;
-    config.pool.acquire_timeout = PATIENCE;
+    config.pool.acquire_timeout = ACQUIRE_TIMEOUT;
     let admin = Database::open("admin", config, &Paths::new("."))?;
     let outcome = admin.execute_raw(sql, []).await;
     admin.close().await;

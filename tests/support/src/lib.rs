@@ -12,7 +12,7 @@ mod wait;
 
 pub use port::ServerPort;
 pub use program::{Program, run, this_test};
-pub use wait::{PATIENCE, until};
+pub use wait::{DEADLINE, until};
 
 #[cfg(feature = "tokio")]
 pub use port::ClosedPort;

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::Instant;
 
-use crate::wait::{PATIENCE, until};
+use crate::wait::{DEADLINE, until};
 
 /// A process that ends with the test, whatever becomes of the test. What it prints is read from the start, so that it
 /// never waits for a reader.
@@ -50,7 +50,7 @@ impl Program {
     #[track_caller]
     pub fn says(&self, text: &str) -> String {
         let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + DEADLINE;
         loop {
             let line = lines.recv_timeout(deadline.saturating_duration_since(Instant::now()));
             match line {
@@ -135,7 +135,7 @@ pub fn run(command: &mut Command) -> Output {
         status = ending.0.try_wait().ok().flatten();
         status.is_some()
     });
-    let [stdout, stderr] = readers.map(|whole| whole.recv_timeout(PATIENCE).unwrap_or_default());
+    let [stdout, stderr] = readers.map(|whole| whole.recv_timeout(DEADLINE).unwrap_or_default());
     Output { status: status.expect("it was waited for"), stdout, stderr }
 }
 

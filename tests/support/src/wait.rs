@@ -2,7 +2,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// How long anything is waited for. It ends what hangs, and decides nothing else: a busy machine is slow, not broken.
-pub const PATIENCE: Duration = Duration::from_secs(300);
+pub const DEADLINE: Duration = Duration::from_secs(300);
 
 /// How long to rest between two looks.
 const PAUSE: Duration = Duration::from_millis(10);
@@ -11,12 +11,12 @@ const PAUSE: Duration = Duration::from_millis(10);
 ///
 /// # Panics
 ///
-/// When it has not after [`PATIENCE`].
+/// When it has not after [`DEADLINE`].
 #[track_caller]
 pub fn until(what: &str, mut happened: impl FnMut() -> bool) {
     let start = Instant::now();
     while !happened() {
-        assert!(start.elapsed() < PATIENCE, "waited in vain: {what}");
+        assert!(start.elapsed() < DEADLINE, "waited in vain: {what}");
         thread::sleep(PAUSE);
     }
 }
@@ -25,7 +25,7 @@ pub fn until(what: &str, mut happened: impl FnMut() -> bool) {
 ///
 /// # Panics
 ///
-/// When it has not happened after [`PATIENCE`].
+/// When it has not happened after [`DEADLINE`].
 #[cfg(feature = "tokio")]
 pub async fn happens(what: &str, mut happened: impl FnMut() -> bool) {
     in_time(what, async {
@@ -40,7 +40,7 @@ pub async fn happens(what: &str, mut happened: impl FnMut() -> bool) {
 ///
 /// # Panics
 ///
-/// When it has not happened after [`PATIENCE`].
+/// When it has not happened after [`DEADLINE`].
 #[cfg(feature = "tokio")]
 pub async fn until_async(what: &str, mut happened: impl AsyncFnMut() -> bool) {
     in_time(what, async {
@@ -55,10 +55,10 @@ pub async fn until_async(what: &str, mut happened: impl AsyncFnMut() -> bool) {
 ///
 /// # Panics
 ///
-/// When it has not after [`PATIENCE`].
+/// When it has not after [`DEADLINE`].
 #[cfg(feature = "tokio")]
 pub async fn in_time<T>(what: &str, work: impl Future<Output = T>) -> T {
-    match tokio::time::timeout(PATIENCE, work).await {
+    match tokio::time::timeout(DEADLINE, work).await {
         Ok(outcome) => outcome,
         Err(_) => panic!("waited in vain: {what}"),
     }

@@ -93,12 +93,12 @@ fn demo(dev: &Server) -> Result<(String, String), String> {
 
 /// Changes the heading of a page and waits until that is what a visitor gets.
 fn rebuild(app: &App, dev: &Server, round: u32) -> Result<Duration, String> {
-    const PATIENCE: Duration = Duration::from_mins(2);
+    const START_TIMEOUT: Duration = Duration::from_mins(2);
     let before = if round == 1 { HEADING.to_owned() } else { heading(round - 1) };
     let after = heading(round);
     edit(&app.path(PAGE), &format!("t(\"{before}\""), &format!("t(\"{after}\""))?;
     let begun = Instant::now();
-    while begun.elapsed() < PATIENCE {
+    while begun.elapsed() < START_TIMEOUT {
         // While a build fails, people see why.
         let page = get(dev.port, "/sign-in").map_err(|error| format!("during a rebuild: {error}"))?;
         if page.body.contains(&after) {

@@ -20,7 +20,7 @@ use crate::workspace::{Workspace, cargo, program};
 use crate::{node, ui};
 
 /// Longer than any build takes: it ends a hang, it does not judge speed.
-const PATIENCE: Duration = Duration::from_mins(10);
+const START_TIMEOUT: Duration = Duration::from_mins(10);
 
 /// An app in a temporary folder, gone when dropped.
 pub(crate) struct App {
@@ -131,7 +131,7 @@ impl App {
         command.current_dir(self.folder()).args(["serve", "--port", &port.to_string()]);
         command.env("APP_URL", format!("http://localhost:{port}")).envs(environment.iter().copied());
         let mut program = Background::start(&mut command, &self.home.join("serve.log"))?;
-        http::wait_for(&mut program, port, "/health", PATIENCE, |answer| answer.status == 200)?;
+        http::wait_for(&mut program, port, "/health", START_TIMEOUT, |answer| answer.status == 200)?;
         Ok(Server { program, port })
     }
 
@@ -172,7 +172,7 @@ impl Server {
         path: &str,
         pleases: impl Fn(&Answer) -> bool,
     ) -> Result<Answer, String> {
-        http::wait_for(&mut self.program, self.port, path, PATIENCE, pleases)
+        http::wait_for(&mut self.program, self.port, path, START_TIMEOUT, pleases)
     }
 }
 

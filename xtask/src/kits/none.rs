@@ -113,7 +113,7 @@ fn dev(workspace: &Workspace, app: &App) -> Result<Count, Failure> {
 
 /// Asks without a pause until the new build answers. Something must answer every single time.
 fn swap(server: &mut Server) -> Result<(), Failure> {
-    let until = Instant::now() + super::PATIENCE;
+    let until = Instant::now() + super::START_TIMEOUT;
     while Instant::now() < until {
         server.program.still_running()?;
         match http::get(server.port, "/fresh") {

@@ -37,7 +37,7 @@ pub(super) fn test(app: &App, page: &str) -> Result<Count, Failure> {
     let mut serve = console();
     serve.args(["serve", "--port", &port.to_string()]).env("APP_URL", format!("http://localhost:{port}"));
     let mut program = Background::start(&mut serve, &app.home.join("server.log"))?;
-    let answer = http::wait_for(&mut program, port, page, super::PATIENCE, |_| true)?;
+    let answer = http::wait_for(&mut program, port, page, super::START_TIMEOUT, |_| true)?;
     must_be_whole(page, &answer)?;
     let mut count = Count::ONE;
     if let Some(file) = built_file(&answer.body) {

@@ -17,7 +17,7 @@ use crate::process::{self, Background};
 use crate::ui;
 
 /// How long a server may take to answer its first connection.
-const PATIENCE: Duration = Duration::from_mins(3);
+const START_TIMEOUT: Duration = Duration::from_mins(3);
 
 /// Running servers, stopped when dropped.
 pub(crate) struct Services {
@@ -88,7 +88,7 @@ impl Drop for Services {
 /// Waits until the server has said that it is ready and takes connections, or quotes what it said when it ended instead.
 /// One that only listens may still be starting, and refuse whoever asks.
 fn until_it_answers(process: &mut Background, port: u16, ready: &str) -> Result<(), String> {
-    let until = Instant::now() + PATIENCE;
+    let until = Instant::now() + START_TIMEOUT;
     while Instant::now() < until {
         process.still_running()?;
         if process.output().contains(ready) && TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_ok() {

@@ -27,7 +27,7 @@ pub struct DatabaseStore {
 const SWEEP_EVERY: u64 = 1000;
 
 /// How often a change is tried that others keep coming before.
-const PATIENCE: usize = 100;
+const MAX_ATTEMPTS: usize = 100;
 
 impl DatabaseStore {
     /// A store in this database.
@@ -53,13 +53,13 @@ impl DatabaseStore {
     async fn change<'a, T>(&'a self, work: impl Fn(Database) -> StoreFuture<'a, T>) -> Result<T> {
         let db = self.source.get()?;
         self.sweep(&db).await?;
-        let mut patience = PATIENCE;
+        let mut attempts_left = MAX_ATTEMPTS;
         loop {
             let outcome = work(db.clone()).await;
-            patience -= 1;
+            attempts_left -= 1;
             match outcome {
                 // The engine has taken back the whole transaction; only whoever began it can run it again.
-                Err(error) if is_deadlock(&error) && patience > 0 && !db.in_transaction() => {}
+                Err(error) if is_deadlock(&error) && attempts_left > 0 && !db.in_transaction() => {}
                 outcome => return outcome.map_err(explain),
             }
         }
@@ -119,7 +119,7 @@ impl DatabaseStore {
     }
 
     async fn count(&self, db: Database, key: &str, by: i64, ttl: Option<Duration>) -> Result<Counter> {
-        for _ in 0..PATIENCE {
+        for _ in 0..MAX_ATTEMPTS {
             if let Some(counter) = self.add_to(&db, key, by).await? {
                 return Ok(counter);
             }

@@ -35,7 +35,7 @@ const NEW_FILE: &str = ".new";
 const WRITES_PER_SWEEP: u32 = 64;
 
 /// A change takes well under a millisecond; a lock held this long belongs to a process that hangs.
-const LOCK_PATIENCE: Duration = Duration::from_secs(10);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
 impl Shards {
     pub(super) fn new(root: PathBuf) -> Self {
@@ -131,12 +131,12 @@ fn queue_for(file: File, path: &Path) -> Result<File> {
     };
     let started = thread::Builder::new().name("cache-lock".into()).spawn(wait);
     started.map_err(|error| trouble("wait for", path, error))?;
-    match locked.recv_timeout(LOCK_PATIENCE) {
+    match locked.recv_timeout(LOCK_TIMEOUT) {
         Ok(outcome) => outcome.map_err(|error| trouble("lock", path, error)),
         Err(_) => Err(Error::internal(format!(
             "other processes have kept {} from us for over {} s; find one that hangs with `fuser` and end it",
             path.display(),
-            LOCK_PATIENCE.as_secs()
+            LOCK_TIMEOUT.as_secs()
         ))),
     }
 }

@@ -15,7 +15,7 @@ use crate::{programs, ui};
 const HOT_FILE: &str = "public/hot";
 
 /// How long the first page waits for a bundler that was started. One that has its own ways never writes the file.
-const PATIENCE: Duration = Duration::from_secs(5);
+const START_TIMEOUT: Duration = Duration::from_secs(5);
 
 #[derive(Debug)]
 pub(crate) struct Bundler {
@@ -65,7 +65,7 @@ impl Bundler {
     pub(crate) fn getting_ready(&self) -> Option<&'static str> {
         match &self.state {
             State::Installing(_) => Some("Installing npm packages"),
-            State::Running(_, since) if since.elapsed() < PATIENCE && !self.hot_file.exists() => {
+            State::Running(_, since) if since.elapsed() < START_TIMEOUT && !self.hot_file.exists() => {
                 Some("Starting the bundler")
             }
             State::Running(..) | State::Off => None,

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::process::{Command, ExitStatus};
 
-use housekey_test_support::{PATIENCE, Program, run, until};
+use housekey_test_support::{DEADLINE, Program, run, until};
 
 use super::Sandbox;
 
@@ -219,7 +219,7 @@ impl Dev {
 
     pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("the port never refuses");
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(DEADLINE)).unwrap();
         stream
     }
 
@@ -242,7 +242,7 @@ impl Drop for Dev {
     fn drop(&mut self) {
         // Asked first: what it has started goes with it then.
         terminate(self.pid());
-        let deadline = std::time::Instant::now() + PATIENCE;
+        let deadline = std::time::Instant::now() + DEADLINE;
         while self.program.status().is_none() && std::time::Instant::now() < deadline {
             std::thread::sleep(std::time::Duration::from_millis(10));
         }

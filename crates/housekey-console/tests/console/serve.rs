@@ -6,7 +6,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use housekey_test_support::{PATIENCE, Program, run};
+use housekey_test_support::{DEADLINE, Program, run};
 
 use crate::support::Folder;
 
@@ -31,7 +31,7 @@ impl Running {
 
     fn get(&self, path: &str) -> String {
         let mut stream = TcpStream::connect(&self.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(DEADLINE)).unwrap();
         write!(stream, "GET {path} HTTP/1.1\r\nhost: test\r\nconnection: close\r\n\r\n").unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();

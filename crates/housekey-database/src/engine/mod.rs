@@ -19,7 +19,7 @@ mod statement;
 use sqlx::{Column, Row};
 
 pub(crate) use moments::Moments;
-pub(crate) use pool::{Apart, Connection, Pool};
+pub(crate) use pool::{Connection, DetachedConnection, Pool};
 pub(crate) use statement::{Outcome, Statement};
 
 use crate::error::Kind;

@@ -159,7 +159,7 @@ impl Connection {
 }
 
 /// A connection that belongs to no pool and ends when dropped.
-pub(crate) enum Apart {
+pub(crate) enum DetachedConnection {
     #[cfg(feature = "sqlite")]
     Sqlite(SqliteConnection),
     #[cfg(feature = "postgres")]
@@ -168,9 +168,9 @@ pub(crate) enum Apart {
     MySql(sqlx::MySqlConnection),
 }
 
-impl Apart {
+impl DetachedConnection {
     pub(crate) async fn rows(&mut self, statement: Statement) -> Result<Vec<EngineRow>, sqlx::Error> {
-        on_engine!(Apart, self,
+        on_engine!(DetachedConnection, self,
             sqlite(connection) => own_rows(connection.rows(statement).await),
             connection => servers::rows(&mut *connection, statement).await)
     }
@@ -178,14 +178,14 @@ impl Apart {
 
 impl Connection {
     /// Takes the connection out of its pool, which may open another in its place.
-    pub(crate) fn detach(self) -> Apart {
+    pub(crate) fn detach(self) -> DetachedConnection {
         match self {
             #[cfg(feature = "sqlite")]
-            Self::Sqlite(connection) => Apart::Sqlite(connection),
+            Self::Sqlite(connection) => DetachedConnection::Sqlite(connection),
             #[cfg(feature = "postgres")]
-            Self::Postgres(connection) => Apart::Postgres(connection.detach()),
+            Self::Postgres(connection) => DetachedConnection::Postgres(connection.detach()),
             #[cfg(feature = "mysql")]
-            Self::MySql(connection) => Apart::MySql(connection.detach()),
+            Self::MySql(connection) => DetachedConnection::MySql(connection.detach()),
         }
     }
 }

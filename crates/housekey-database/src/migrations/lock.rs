@@ -3,11 +3,11 @@ use std::time::Duration;
 
 use housekey_core::{Error, Result};
 
-use crate::engine::{Apart, Statement};
+use crate::engine::{DetachedConnection, Statement};
 use crate::{Database, Driver};
 
 /// How long one process waits while another migrates.
-const PATIENCE: Duration = Duration::from_secs(600);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Held while one process migrates. It ends with the process, however that ends: the servers free it with its
 /// connection, the system with its file. So nothing is left to clean up after a crash.
@@ -19,7 +19,7 @@ pub(super) struct Lock {
 #[expect(dead_code, reason = "kept for what happens when they are dropped")]
 enum Held {
     File(File),
-    Connection(Apart),
+    Connection(DetachedConnection),
     Nothing,
 }
 
@@ -48,7 +48,7 @@ impl Lock {
                 }
             }
         };
-        let held = tokio::time::timeout(PATIENCE, wait).await.map_err(|_| {
+        let held = tokio::time::timeout(LOCK_TIMEOUT, wait).await.map_err(|_| {
             Error::internal(format!(
                 "another process has been migrating {} for 10 minutes; see what it does, then try again",
                 db.place()
@@ -59,10 +59,10 @@ impl Lock {
 }
 
 async fn connection(db: &Database, sql: &str) -> Result<Held> {
-    let mut apart = db.apart().await?;
-    let outcome = apart.rows(Statement::from(sql)).await;
-    db.settle(sql, std::time::Instant::now(), outcome).await?;
-    Ok(Held::Connection(apart))
+    let mut connection = db.detached_connection().await?;
+    let outcome = connection.rows(Statement::from(sql)).await;
+    db.log_and_explain(sql, std::time::Instant::now(), outcome).await?;
+    Ok(Held::Connection(connection))
 }
 
 async fn file(db: &Database) -> Result<Held> {

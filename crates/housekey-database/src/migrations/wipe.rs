@@ -35,12 +35,12 @@ impl Database {
 
     /// On a connection of its own, which ends with its settings.
     async fn wipe_mysql(&self, tables: &[String]) -> Result<()> {
-        let mut apart = self.apart().await?;
+        let mut connection = self.detached_connection().await?;
         let mut statements = vec!["set foreign_key_checks = 0".to_owned()];
         statements.extend(tables.iter().map(|table| format!("drop table {}", self.driver().quote(table))));
         for sql in statements {
-            let outcome = apart.rows(Statement::from(sql.as_str())).await;
-            self.settle(&sql, std::time::Instant::now(), outcome).await?;
+            let outcome = connection.rows(Statement::from(sql.as_str())).await;
+            self.log_and_explain(&sql, std::time::Instant::now(), outcome).await?;
         }
         Ok(())
     }

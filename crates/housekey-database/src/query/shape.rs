@@ -91,7 +91,12 @@ impl<T> Query<T> {
             Some(Lock::Wait) => 1,
             Some(Lock::SkipLocked) => 2,
         };
-        shape.0.extend([u8::from(self.limit.is_some()), u8::from(self.offset.is_some()), u8::from(self.distinct), lock]);
+        shape.0.extend([
+            u8::from(self.limit.is_some()),
+            u8::from(self.offset.is_some()),
+            u8::from(self.distinct),
+            lock,
+        ]);
         Some(shape)
     }
 

@@ -63,7 +63,7 @@ impl Transaction {
         if outcome.is_ok() {
             self.end().await;
         }
-        self.inside.settle("COMMIT", started, outcome).await
+        self.inside.log_and_explain("COMMIT", started, outcome).await
     }
 
     /// Takes everything back, and waits until that is done.
@@ -83,7 +83,7 @@ impl Transaction {
 async fn savepoint(db: &Database, outer: &Arc<Level>) -> Result<Arc<Level>> {
     let started = Instant::now();
     let outcome = outer.begin().await?;
-    db.settle("SAVEPOINT", started, outcome).await?;
+    db.log_and_explain("SAVEPOINT", started, outcome).await?;
     Ok(Level::inside(outer))
 }
 
@@ -91,15 +91,15 @@ async fn outermost(db: &Database, references_off: bool) -> Result<Arc<Level>> {
     let started = Instant::now();
     let turn = db.turn().await?;
     let acquired = db.pool()?.acquire().await;
-    let mut connection = db.settle("BEGIN", started, acquired).await?;
+    let mut connection = db.log_and_explain("BEGIN", started, acquired).await?;
     if references_off {
         // Only outside of a transaction does SQLite listen to this.
         let outcome = connection.batch("pragma foreign_keys = off").await;
-        db.settle("pragma foreign_keys = off", started, outcome).await?;
+        db.log_and_explain("pragma foreign_keys = off", started, outcome).await?;
     }
     let shared = Shared::new(connection, references_off, turn);
     let outcome = shared.begin().await;
-    db.settle("BEGIN", started, outcome).await?;
+    db.log_and_explain("BEGIN", started, outcome).await?;
     Ok(Level::outermost(shared))
 }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use housekey_core::Paths;
 use housekey_database::{ConnectionConfig, Database, Driver};
-use housekey_test_support::{PATIENCE, ServerPort};
+use housekey_test_support::{DEADLINE, ServerPort};
 
 /// MariaDB reads one statement a line, each time it starts.
 const ACCOUNT: &str = "CREATE USER IF NOT EXISTS 'housekey'@'%' IDENTIFIED BY 'hunter2';
@@ -53,7 +53,7 @@ impl Server {
 
     /// Starts it on the data that is there, and waits until it has recovered and takes orders.
     pub(crate) async fn start_again(&mut self) {
-        let deadline = tokio::time::Instant::now() + PATIENCE;
+        let deadline = tokio::time::Instant::now() + DEADLINE;
         loop {
             // What the dead one shared with its children may be in use for a moment; then the next one gives up at once.
             let gone = self.process.as_mut().is_none_or(|process| process.try_wait().unwrap().is_some());

@@ -21,7 +21,7 @@ pub struct DatabaseDriver {
 const CANDIDATES: u64 = 16;
 
 /// How often a change is tried that the engine gives up in favour of another's.
-const PATIENCE: usize = 20;
+const MAX_ATTEMPTS: usize = 20;
 
 impl DatabaseDriver {
     /// Keeps jobs in this database.
@@ -45,14 +45,14 @@ impl DatabaseDriver {
     ) -> DriverFuture<'a, T> {
         explained(async move {
             // A transaction that was given up can only be run again by whoever began it.
-            let mut patience = if self.source.get()?.in_transaction() { 1 } else { PATIENCE };
+            let mut attempts_left = if self.source.get()?.in_transaction() { 1 } else { MAX_ATTEMPTS };
             loop {
                 let outcome = work().await;
-                patience -= 1;
+                attempts_left -= 1;
                 let is_deadlock =
                     |error: &Error| DatabaseError::of(error).is_some_and(DatabaseError::is_deadlock);
                 match outcome {
-                    Err(error) if is_deadlock(&error) && patience > 0 => {}
+                    Err(error) if is_deadlock(&error) && attempts_left > 0 => {}
                     outcome => return outcome,
                 }
             }

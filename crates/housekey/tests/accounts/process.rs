@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::process::Command;
 
-use housekey_test_support::{PATIENCE, Program, this_test};
+use housekey_test_support::{DEADLINE, Program, this_test};
 
 pub(crate) const CHILD: &str = "HOUSEKEY_ACCOUNTS_ARGUMENTS";
 
@@ -43,7 +43,7 @@ impl Server {
     /// Sends a request as the proxy in front would. `lines` are header lines, each with its end.
     pub(crate) fn send(&self, method: &str, path: &str, lines: &str, body: &str) -> Answer {
         let mut stream = TcpStream::connect(&self.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(DEADLINE)).unwrap();
         write!(
             stream,
             "{method} {path} HTTP/1.1\r\nhost: shop.example\r\nx-forwarded-proto: https\r\naccept: application/json\r\n\
