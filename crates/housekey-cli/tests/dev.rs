@@ -146,6 +146,16 @@ fn an_app_that_dies_is_reported_and_started_again_by_the_next_change() {
 }
 
 #[test]
+fn an_app_that_breaks_the_connection_leaves_nobody_without_an_answer() {
+    let sandbox = Sandbox::new();
+    write_app(&sandbox, "one");
+    let dev = Dev::start(&sandbox);
+    dev.wait_for("/", HTML, "version one");
+    let answer = dev.request("POST /reset HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nbody");
+    assert!(answer.starts_with("HTTP/1.1 502 "), "{answer}");
+}
+
+#[test]
 fn the_app_learns_the_address_people_use() {
     let sandbox = Sandbox::new();
     write_app(&sandbox, "one");

@@ -63,9 +63,10 @@ fn serve(mut client: TcpStream, board: &Board) {
 
 /// Copies bytes both ways until the app has said everything. The lease ends with the app's last byte, however long
 /// the client then takes to hang up.
-fn relay(mut client: &TcpStream, mut app: TcpStream, head: &Head, lease: Lease) -> io::Result<()> {
+fn relay(client: &TcpStream, mut app: TcpStream, head: &Head, lease: Lease) -> io::Result<()> {
     let _ = app.set_nodelay(true);
-    app.write_all(&head.for_the_app())?;
+    // An app that is gone by now says so where its answer is read.
+    let _ = app.write_all(&head.for_the_app());
 
     let (mut from_client, mut to_app) = (client.try_clone()?, app.try_clone()?);
     let upload = thread::spawn(move || {
@@ -76,11 +77,7 @@ fn relay(mut client: &TcpStream, mut app: TcpStream, head: &Head, lease: Lease) 
             drain(&mut from_client);
         }
     });
-    let answered = match io::copy(&mut app, &mut client) {
-        // It died or gave up in the middle of the request. An empty answer would look as if we had.
-        Ok(0) => client.write_all(&pages::no_answer(head).bytes(head.is_head())).map(|()| 0),
-        other => other,
-    };
+    let answered = pass_on_answer(&mut app, client, head);
     drop(lease);
     let _ = app.shutdown(Shutdown::Both);
     if answered.is_ok() {
@@ -93,7 +90,24 @@ fn relay(mut client: &TcpStream, mut app: TcpStream, head: &Head, lease: Lease) 
     // Wakes the thread above if the client is still silent.
     let _ = client.shutdown(Shutdown::Both);
     let _ = upload.join();
-    answered.map(|_| ())
+    answered
+}
+
+/// Copies the answer. An app that hung up or died before its first byte gets one of ours: an empty one would look as if we
+/// had.
+fn pass_on_answer(app: &mut TcpStream, mut client: &TcpStream, head: &Head) -> io::Result<()> {
+    let mut first = [0; 16 * 1024];
+    let length = loop {
+        match app.read(&mut first) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => break read.unwrap_or(0),
+        }
+    };
+    if length == 0 {
+        return client.write_all(&pages::no_answer(head).bytes(head.is_head()));
+    }
+    client.write_all(&first[..length])?;
+    io::copy(app, &mut client).map(drop)
 }
 
 fn respond(mut client: TcpStream, response: &Response, head_only: bool) {

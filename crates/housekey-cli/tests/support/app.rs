@@ -103,6 +103,11 @@ fn answer(mut stream: std::net::TcpStream) {
         eprintln!("leaving on request");
         std::process::exit(9);
     }
+    // Whoever closes with bytes unread resets the connection, as the system does for a program that dies.
+    if head.starts_with("POST /reset ") {
+        stream.peek(&mut byte).unwrap();
+        return;
+    }
     if head.to_lowercase().contains("upgrade: websocket") {
         stream.write_all(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n").unwrap();
         let mut chunk = [0; 64];
