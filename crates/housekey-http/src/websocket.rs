@@ -2,23 +2,30 @@
 //!
 //! A socket lives on after its request was answered, so nothing of the request is ambient in its callback: it gets a
 //! [`SocketContext`] instead, and may [enter](SocketContext::enter) the request's scope on purpose.
+//!
+//! It counts as a connection of the server for as long as it is open. When the server stops, the client is told to close,
+//! and has the server's grace to do so.
 
 use std::fmt;
 use std::net::IpAddr;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 
 use axum::extract::FromRequestParts;
 use axum::extract::ws;
 use axum::response::IntoResponse;
+use futures_util::{Sink, SinkExt, Stream, StreamExt};
 use housekey_core::{Error, Result, Scope, Services};
 use http::header::{HOST, ORIGIN};
 use http::request::Parts;
-use http::{HeaderMap, Uri};
+use http::{HeaderMap, HeaderValue, Uri};
 
+use crate::server::Connection;
 use crate::session::Session;
 use crate::{RequestContext, Response};
 
-pub use axum::extract::ws::{CloseFrame, Message, WebSocket};
+pub use axum::extract::ws::{CloseFrame, Message};
 
 /// The extractor of a request that wants to become a websocket.
 ///
@@ -45,6 +52,8 @@ pub struct WebSocketUpgrade {
     upgrade: ws::WebSocketUpgrade,
     context: SocketContext,
     is_same_origin: bool,
+    /// Absent where no server serves the request.
+    connection: Option<Connection>,
 }
 
 impl WebSocketUpgrade {
@@ -85,13 +94,24 @@ impl WebSocketUpgrade {
         if !self.is_same_origin {
             return Error::forbidden("Sockets are not open to other sites.").into_response();
         }
-        let context = self.context;
+        let (context, connection) = (self.context, self.connection);
         let request_id = context.request_id().to_owned();
         self.upgrade
             .on_failed_upgrade(
                 move |error| tracing::warn!(request_id, %error, "a socket could not be opened"),
             )
-            .on_upgrade(move |socket| callback(socket, context))
+            .on_upgrade(async move |socket| {
+                let stopping =
+                    connection.as_ref().map(|connection| Box::pin(connection.stopping()) as Stopping);
+                let talking = callback(WebSocket { socket, stopping }, context);
+                match connection {
+                    Some(connection) => tokio::select! {
+                        () = talking => {}
+                        () = connection.stopped() => {}
+                    },
+                    None => talking.await,
+                }
+            })
     }
 }
 
@@ -104,7 +124,8 @@ impl<S: Send + Sync> FromRequestParts<S> for WebSocketUpgrade {
         let context = SocketContext::current().ok_or_else(|| {
             Error::internal("a websocket handler runs outside of the kernel's request scope").into_response()
         })?;
-        Ok(Self { upgrade, context, is_same_origin: is_same_origin(&parts.headers) })
+        let connection = parts.extensions.get().cloned();
+        Ok(Self { upgrade, context, is_same_origin: is_same_origin(&parts.headers), connection })
     }
 }
 
@@ -122,6 +143,82 @@ fn is_same_origin(headers: &HeaderMap) -> bool {
     match (origin.as_ref().and_then(Uri::authority), host) {
         (Some(authority), Some(host)) => authority.as_str().eq_ignore_ascii_case(host),
         _ => false,
+    }
+}
+
+/// An open websocket: a [`Stream`] of messages in, a [`Sink`] for messages out.
+///
+/// When the server stops, the client gets a close frame (1001, "going away"). What it still says arrives until it has closed
+/// too; nothing more can be sent.
+pub struct WebSocket {
+    socket: ws::WebSocket,
+    /// `None` once the client was told.
+    stopping: Option<Stopping>,
+}
+
+type Stopping = Pin<Box<dyn Future<Output = ()> + Send + Sync>>;
+
+impl WebSocket {
+    /// Waits for the next message; `None` when the socket is closed.
+    pub async fn recv(&mut self) -> Option<Result<Message, axum::Error>> {
+        self.next().await
+    }
+
+    /// Sends a message.
+    pub async fn send(&mut self, message: Message) -> Result<(), axum::Error> {
+        SinkExt::send(self, message).await
+    }
+
+    /// The subprotocol that was agreed on.
+    pub fn protocol(&self) -> Option<&HeaderValue> {
+        self.socket.protocol()
+    }
+
+    fn close_if_stopping(&mut self, cx: &mut Context<'_>) {
+        let is_stopping =
+            self.stopping.as_mut().is_some_and(|stopping| stopping.as_mut().poll(cx).is_ready());
+        if is_stopping {
+            self.stopping = None;
+            let frame = CloseFrame { code: ws::close_code::AWAY, reason: "the server stops".into() };
+            // A socket that cannot be written to is closing already.
+            let _ = Pin::new(&mut self.socket).start_send(Message::Close(Some(frame)));
+        }
+    }
+}
+
+impl Stream for WebSocket {
+    type Item = Result<Message, axum::Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.close_if_stopping(cx);
+        Pin::new(&mut self.socket).poll_next(cx)
+    }
+}
+
+impl Sink<Message> for WebSocket {
+    type Error = axum::Error;
+
+    fn poll_ready(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), axum::Error>> {
+        self.close_if_stopping(cx);
+        Pin::new(&mut self.socket).poll_ready(cx)
+    }
+
+    fn start_send(mut self: Pin<&mut Self>, message: Message) -> Result<(), axum::Error> {
+        Pin::new(&mut self.socket).start_send(message)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), axum::Error>> {
+        Pin::new(&mut self.socket).poll_flush(cx)
+    }
+
+    fn poll_close(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), axum::Error>> {
+        Pin::new(&mut self.socket).poll_close(cx)
+    }
+}
+
+impl fmt::Debug for WebSocket {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WebSocket").finish_non_exhaustive()
     }
 }
 

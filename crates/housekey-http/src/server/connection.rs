@@ -1,51 +1,92 @@
+use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::{Body, HttpBody};
+use http::header::UPGRADE;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
-use hyper_util::rt::TokioIo;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpStream;
-use tokio::sync::watch;
+use tokio::sync::{OwnedSemaphorePermit, watch};
 
-use super::desk::Desk;
-use super::pace::{Pace, Paced};
+use super::address_limit::AddressPlace;
+use super::write_timeout::WriteTimeout;
 use crate::Kernel;
 use crate::config::HttpConfig;
 
-/// Serves one connection until it ends, or until `closes` says so and its last request is answered.
+/// An open connection, as the server counts it: held by who speaks HTTP on it, and by the websocket that it may become.
+#[derive(Clone)]
+pub(crate) struct Connection {
+    _places: Arc<(OwnedSemaphorePermit, AddressPlace)>,
+    stopping: watch::Receiver<bool>,
+}
+
+impl Connection {
+    pub(super) fn new(
+        place: OwnedSemaphorePermit,
+        of_address: AddressPlace,
+        stopping: watch::Receiver<bool>,
+    ) -> Self {
+        Self { _places: Arc::new((place, of_address)), stopping }
+    }
+
+    /// Waits until the server is asked to stop.
+    pub(crate) fn stopping(&self) -> impl Future<Output = ()> + Send + Sync + use<> {
+        let mut stopping = self.stopping.clone();
+        async move { drop(stopping.wait_for(|stopping| *stopping).await) }
+    }
+
+    /// Waits until the server has stopped, and with it the time of what was still going on.
+    pub(crate) fn stopped(&self) -> impl Future<Output = ()> + Send + use<> {
+        let mut stopping = self.stopping.clone();
+        async move { while stopping.changed().await.is_ok() {} }
+    }
+}
+
+/// Serves a connection until it ends, or until the server stops and its last request is answered.
 pub(super) async fn serve(
     stream: TcpStream,
     peer: SocketAddr,
     kernel: Kernel,
     config: Arc<HttpConfig>,
-    pace: Arc<Pace>,
-    mut closes: watch::Receiver<bool>,
+    connection: Connection,
 ) {
     // Answers are written whole; waiting to fill a packet only delays them.
     let _ = stream.set_nodelay(true);
-    let stream = Paced::new(stream, pace.clone());
-    let desk = Desk::new(move |request: http::Request<Incoming>| {
-        let (kernel, busy) = (kernel.clone(), pace.work());
+    let stream = WriteTimeout::new(stream, seconds(config.write_timeout));
+    let (stopping, stopped) = (connection.stopping(), connection.stopped());
+    let service = service_fn(move |mut request: http::Request<Incoming>| {
+        if request.headers().contains_key(UPGRADE) {
+            request.extensions_mut().insert(connection.clone());
+        }
+        let kernel = kernel.clone();
         async move {
             // A body that is known to be empty needs no box.
             let request =
                 request.map(|body| if body.is_end_stream() { Body::empty() } else { Body::new(body) });
-            busy.until_sent(kernel.handle(request, Some(peer)).await)
+            Ok::<_, Infallible>(kernel.handle(request, Some(peer)).await)
         }
     });
     let mut http = http1::Builder::new();
     // Not `pipeline_flush`: with it, garbage behind a good request keeps hyper from sending either answer.
-    http.keep_alive(config.keep_alive).max_buf_size(MAX_HEAD).header_read_timeout(None);
-    let connection = http.serve_connection(TokioIo::new(stream), desk).with_upgrades();
-    tokio::pin!(connection);
-    let told_to_close = async move { closes.wait_for(|closes| *closes).await.is_ok() };
+    http.timer(TokioTimer::new())
+        .header_read_timeout(seconds(config.header_timeout))
+        .keep_alive(config.keep_alive)
+        .max_buf_size(MAX_HEAD);
+    let serving = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
+    tokio::pin!(serving, stopped);
     let result = tokio::select! {
         biased;
-        result = &mut connection => result,
-        _ = told_to_close => {
-            connection.as_mut().graceful_shutdown();
-            connection.await
+        result = &mut serving => result,
+        () = stopping => {
+            serving.as_mut().graceful_shutdown();
+            tokio::select! {
+                result = serving => result,
+                () = stopped => Ok(()),
+            }
         }
     };
     if let Err(error) = result {
@@ -56,3 +97,8 @@ pub(super) async fn serve(
 
 /// The largest head of a request, in bytes. hyper answers more with 431.
 const MAX_HEAD: usize = 64 * 1024;
+
+/// 0 in the configuration means no limit.
+fn seconds(limit: u64) -> Option<Duration> {
+    (limit > 0).then(|| Duration::from_secs(limit))
+}

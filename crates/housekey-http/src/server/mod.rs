@@ -1,8 +1,8 @@
 //! The server: sockets in, requests to the [`Kernel`], and a stop that finishes what it started.
 
+mod address_limit;
 mod connection;
-mod desk;
-mod pace;
+mod write_timeout;
 
 use std::fmt;
 use std::io::ErrorKind;
@@ -13,10 +13,11 @@ use std::time::Duration;
 use housekey_core::{Error, Result, StopSignals};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
-use tokio::task::JoinSet;
 
-use pace::{Pace, Sweep};
+use address_limit::AddressLimit;
+pub(crate) use connection::Connection;
 
+use crate::client_ip::TrustedProxies;
 use crate::config::HttpConfig;
 use crate::{Application, Kernel};
 
@@ -87,48 +88,41 @@ impl Server {
         }
     }
 
-    /// Serves until `stop` completes, then finishes what is in flight, for `http.shutdown_grace` seconds at most.
+    /// Serves until `stop` completes, then finishes what is in flight, for `http.shutdown_grace` seconds at most: requests
+    /// are answered, and websockets are told to close.
     pub async fn run_until(self, stop: impl Future<Output = ()>) -> Result<()> {
         let Self { listener, kernel, config, .. } = self;
-        let places = Arc::new(Semaphore::new(config.max_connections.clamp(1, Semaphore::MAX_PERMITS)));
-        let (closing, closes) = watch::channel(false);
-        let mut connections = JoinSet::new();
-        let (mut sweep, mut ticks) = (Sweep::default(), Sweep::ticks(config.header_timeout));
+        let most = config.max_connections.clamp(1, Semaphore::MAX_PERMITS);
+        let places = Arc::new(Semaphore::new(most));
+        let trusted = TrustedProxies::parse(&config.trusted_proxies)?;
+        let addresses = AddressLimit::new(config.max_connections_per_address, trusted);
+        // Every connection listens. What is still there when this is dropped is cut off.
+        let (stopping, _) = watch::channel(false);
         tokio::pin!(stop);
         loop {
             let accepted = async {
-                // The place first: who cannot be served yet waits in the system's queue.
+                // The place first: who cannot be served yet waits in the system's queue. It is never closed.
                 let place = places.clone().acquire_owned().await;
                 (place, accept(&listener).await)
             };
-            tokio::select! {
+            let (place, (stream, peer)) = tokio::select! {
                 biased;
                 () = &mut stop => break,
-                Some(_) = connections.join_next() => {}
-                _ = ticks.tick() => sweep.run(),
-                (place, (stream, peer)) = accepted => {
-                    let pace = Arc::new(Pace::default());
-                    let (kernel, config, closes) = (kernel.clone(), config.clone(), closes.clone());
-                    let connection = connection::serve(stream, peer, kernel, config, pace.clone(), closes);
-                    let connection = connections.spawn(async move {
-                        connection.await;
-                        drop(place);
-                    });
-                    sweep.watch(pace, connection);
-                }
-            }
+                accepted = accepted => accepted,
+            };
+            let (Ok(place), Some(of_address)) = (place, addresses.admit(peer.ip())) else {
+                tracing::debug!(%peer, "refused a connection; this address has enough of them");
+                continue;
+            };
+            let connection = Connection::new(place, of_address, stopping.subscribe());
+            tokio::spawn(connection::serve(stream, peer, kernel.clone(), config.clone(), connection));
         }
         drop(listener);
-        let _ = closing.send(true);
+        stopping.send_replace(true);
         let grace = Duration::from_secs(config.shutdown_grace);
-        let drained =
-            tokio::time::timeout(grace, async { while connections.join_next().await.is_some() {} }).await;
-        if drained.is_err() {
-            tracing::warn!(
-                connections = connections.len(),
-                "the grace period is over; what was left is cut off"
-            );
-            connections.shutdown().await;
+        if tokio::time::timeout(grace, stopping.closed()).await.is_err() {
+            let connections = most - places.available_permits();
+            tracing::warn!(connections, "the grace period is over; what was left is cut off");
         }
         Ok(())
     }

@@ -26,3 +26,4 @@ pub use subject::ThrottleSubject;
 pub use throttled::{Throttled, throttled};
 
 pub(crate) use guard::factory;
+pub(crate) use subject::network;

@@ -40,7 +40,7 @@ pub(super) fn subject(context: &RequestContext, ipv6_prefix: u8) -> String {
 }
 
 /// The address, or for IPv6 the network it is in.
-fn network(ip: IpAddr, ipv6_prefix: u8) -> IpAddr {
+pub(crate) fn network(ip: IpAddr, ipv6_prefix: u8) -> IpAddr {
     match ip.to_canonical() {
         IpAddr::V6(address) => {
             let host_bits = 128 - u32::from(ipv6_prefix.min(128));

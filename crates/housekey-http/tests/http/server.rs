@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use axum::body::{Body, Bytes};
 use futures_util::{StreamExt, stream};
 use housekey_http::{App, Routes};
+use housekey_test_support::happens;
 
 use crate::support::{Door, Running, app, with_http};
 
@@ -156,6 +157,36 @@ async fn an_idle_connection_is_let_go_and_a_stream_that_pauses_is_not() {
     server.stop().await.unwrap();
 }
 
+/// Tells when it is dropped.
+struct Noticed(Arc<AtomicUsize>);
+
+impl Drop for Noticed {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_does_not_read_its_answer_is_let_go() {
+    let dropped = Arc::new(AtomicUsize::new(0));
+    let noticed = dropped.clone();
+    let app = app(move |route: &mut Routes| {
+        route.get("/endless", async move || {
+            let held = Noticed(noticed.clone());
+            let parts = stream::repeat(Bytes::from(vec![b'x'; 64 * 1024])).map(move |part| {
+                let _ = &held;
+                Ok::<_, std::io::Error>(part)
+            });
+            Body::from_stream(parts)
+        });
+    });
+    let server = Running::start(with_http(app, |http| http.write_timeout = 1)).await;
+    let mut never_reads = server.connect().await;
+    never_reads.write(b"GET /endless HTTP/1.1\r\nhost: x\r\n\r\n").await;
+    happens("the server to give up on its reader", || dropped.load(Ordering::SeqCst) == 1).await;
+    server.stop().await.unwrap();
+}
+
 #[tokio::test]
 async fn stopping_finishes_what_is_in_flight_and_takes_nothing_new() {
     let door = Door::default();
@@ -248,6 +279,20 @@ async fn serving(served: &(AtomicUsize, AtomicUsize), work: impl Future<Output =
     served.1.fetch_max(now, Ordering::SeqCst);
     work.await;
     served.0.fetch_sub(1, Ordering::SeqCst);
+}
+
+#[tokio::test]
+async fn this_machine_may_have_any_number_of_connections() {
+    let server = Running::start(with_http(simple(), |http| http.max_connections_per_address = 1)).await;
+    let mut wires = Vec::new();
+    for _ in 0..3 {
+        let mut wire = server.connect().await;
+        wire.write(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n").await;
+        assert!(wire.answer().await.ends_with("hello"));
+        wires.push(wire);
+    }
+    drop(wires);
+    server.stop().await.unwrap();
 }
 
 #[tokio::test]
