@@ -5,6 +5,9 @@ use http::HeaderMap;
 use http::header::COOKIE;
 use percent_encoding::percent_decode_str;
 
+/// More than a browser keeps for a site. A request has room for thousands, and each is compared with those before it.
+const MOST: usize = 256;
+
 /// The cookies of a request. The first of several with one name wins. Cloning it is cheap.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Jar(Arc<Vec<(String, String)>>);
@@ -19,6 +22,9 @@ impl Jar {
             for pair in text.split(';') {
                 let Some((name, value)) = pair.split_once('=') else { continue };
                 let name = name.trim();
+                if cookies.len() == MOST {
+                    break;
+                }
                 if !name.is_empty() && find(&cookies, name).is_none() {
                     cookies.push((name.to_owned(), decode(unquote(value.trim())).into_owned()));
                 }

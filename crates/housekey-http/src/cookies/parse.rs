@@ -15,8 +15,11 @@ pub(crate) fn first<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     pairs.find_map(|(key, value)| (key == name).then_some(value))
 }
 
+/// More than a browser keeps for a site. A head has room for thousands, which nobody should be made to read.
+const MOST: usize = 256;
+
 fn parts(headers: &HeaderMap) -> impl Iterator<Item = &[u8]> {
-    headers.get_all(COOKIE).iter().flat_map(|header| {
+    let parts = headers.get_all(COOKIE).iter().flat_map(|header| {
         let mut rest = Some(header.as_bytes());
         std::iter::from_fn(move || {
             let line = rest?;
@@ -27,7 +30,8 @@ fn parts(headers: &HeaderMap) -> impl Iterator<Item = &[u8]> {
             rest = others;
             Some(part)
         })
-    })
+    });
+    parts.take(MOST)
 }
 
 /// A value with its `%XX` undone. One that does not decode to text is left as it is.
@@ -76,6 +80,14 @@ mod tests {
         let mut headers = headers(b"a=first; a=second");
         headers.append(COOKIE, HeaderValue::from_static("a=third; b=4"));
         assert_eq!((first(&headers, "a"), first(&headers, "b")), (Some("first"), Some("4")));
+    }
+
+    #[test]
+    fn only_so_many_are_read() {
+        let many: Vec<_> = (0..300).map(|number| format!("c{number}={number}")).collect();
+        let headers = headers(many.join("; ").as_bytes());
+        assert_eq!(pairs(&headers).count(), 256);
+        assert_eq!((first(&headers, "c255"), first(&headers, "c256")), (Some("255"), None));
     }
 
     #[test]

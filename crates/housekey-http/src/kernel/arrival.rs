@@ -35,7 +35,7 @@ impl Arrival {
             client_ip: socket.map(|socket| kernel.trusted.client_ip(socket, headers)),
             secure: is_proxied && socket.is_some_and(|socket| kernel.trusted.is_secure(socket, headers)),
             found: Lookup::Nothing,
-            upload: Upload::default(),
+            upload: Upload::of(&request),
             early: None,
             context: None,
             request,
@@ -50,7 +50,7 @@ impl Arrival {
             client_ip: other.client_ip(),
             secure: other.is_secure(),
             found: Lookup::Nothing,
-            upload: Upload::default(),
+            upload: Upload::of(&request),
             early: None,
             context: None,
             request,
@@ -70,7 +70,6 @@ impl Arrival {
     pub(super) fn facts(&mut self, kernel: &Inner) -> Facts {
         if self.early.is_none() {
             self.found = kernel.routes.find(self.request.method(), self.request.uri().path());
-            self.upload = Upload::of(&self.request);
         }
         Facts {
             peer: self.peer,

@@ -57,12 +57,12 @@ impl Upload {
 
 /// Takes what is still on its way, and throws it away. A browser reads no answer before it has sent its form, and is told
 /// that the connection broke if we hang up meanwhile.
-pub(crate) async fn discard(request: Request) {
+pub(crate) async fn discard(request: &mut Request) {
     // A client that asks first has not sent anything yet, and need not.
     if request.headers().contains_key(EXPECT) {
         return;
     }
-    let mut body = request.into_body();
+    let mut body = std::mem::take(request.body_mut());
     let reading = async {
         let mut left = MOST_DISCARDED;
         while let Some(Ok(frame)) = body.frame().await {

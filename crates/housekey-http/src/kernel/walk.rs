@@ -12,9 +12,9 @@ use http::header::ALLOW;
 use http::{Method, StatusCode};
 
 use super::arrival::Arrival;
-use super::{Inner, body, method_override, panics};
+use super::{Inner, body, panics};
 use crate::routing::{CsrfCheck, Lookup, Route};
-use crate::{Request, RequestContext, Response, csrf};
+use crate::{RequestContext, Response, csrf};
 
 impl Inner {
     /// The whole way, from the socket to the answer.
@@ -26,8 +26,10 @@ impl Inner {
             }
             // A miss below the build directory still deserves the app's error page.
             arrival.early = Some(response);
-        } else if method_override::may_apply(&arrival.request) {
-            cold(self.override_method(arrival)).await;
+        } else if arrival.request.method() == Method::POST
+            && let Err(error) = cold(self.override_method(arrival)).await
+        {
+            arrival.early = Some(error.into_response());
         }
         let context = arrival.find_route(self);
         let scope = Scope::with(self.shared.services.clone(), context.clone());
@@ -89,9 +91,8 @@ impl Inner {
             Lookup::Malformed => return Err(Error::bad_request("The address cannot be read.")),
         };
         if !upload.is_empty() {
-            let limit = route.body_limit.unwrap_or(self.http.body_limit);
-            if let Err(error) = upload.limit(request, limit) {
-                cold(body::discard(std::mem::take(request))).await;
+            if let Err(error) = upload.limit(request, self.body_limit(route)) {
+                cold(body::discard(request)).await;
                 return Err(error);
             }
         }
@@ -99,37 +100,20 @@ impl Inner {
             cold(context.session().preload()).await;
         }
         if route.csrf == CsrfCheck::Token && !is_safe(request.method()) && !context.stands_in() {
-            cold(verify(context, request)).await?;
+            cold(csrf::verify(context, request)).await?;
         }
         route.prepare(request, *peer);
         Ok(Route::start(route, context, std::mem::take(request)).await)
     }
 
-    async fn override_method(&self, arrival: &mut Arrival) {
-        let request = std::mem::take(&mut arrival.request);
-        match method_override::apply(request, self.largest_body(), self.timeout()).await {
-            Ok(request) => arrival.request = request,
-            Err((request, error)) => {
-                arrival.request = request;
-                arrival.early = Some(error.into_response());
-            }
-        }
-    }
-
-    fn timeout(&self) -> Duration {
+    pub(super) fn timeout(&self) -> Duration {
         const FOREVER: u64 = 100 * 365 * 24 * 60 * 60;
         Duration::from_secs(if self.http.request_timeout == 0 { FOREVER } else { self.http.request_timeout })
     }
 
-    /// The largest body any route takes: what may be read before the route is known.
-    fn largest_body(&self) -> usize {
-        self.routes.largest_body_limit().max(self.http.body_limit)
+    pub(super) fn body_limit(&self, route: &Route) -> usize {
+        route.body_limit.unwrap_or(self.http.body_limit)
     }
-}
-
-async fn verify(context: &RequestContext, request: &mut Request) -> Result<()> {
-    *request = csrf::verify(context, std::mem::take(request)).await?;
-    Ok(())
 }
 
 /// Waits for `work`, but not longer than the limit. Work that is done at once, as most is, needs no timer.

@@ -23,7 +23,6 @@ pub struct RouteTable {
     trie: Trie,
     /// Longest prefix first.
     fallbacks: Vec<Arc<Route>>,
-    largest_body_limit: usize,
     secret_paths: SecretPaths,
 }
 
@@ -69,7 +68,6 @@ impl RouteTable {
             routes: Vec::new(),
             trie: Trie::default(),
             fallbacks: Vec::new(),
-            largest_body_limit: 0,
             secret_paths: SecretPaths::default(),
         };
         let mut described: Vec<String> = Vec::new();
@@ -87,7 +85,6 @@ impl RouteTable {
                 )));
             }
             let route = Arc::new(compile(definition, own, parts)?);
-            table.largest_body_limit = table.largest_body_limit.max(route.body_limit.unwrap_or(0));
             if route.sensitive {
                 table.secret_paths.add(&route.pattern);
             }
@@ -128,11 +125,6 @@ impl RouteTable {
             place: route.place().to_owned(),
         };
         self.iter().map(info).collect()
-    }
-
-    /// The largest body a route takes by its own word.
-    pub(crate) fn largest_body_limit(&self) -> usize {
-        self.largest_body_limit
     }
 
     /// A path as logs may show it, whether or not it led to a route. An address that is written out whole in the app's

@@ -1,15 +1,15 @@
 use std::sync::Arc;
 
-use axum::body::{Body, to_bytes};
+use axum::body::Body;
 use housekey_core::translation::t;
 use housekey_core::{Error, FieldErrors, Scope};
-use http::header::{CONTENT_TYPE, HOST, LOCATION, REFERER};
+use http::header::{HOST, LOCATION, REFERER};
 use http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::input::{BodyKind, Input, OURS};
-use super::pairs;
+use super::form_body::{Field, FormBody};
+use super::input::{Input, OURS};
 use super::secrets::is_secret_name;
 use super::validated::Schema;
 use crate::{Request, RequestContext, Response};
@@ -60,16 +60,15 @@ pub(super) fn remember(input: &Input, schema: &Schema) {
 
 /// The same for a form that a guard refused, so that no handler will read it. Nobody knows its schema here: only its
 /// fields' names say what is secret.
-pub(crate) async fn remember_unread(request: Request) {
-    let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    if !kind.starts_with("application/x-www-form-urlencoded") {
-        return;
-    }
-    let Ok(body) = to_bytes(request.into_body(), 2 * LARGEST_TOTAL).await else { return };
-    let Ok(pairs) = pairs::parse(&body) else { return };
-    let fields = pairs.into_iter().filter(|(name, _)| !OURS.contains(&name.as_str()));
-    let values = fields.map(|(name, value)| (name, Value::from(value))).collect();
-    Scope::read(|scope| scope.set(Arc::new(OldInput(presentable(&values, is_secret_name)))));
+pub(crate) async fn remember_unread(mut request: Request) {
+    let Ok(Some(form)) = FormBody::of(&mut request).await else { return };
+    let fields = form.into_fields().into_iter().filter(|(name, _)| !OURS.contains(&name.as_str()));
+    let texts = fields.filter_map(|(name, field)| match field {
+        Field::Text(text) => Some((name, Value::from(text))),
+        Field::File(_) => None,
+    });
+    let old = presentable(&texts.collect(), is_secret_name);
+    Scope::read(|scope| scope.set(Arc::new(OldInput(old))));
 }
 
 /// Makes what was typed into this request's form that of another scope's, in which its page is drawn again.
@@ -102,7 +101,7 @@ pub(crate) fn send_back(context: &RequestContext, error: &Error) -> Option<Respo
 /// The message for a form that was too large to be read, and its page. Only for a visitor who has a session: it is refused
 /// before its token is seen, and a stranger must not be able to fill the store with messages.
 fn too_large(context: &RequestContext, error: &Error) -> Option<(FieldErrors, HeaderValue)> {
-    let is_form = matches!(BodyKind::of(context.headers()), Some(BodyKind::Form | BodyKind::Multipart));
+    let is_form = FormBody::is_in(context.headers());
     if error.status() != StatusCode::PAYLOAD_TOO_LARGE || !is_form || !context.session().may_accept_a_token()
     {
         return None;

@@ -1,16 +1,16 @@
 use axum::body::Bytes;
-use axum::extract::multipart::MultipartError;
-use axum::extract::{FromRequest, Multipart};
+use axum::extract::FromRequest;
 use housekey_core::{Error, FieldErrors, Result};
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, StatusCode};
 use serde_json::{Map, Value};
 
+use super::form_body::{Field, FormBody};
 use super::messages::Messages;
 use super::pairs;
 use super::secrets::is_secret_name;
 use super::shape::Kind;
-use super::upload::{UploadedFile, Uploads};
+use super::upload::Uploads;
 use super::validated::Schema;
 use crate::Request;
 
@@ -40,24 +40,35 @@ pub(super) enum Raw {
 pub(super) const OURS: [&str; 2] = ["_token", "_method"];
 
 impl Raw {
-    /// Reads a request's body: a plain form, a form with files, or JSON.
-    pub(super) async fn from_body(request: Request) -> Result<(Self, Uploads)> {
-        match BodyKind::of(request.headers()) {
-            Some(BodyKind::Multipart) => read_multipart(request).await,
-            Some(kind) => {
-                let body = read_body(request).await?;
-                let raw = if kind == BodyKind::Json {
-                    read_json(&body)?
-                } else {
-                    Self::Pairs(pairs::parse(&body)?)
-                };
-                Ok((raw, Uploads::default()))
-            }
-            None => match read_body(request).await?.is_empty() {
-                true => Ok((Self::Pairs(Vec::new()), Uploads::default())),
-                false => Err(Error::unsupported_media_type()),
-            },
+    /// Reads a request's body: a form, with or without files, or JSON.
+    pub(super) async fn from_body(mut request: Request) -> Result<(Self, Uploads)> {
+        if let Some(form) = FormBody::of(&mut request).await? {
+            // With the form inside, which is not to be copied.
+            drop(request);
+            return Ok(Self::from_form(form));
         }
+        let is_json = is_json(request.headers());
+        let body = read_body(request).await?;
+        match (is_json, body.is_empty()) {
+            (true, _) => Ok((read_json(&body)?, Uploads::default())),
+            (false, true) => Ok((Self::Pairs(Vec::new()), Uploads::default())),
+            (false, false) => Err(Error::unsupported_media_type()),
+        }
+    }
+
+    fn from_form(form: FormBody) -> (Self, Uploads) {
+        let (mut pairs, mut uploads) = (Vec::new(), Uploads::default());
+        for (name, field) in form.into_fields() {
+            match field {
+                Field::Text(text) => pairs.push((name, text)),
+                Field::File(file) => {
+                    // Among the values a file is its name, so that `required()` is met by a file as by a text.
+                    pairs.push((name.clone(), file.name().to_owned()));
+                    uploads.0.push((name, file));
+                }
+            }
+        }
+        (Self::Pairs(pairs), uploads)
     }
 
     pub(super) fn from_query(query: &str) -> Result<Self> {
@@ -162,28 +173,17 @@ fn bracket_message(schema: &Schema, field: &str) -> String {
     messages.render("The :field must be sent by repeating its name, without brackets.", &[("field", &label)])
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum BodyKind {
-    Form,
-    Multipart,
-    Json,
-}
-
-impl BodyKind {
-    pub(super) fn of(headers: &HeaderMap) -> Option<Self> {
-        let header = headers.get(CONTENT_TYPE)?.to_str().ok()?;
-        let kind = header.split(';').next()?.trim().to_ascii_lowercase();
-        match kind.as_str() {
-            "application/x-www-form-urlencoded" => Some(Self::Form),
-            "multipart/form-data" => Some(Self::Multipart),
-            "application/json" => Some(Self::Json),
-            other => (other.starts_with("application/") && other.ends_with("+json")).then_some(Self::Json),
-        }
-    }
+fn is_json(headers: &HeaderMap) -> bool {
+    let header = headers.get(CONTENT_TYPE).and_then(|header| header.to_str().ok()).unwrap_or_default();
+    let kind = header.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    kind == "application/json" || (kind.starts_with("application/") && kind.ends_with("+json"))
 }
 
 async fn read_body(request: Request) -> Result<Bytes> {
-    Bytes::from_request(request, &()).await.map_err(|rejection| body_error(rejection.status()))
+    Bytes::from_request(request, &()).await.map_err(|rejection| match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => Error::payload_too_large(),
+        _ => Error::bad_request("The request's body could not be read to its end."),
+    })
 }
 
 /// Nesting deeper than 128 levels counts as malformed: the parser refuses it before the stack would.
@@ -198,55 +198,5 @@ fn read_json(body: &[u8]) -> Result<Raw> {
     match value {
         Value::Object(values) => Ok(Raw::Json(values)),
         _ => Err(Error::bad_request("The JSON must be an object.")),
-    }
-}
-
-async fn read_multipart(request: Request) -> Result<(Raw, Uploads)> {
-    let mut form = Multipart::from_request(request, &())
-        .await
-        .map_err(|_| Error::bad_request("The form has no boundary between its fields."))?;
-    let (mut pairs, mut uploads) = (Vec::new(), Uploads::default());
-    while let Some(field) = form.next_field().await.map_err(|error| multipart_error(&error))? {
-        let Some(name) = field.name().map(str::to_owned) else { continue };
-        let file_name = field.file_name().map(str::to_owned);
-        let content_type = field.content_type().map(str::to_owned);
-        let bytes = field.bytes().await.map_err(|error| multipart_error(&error))?;
-        match file_name {
-            // A file field that was left empty.
-            Some(file) if file.is_empty() && bytes.is_empty() => {}
-            Some(file) => {
-                let file = UploadedFile { name: file, content_type, bytes };
-                // Among the values a file is its name, so that `required()` is met by a file as by a text.
-                pairs.push((name.clone(), file.name().to_owned()));
-                uploads.0.push((name, file));
-            }
-            None => {
-                let text = String::from_utf8(bytes.to_vec());
-                pairs.push((
-                    name,
-                    text.map_err(|_| Error::bad_request("The fields are not valid UTF-8 text."))?,
-                ));
-            }
-        }
-        if pairs.len() > 1000 {
-            return Err(Error::bad_request("There are more fields than we accept."));
-        }
-    }
-    Ok((Raw::Pairs(pairs), uploads))
-}
-
-/// What went wrong while a body was read.
-pub(crate) fn body_error(status: StatusCode) -> Error {
-    match status {
-        StatusCode::PAYLOAD_TOO_LARGE => Error::payload_too_large(),
-        _ => Error::bad_request("The request's body could not be read to its end."),
-    }
-}
-
-/// What went wrong while a multipart form was read.
-pub(crate) fn multipart_error(error: &MultipartError) -> Error {
-    match error.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => Error::payload_too_large(),
-        _ => Error::bad_request("The form is malformed."),
     }
 }

@@ -37,6 +37,7 @@ mod errors;
 mod extract;
 #[cfg(feature = "types")]
 mod fields;
+mod form_body;
 mod formats;
 mod input;
 mod lenient;
@@ -57,4 +58,4 @@ pub use validated::{Validated, validate};
 pub(crate) use back::{hand_on, origin_page, own_page, remember_unread, send_back};
 #[cfg(feature = "types")]
 pub(crate) use fields::FieldNames;
-pub(crate) use input::{body_error, multipart_error};
+pub(crate) use form_body::FormBody;

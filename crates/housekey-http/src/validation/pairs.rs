@@ -4,16 +4,28 @@ use housekey_core::{Error, Result};
 use percent_encoding::percent_decode;
 
 /// More than any form has; a client that sends more is up to something.
-const MOST: usize = 1000;
+pub(super) const MOST: usize = 1000;
+
+/// Why fields cannot be read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Malformed(pub(super) &'static str);
+
+pub(super) const TOO_MANY: Malformed = Malformed("There are more fields than we accept.");
+
+impl From<Malformed> for Error {
+    fn from(Malformed(why): Malformed) -> Self {
+        Self::bad_request(why)
+    }
+}
 
 /// Reads `a=1&b=2`, the form of queries and of plain forms. A `%` that introduces nothing stands for itself; bytes
 /// that are not UTF-8 are refused rather than guessed at.
-pub(super) fn parse(encoded: &[u8]) -> Result<Vec<(String, String)>> {
+pub(super) fn parse(encoded: &[u8]) -> Result<Vec<(String, String)>, Malformed> {
     let parts = encoded.split(|byte| *byte == b'&').filter(|part| !part.is_empty());
     let mut pairs = Vec::new();
     for part in parts {
         if pairs.len() == MOST {
-            return Err(Error::bad_request("There are more fields than we accept."));
+            return Err(TOO_MANY);
         }
         let (name, value) = match part.iter().position(|byte| *byte == b'=') {
             Some(at) => (&part[..at], &part[at + 1..]),
@@ -24,14 +36,17 @@ pub(super) fn parse(encoded: &[u8]) -> Result<Vec<(String, String)>> {
     Ok(pairs)
 }
 
-fn decode(bytes: &[u8]) -> Result<String> {
+fn decode(bytes: &[u8]) -> Result<String, Malformed> {
     let spaced: Cow<'_, [u8]> = match bytes.contains(&b'+') {
         true => bytes.iter().map(|byte| if *byte == b'+' { b' ' } else { *byte }).collect::<Vec<_>>().into(),
         false => bytes.into(),
     };
     let decoded: Cow<'_, [u8]> = percent_decode(&spaced).into();
-    String::from_utf8(decoded.into_owned())
-        .map_err(|_| Error::bad_request("The fields are not valid UTF-8 text."))
+    utf8(decoded.into_owned())
+}
+
+pub(super) fn utf8(bytes: Vec<u8>) -> Result<String, Malformed> {
+    String::from_utf8(bytes).map_err(|_| Malformed("The fields are not valid UTF-8 text."))
 }
 
 #[cfg(test)]
@@ -61,9 +76,9 @@ mod tests {
 
     #[test]
     fn what_is_not_text_and_what_is_too_much_is_refused() {
-        assert_eq!(parse(b"a=%ff").unwrap_err().status(), 400);
-        assert_eq!(parse(b"\xc3\x28=1").unwrap_err().status(), 400);
-        assert_eq!(parse("a&".repeat(1001).as_bytes()).unwrap_err().status(), 400);
+        for bytes in [b"a=%ff".to_vec(), b"\xc3\x28=1".to_vec(), "a&".repeat(1001).into_bytes()] {
+            assert_eq!(Error::from(parse(&bytes).unwrap_err()).status(), 400);
+        }
         assert_eq!(read(&"a&".repeat(1000)).len(), 1000);
     }
 

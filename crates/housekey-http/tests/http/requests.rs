@@ -1,6 +1,7 @@
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use axum::body::Bytes;
+use axum::body::{Body, Bytes};
 use axum::response::Html;
 use housekey_core::Scope;
 use housekey_http::response::back;
@@ -37,6 +38,83 @@ async fn a_form_can_speak_put_patch_and_delete() {
     assert_eq!(send(Method::POST, FORM, "_method=CONNECT").await.text(), "_method=CONNECT");
     assert_eq!(send(Method::GET, ("x-http-method-override", "DELETE"), "").await.text(), "got");
     assert_eq!(send(Method::POST, ("content-type", "text/plain"), "_method=PUT").await.text(), "_method=PUT");
+}
+
+const UPLOAD: (&str, &str) = ("content-type", "multipart/form-data; boundary=b");
+
+#[tokio::test]
+async fn text_inside_a_field_or_a_file_cannot_choose_the_method() {
+    let client = client(app(|route: &mut Routes| {
+        route.post("/r", async || "posted").without_csrf();
+        route.delete("/r", async || "deleted").without_csrf();
+    }));
+    let text = "see name=\"_method\"\r\n\r\nDELETE\r\n--x";
+    let encoded = "comment=%0D%0A%26_method%3DDELETE&other=a%3D1%26_method=DELETE";
+    for (header, body) in [
+        (UPLOAD, format!("--b\r\ncontent-disposition: form-data; name=\"comment\"\r\n\r\n{text}\r\n--b--\r\n")),
+        (UPLOAD, format!("--b\r\ncontent-disposition: form-data; name=\"f\"; filename=\"a\"\r\n\r\n{text}\r\n--b--\r\n")),
+        (UPLOAD, "--b\r\ncontent-disposition: form-data; name=\"_method\"; filename=\"DELETE\"\r\n\r\nDELETE\r\n--b--\r\n".into()),
+        (FORM, encoded.to_owned()),
+    ] {
+        let answer = client.send(Method::POST, "/r", &[header], body.clone()).await;
+        assert_eq!(answer.text(), "posted", "{body}");
+    }
+}
+
+/// A body in pieces, and how many of them were read.
+fn pieces(of: Vec<Bytes>) -> (Body, Arc<AtomicUsize>) {
+    let read = Arc::new(AtomicUsize::new(0));
+    let count = read.clone();
+    let counted = of.into_iter().map(move |piece| {
+        count.fetch_add(1, Ordering::SeqCst);
+        Ok::<_, std::io::Error>(piece)
+    });
+    (Body::from_stream(futures_util::stream::iter(counted)), read)
+}
+
+#[tokio::test]
+async fn a_form_that_arrives_byte_by_byte_is_read_as_any_other() {
+    let client = client(app(|route: &mut Routes| {
+        route.put("/r", async |body: Bytes| body).without_csrf();
+    }));
+    let text = "x".repeat(5000);
+    let form = format!(
+        "--b\r\ncontent-disposition: form-data; name=\"a\"\r\n\r\n{text}\r\n\
+         --b\r\ncontent-disposition: form-data; name=\"_method\"\r\n\r\nput\r\n--b--\r\n"
+    );
+    let (body, _) = pieces(form.bytes().map(|byte| Bytes::from(vec![byte])).collect());
+    assert_eq!(client.send(Method::POST, "/r", &[UPLOAD], body).await.text(), form);
+}
+
+#[tokio::test]
+async fn an_address_that_nobody_knows_reads_no_body() {
+    let client = client(app(|route: &mut Routes| {
+        route.post("/upload", async |body: Bytes| body.len().to_string()).without_csrf().body_limit(1 << 30);
+        route.get("/page", async || "page");
+    }));
+    for (path, status) in [("/nowhere", 404), ("/page", 405), ("/%ff", 400)] {
+        for header in [FORM, UPLOAD] {
+            let (body, read) = pieces(vec![Bytes::from_static(b"a=1"); 100]);
+            let answer = client.send(Method::POST, path, &[header], body).await;
+            assert_eq!((answer.status.as_u16(), read.load(Ordering::SeqCst)), (status, 0), "{path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_form_is_read_as_far_as_the_routes_of_its_address_allow() {
+    let client = client(app(|route: &mut Routes| {
+        route.post("/upload", async |body: Bytes| body.len().to_string()).without_csrf().body_limit(1 << 30);
+        route.post("/r", async |body: Bytes| body.len().to_string()).without_csrf().body_limit(10);
+        route.put("/r", async |body: Bytes| body.len().to_string()).without_csrf().body_limit(1000);
+    }));
+    let (body, read) = pieces(vec![Bytes::from(vec![b'x'; 100]); 1000]);
+    assert_eq!(client.send(Method::POST, "/r", &[FORM], body).await.status, 413);
+    assert!(read.load(Ordering::SeqCst) <= 11, "the largest of the two, and the piece that was too much");
+    let form = format!("_method=PUT&a={}", "x".repeat(500));
+    assert_eq!(client.send(Method::POST, "/r", &[FORM], form.clone()).await.text(), form.len().to_string());
+    assert_eq!(client.send(Method::POST, "/r", &[FORM], form.replace("PUT", "POST")).await.status, 413);
+    assert_eq!(client.send(Method::POST, "/r", &[FORM], "a=1").await.text(), "3");
 }
 
 // spec: MID-8
