@@ -1,12 +1,13 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
-use housekey_core::translation::spoken;
+use housekey_core::Scope;
+use housekey_core::translation::{Locale, locale, spoken};
 use hypertext::{Raw, Renderable, RenderableExt};
 
 /// A piece of a page that is the same for everyone who reads the same language: it is drawn once for each.
 ///
-/// What draws it is a function without surroundings, so that nothing about a visitor gets into it. Do not ask for the
-/// present request in it either, such as for who is signed in: the next visitor would get the answer.
+/// Nothing about a visitor gets into it: what draws it is a function without surroundings, and it runs outside the
+/// request. There, nobody is signed in, and a form has no token: leave those to the page around it.
 ///
 /// ```
 /// use housekey_core::translation::t;
@@ -43,7 +44,7 @@ impl PerLanguage {
     /// What `draw` makes of the language that is spoken now.
     pub fn draw<R: Renderable>(&self, draw: fn() -> R) -> Raw<Arc<str>> {
         let html = spoken(|edition, language| self.find(edition, language)).unwrap_or_else(|| {
-            let html: Arc<str> = draw().memoize().as_str().into();
+            let html: Arc<str> = outside_the_request(|| draw().memoize()).as_str().into();
             spoken(|edition, language| self.keep(edition, language, &html));
             html
         });
@@ -63,6 +64,12 @@ impl PerLanguage {
             drawn.push(Drawn { edition, language: language.to_owned(), html: Arc::clone(html) });
         }
     }
+}
+
+/// Runs with the application's services and the present language, and nothing else of what surrounds it.
+fn outside_the_request<R>(work: impl FnOnce() -> R) -> R {
+    let services = Scope::read(|scope| scope.services().clone()).unwrap_or_default();
+    Scope::with(services, Arc::new(Locale::new(&locale()))).run(work)
 }
 
 #[cfg(test)]
