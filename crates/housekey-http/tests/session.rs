@@ -493,6 +493,28 @@ async fn expired_sessions_are_swept_away_while_the_site_is_used() {
 }
 
 #[tokio::test]
+async fn there_is_one_sweep_at_a_time() {
+    let mut plan = Plan::default();
+    plan.session.sweep_every = 1;
+    let site = plan.site(routes);
+    let sweeps = || site.store.sweeps.load(Ordering::SeqCst);
+    let gate = site.store.sweep_gate.lock().await;
+    for _ in 0..20 {
+        site.visitor().get("/put/a/b").await.ok();
+    }
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(sweeps(), 1, "it is not over yet");
+    drop(gate);
+    housekey_test_support::until_async("the next sweep", async || {
+        site.visitor().get("/put/a/b").await.ok();
+        sweeps() > 1
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn files_hold_no_readable_word_and_a_broken_one_is_an_empty_session() {
     let site = Plan::on_files().site(routes);
     let visitor = site.visitor();

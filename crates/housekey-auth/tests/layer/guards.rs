@@ -4,7 +4,8 @@ use housekey_auth::guards::{AppIdentity, intended};
 use housekey_auth::{Auth, AuthConfig, Feature, Refuse, api, offers, session_ended, user};
 use housekey_core::Result;
 use housekey_http::response::{Redirect, redirect};
-use housekey_http::{Routes, csrf_token};
+use housekey_http::session::SessionConfig;
+use housekey_http::{Routes, csrf_token, session};
 use housekey_testing::TestApp;
 
 use crate::support::{PASSWORD, app_with, engine_post, house, make_tables, options, sign_in, sign_up};
@@ -18,6 +19,7 @@ fn routes(route: &mut Routes) {
     route.post("/join", async || "joined").middleware("guest");
     route.get("/token", async || csrf_token());
     route.get("/sign-in", async || -> Result<String> { Ok(format!("ended: {}", session_ended()?)) });
+    route.get("/flashed", async || session().flash("word", "told"));
     route.get("/intended", async || -> Result<Redirect> { intended("/dashboard").await });
     route.post("/sign-out", async || -> Result<Redirect> {
         api()?.sign_out().await.refuse()?;
@@ -154,6 +156,41 @@ async fn whoever_was_sent_to_sign_in_comes_back_to_where_they_wanted_to_go() {
     app.get("/dashboard?tab=2").await.assert_redirect("/sign-in");
     app.get("/intended").await.assert_redirect("/dashboard?tab=2");
     app.get("/intended").await.assert_redirect("/dashboard");
+}
+
+#[tokio::test]
+async fn a_stranger_who_is_turned_away_leaves_nothing_behind() {
+    let app =
+        TestApp::new(with_key).with_config(|all| all.update::<SessionConfig>(|it| it.driver = "file".into()));
+    make_tables(&app).await;
+    for number in 0..100 {
+        app.visitor().get(&format!("/dashboard?tab={number}")).await.assert_redirect("/sign-in");
+    }
+    let folder = app.storage().join("framework/sessions");
+    let files = std::fs::read_dir(&folder).map_or(0, Iterator::count);
+    assert_eq!(files, 0, "in {}", folder.display());
+    // Who signs in has a session, and the folder is the right one.
+    app.get("/flashed").await.assert_ok();
+    assert!(std::fs::read_dir(&folder).unwrap().count() > 0);
+}
+
+#[tokio::test]
+async fn where_a_guest_wanted_to_go_is_believed_for_half_an_hour_and_only_from_us() {
+    let app = TestApp::new(with_key);
+    make_tables(&app).await;
+    app.get("/dashboard?tab=2").await.assert_redirect("/sign-in");
+    let sealed = app.cookie("intended").unwrap();
+    assert!(!sealed.contains("dashboard"), "{sealed}");
+    app.advance(std::time::Duration::from_secs(30 * 60));
+    app.visitor()
+        .get("/intended")
+        .header("cookie", &format!("intended={sealed}"))
+        .await
+        .assert_redirect("/dashboard");
+    for forged in ["/elsewhere", "99999999999 /elsewhere", "99999999999 //evil.example", &sealed[1..]] {
+        let answer = app.visitor().get("/intended").header("cookie", &format!("intended={forged}")).await;
+        answer.assert_redirect("/dashboard");
+    }
 }
 
 #[tokio::test]

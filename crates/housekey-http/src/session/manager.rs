@@ -26,6 +26,8 @@ pub struct SessionManager {
     /// settle what other processes do.
     turns: Box<[Mutex<()>]>,
     saves: AtomicU64,
+    /// Held by the one sweep there is at a time: it may have millions of records to look at.
+    sweep: Mutex<()>,
     /// What stands before and after the value in a new cookie; `None` if it has to be put together each time.
     around_value: OnceLock<Option<(String, String)>>,
 }
@@ -93,6 +95,7 @@ impl SessionManager {
             clock,
             turns,
             saves: AtomicU64::new(0),
+            sweep: Mutex::new(()),
             around_value: OnceLock::new(),
         })
     }
@@ -206,6 +209,7 @@ impl SessionManager {
         }
         let this = self.clone();
         tokio::spawn(async move {
+            let Ok(_only_one) = this.sweep.try_lock() else { return };
             match this.collect_garbage().await {
                 Ok(removed) => tracing::debug!(removed, "expired sessions were swept away"),
                 Err(error) => tracing::warn!(%error, "expired sessions could not be swept away"),

@@ -279,6 +279,9 @@ pub(crate) struct Watched {
     pub(crate) reads: AtomicUsize,
     pub(crate) writes: AtomicUsize,
     pub(crate) is_down: AtomicBool,
+    pub(crate) sweeps: AtomicUsize,
+    /// Sweeps wait while a test holds it.
+    pub(crate) sweep_gate: tokio::sync::Mutex<()>,
 }
 
 impl Watched {
@@ -327,7 +330,11 @@ impl SessionStore for Watched {
     }
 
     fn collect_garbage(&self, now: u64) -> StoreFuture<'_, u64> {
-        self.inner.collect_garbage(now)
+        Box::pin(async move {
+            self.sweeps.fetch_add(1, Ordering::SeqCst);
+            let _gate = self.sweep_gate.lock().await;
+            self.inner.collect_garbage(now).await
+        })
     }
 }
 
