@@ -72,6 +72,14 @@ export const intended = [
     scenario: 'a reset ends every session unless told otherwise', path: '/get-session', field: /^(body|cookie better-auth\.(session_token|session_data|dont_remember))$/,
   },
   {
+    reason: 'A reset ends every other link of the account: who kept one could set yet another password.',
+    scenario: 'reset links end', step: 'the first is still open', field: 'header location',
+  },
+  {
+    reason: 'Whoever follows a reset link has the mailbox: the address counts as proven from then on.',
+    scenario: /^(resetting a password|with (hashed identifiers|several secrets|other names for tables and columns))$/, field: 'body.user.emailVerified', reference: false, ours: true,
+  },
+  {
     reason: 'A session that was ended cannot write with the copy in its cookie, nor have that copy renewed.',
     scenario: 'an ended session cannot prolong its copy', path: '/update-user', field: 'answer', reference: /^200/, ours: '401 UNAUTHORIZED',
   },

@@ -3,11 +3,12 @@ use std::sync::Arc;
 use http::StatusCode;
 use serde_json::json;
 
+use super::request_password_reset::RESET_LINK;
 use super::send_verification_email::EmailChange;
 use super::verify_email::{CONFIRMATION, VERIFICATION};
 use crate::options::ChangeEmailMail;
 use crate::storage::Filter;
-use crate::{Api, ApiError, Endpoint, Record, Reply, Result, User};
+use crate::{Api, ApiError, Changes, Endpoint, Record, Reply, Result, SignedIn, User};
 
 /// A person who has another address.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +62,9 @@ impl Api {
         }
         let callback = input.callback_url.as_deref();
         if at_once {
-            let user = self.write_user(&signed_in, Record::new().with("email", new_email)).await?;
+            let mut changes = self.changes();
+            self.move_in(&mut changes, user, Some(&signed_in)).await?;
+            let user = self.write_user(changes, &signed_in, Record::new().with("email", new_email)).await?;
             if can_send {
                 self.send_verification(&user, callback).await;
             }
@@ -73,6 +76,22 @@ impl Api {
             self.send("sendChangeEmailConfirmation", &options.send_change_email_confirmation, mail).await;
         } else {
             self.ask_new_address(user, &new_email, change, callback).await?;
+        }
+        Ok(())
+    }
+
+    /// Adds to some changes what ends when an account moves to another address: the links that were sent to the old one, and,
+    /// where the options say so, the other sessions.
+    pub(super) async fn move_in(
+        &self,
+        changes: &mut Changes,
+        user: &User,
+        signed_in: Option<&SignedIn>,
+    ) -> Result<()> {
+        self.verifications().delete_owned_in(changes, RESET_LINK, &user.id).await?;
+        if self.options().user.change_email.revoke_other_sessions {
+            let this = signed_in.map(|signed_in| signed_in.session.token.as_str());
+            self.prepare_end(changes, &user.id, this).await?;
         }
         Ok(())
     }

@@ -2,7 +2,8 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::models::{Changes, Commit, UserView, find_credential};
+use super::request_password_reset::RESET_LINK;
+use crate::models::{Changes, Commit, UserView, Verifications, find_credential};
 use crate::storage::Filter;
 use crate::{Api, Endpoint, Record, Reply, Result, Secret, SignedIn, User, codes};
 
@@ -50,7 +51,8 @@ async fn answer(api: &mut Api) -> Result<Reply> {
 }
 
 impl Api {
-    /// Changes the password of whoever is signed in.
+    /// Changes the password of whoever is signed in. Links that would set another one, and a change of address that is under
+    /// way, end with it.
     pub async fn change_password(&mut self, input: ChangePassword) -> Result<ChangedPassword> {
         let core = Arc::clone(&self.core);
         let user = User::clone(&self.require_stored_session().await?.user);
@@ -66,6 +68,8 @@ impl Api {
         let same = Filter::by("id", account.text("id").unwrap_or_default())
             .and_by("password", account.text("password").unwrap_or_default());
         changes.update_expecting("account", same, Record::new().with("password", hash)).await?;
+        Verifications(&core).delete_owned_in(&mut changes, RESET_LINK, &user.id).await?;
+        self.forget_change_in(&mut changes, &user.id).await?;
         let session = if input.revoke_other_sessions {
             self.prepare_end(&mut changes, &user.id, None).await?;
             Some(self.prepare_session(&mut changes, &user.id, None).await?)

@@ -2,7 +2,8 @@
 //! ([`ChangeEmail::cancellable`](crate::options::ChangeEmail::cancellable)), as one row that the links must match.
 
 use super::send_verification_email::EmailClaims;
-use crate::models::{Changes, Verification};
+use crate::models::{Changes, Verification, find_credential};
+use crate::record::Value;
 use crate::{Api, Result, User, random};
 
 impl Api {
@@ -42,7 +43,7 @@ impl Api {
         Ok(id)
     }
 
-    /// Forgets a change together with some changes: its account is going.
+    /// Forgets a change together with some changes: its account is going, or its password was set anew.
     pub(super) async fn forget_change_in(&self, changes: &mut Changes, user_id: &str) -> Result<()> {
         if self.options().user.change_email.cancellable {
             self.verifications().delete_in(changes, &identifier(user_id)).await?;
@@ -58,7 +59,11 @@ impl Api {
         new_email: &str,
     ) -> Result<Change> {
         if !self.options().user.change_email.cancellable {
-            return Ok(Change::NotRemembered);
+            // A password that was set since then ended the change: whoever asked for it may have been somebody else.
+            let account = find_credential(&self.core, user).await?;
+            let set = account.and_then(|account| account.get("updatedAt").and_then(Value::as_date));
+            let over = set.is_some_and(|set| set.unix_timestamp() > claims.iat);
+            return Ok(if over { Change::Over } else { Change::NotRemembered });
         }
         let found = self.verifications().find(&identifier(&user.id)).await?;
         let named = claims.change_id.as_deref().map(|id| format!("{id}:{new_email}"));

@@ -1,10 +1,15 @@
 use std::sync::Arc;
 
 use super::no_sooner;
-use crate::models::Verifications;
+use crate::models::{Changes, Verifications};
 use crate::options::LinkMail;
 use crate::storage::Filter;
 use crate::{Api, Endpoint, Record, Reply, Result, User, random};
+
+/// What the identifiers of reset links begin with.
+pub(super) const RESET_LINK: &str = "reset-password:";
+/// Under this and its token lies the address that a link was sent to: it proves no other.
+pub(super) const RESET_ADDRESS: &str = "reset-address:";
 
 /// `POST /request-password-reset`
 pub(super) fn endpoint() -> Endpoint {
@@ -38,8 +43,12 @@ impl Api {
         let user = User::from_record(user)?;
         let options = &core.options.email_and_password;
         let token = random::alphanumeric(24);
-        let identifier = format!("reset-password:{token}");
-        Verifications(core).create(&identifier, &user.id, options.reset_password_token_expires_in).await?;
+        let life = options.reset_password_token_expires_in;
+        let mut changes = Changes::new(core);
+        let verifications = Verifications(core);
+        verifications.create_in(&mut changes, &format!("{RESET_LINK}{token}"), &user.id, life).await?;
+        verifications.create_in(&mut changes, &format!("{RESET_ADDRESS}{token}"), &user.email, life).await?;
+        let _ = changes.commit().await?;
         let url = self.link(&format!("/reset-password/{token}"), None, redirect_to.unwrap_or_default());
         self.send("sendResetPassword", &options.send_reset_password, LinkMail { user, url, token }).await;
         Ok(())

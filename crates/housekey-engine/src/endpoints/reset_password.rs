@@ -2,8 +2,11 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use crate::models::{CREDENTIAL, Changes, Commit, Verifications, credential_account, find_credential};
-use crate::storage::Filter;
+use super::request_password_reset::{RESET_ADDRESS, RESET_LINK};
+use crate::models::{
+    CREDENTIAL, Changes, Commit, Verification, Verifications, credential_account, find_credential,
+};
+use crate::storage::{Comparison, Filter};
 use crate::{Api, Endpoint, Record, Reply, Result, Secret, User, codes};
 
 /// A new password, and the right to set it.
@@ -33,40 +36,80 @@ impl Api {
     /// Whose password the token of a reset link may set; `None` when it was used, has expired or never was. Spends nothing:
     /// for the page that asks for the new password.
     pub async fn password_reset_owner(&self, token: &Secret) -> Result<Option<User>> {
-        let identifier = format!("reset-password:{}", token.reveal());
-        match Verifications(&self.core).find(&identifier).await? {
-            Some(found) => self.user(&found.value).await,
-            None => Ok(None),
-        }
+        Ok(self.reset_link(token).await?.map(|(_, user)| user))
     }
 
-    /// Sets a new password with the token of a reset link. The token works once; unless the options say otherwise,
-    /// every session of the user ends.
+    /// The row of a reset link and whose it is, unless the account has moved to another address since it was sent.
+    async fn reset_link(&self, token: &Secret) -> Result<Option<(Verification, User)>> {
+        let verifications = Verifications(&self.core);
+        let Some(found) = verifications.find(&format!("{RESET_LINK}{}", token.reveal())).await? else {
+            return Ok(None);
+        };
+        let user = self.user(&found.value).await?;
+        // The reference keeps no address with a link.
+        let sent_to = verifications.find(&format!("{RESET_ADDRESS}{}", token.reveal())).await?;
+        let still = |user: &User| sent_to.is_none_or(|sent_to| sent_to.value == user.email);
+        Ok(user.filter(still).map(|user| (found, user)))
+    }
+
+    /// Sets a new password with the token of a reset link. The token works once, and with it end the other links of the
+    /// account, a change of its address that is under way, its trusted devices and, unless the options say otherwise, its
+    /// sessions.
+    ///
+    /// A reset that is the first proof of the address marks it as proven. Until then anybody could have signed up with it: every
+    /// session ends then, and so does every other way in.
+    // spec: SEC-2
     pub async fn reset_password(&mut self, input: ResetPassword) -> Result<()> {
         let core = Arc::clone(&self.core);
         core.check_new_password(&input.new_password)?;
         let invalid = || codes::INVALID_TOKEN.bad_request();
-        let identifier = format!("reset-password:{}", input.token.reveal());
-        let found = Verifications(&core).find(&identifier).await?.ok_or_else(invalid)?;
-        let user = core.storage.find_one(core.table("user")?, &Filter::by("id", &found.value)).await?;
-        let user = User::from_record(user.ok_or_else(|| codes::USER_NOT_FOUND.bad_request())?)?;
+        let (found, user) = self.reset_link(&input.token).await?.ok_or_else(invalid)?;
         let hash = core.passwords.hash(&input.new_password).await?;
         let options = &core.options.email_and_password;
+        let first_proof = !user.email_verified;
         let mut changes = Changes::new(&core);
+        let verifications = Verifications(&core);
         changes.delete_expecting("verification", Filter::by("id", &found.id)).await?;
+        let sent_to = format!("{RESET_ADDRESS}{}", input.token.reveal());
+        verifications.delete_in(&mut changes, &sent_to).await?;
+        verifications.delete_all_owned_in(&mut changes, &user.id).await?;
+        self.forget_change_in(&mut changes, &user.id).await?;
         if find_credential(&core, &user).await?.is_some() {
             let account = Filter::by("userId", &user.id).and_by("providerId", CREDENTIAL);
             changes.update("account", account, Record::new().with("password", hash)).await?;
         } else {
             changes.create("account", credential_account(&user.id, &hash)).await?;
         }
-        if options.revoke_sessions_on_password_reset {
+        if first_proof || options.revoke_sessions_on_password_reset {
             self.prepare_end(&mut changes, &user.id, None).await?;
+        }
+        if first_proof {
+            self.take_back_in(&mut changes, &user).await?;
         }
         if changes.commit().await? == Commit::Lost {
             return Err(invalid());
         }
         self.send("onPasswordReset", &options.on_password_reset, user).await;
         Ok(())
+    }
+
+    /// Adds to some changes that the address is proven, and the end of the ways in that somebody else may have left in the
+    /// account before: factors, and accounts elsewhere.
+    async fn take_back_in(&self, changes: &mut Changes, user: &User) -> Result<()> {
+        let plugins = self.core.options.plugins.iter();
+        let recoveries: Vec<_> = plugins.flat_map(|plugin| plugin.recoveries()).collect();
+        let mut proven = Record::new().with("emailVerified", true);
+        for recovery in &recoveries {
+            proven.merge(recovery.user.clone());
+        }
+        // First, because a factor that is added at the same time waits for this row. The address is part of the condition: the
+        // link was sent to this one.
+        let same = Filter::by("id", &user.id).and_by("email", &user.email);
+        changes.update_expecting("user", same, proven).await?;
+        for recovery in recoveries {
+            changes.delete(&recovery.table, Filter::by(recovery.owner, &user.id)).await?;
+        }
+        let elsewhere = Filter::by("userId", &user.id).and("providerId", Comparison::NotEqual, CREDENTIAL);
+        changes.delete("account", elsewhere).await
     }
 }

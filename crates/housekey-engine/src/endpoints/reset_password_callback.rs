@@ -1,3 +1,4 @@
+use super::request_password_reset::RESET_LINK;
 use crate::models::Verifications;
 use crate::wire::check_callback;
 use crate::{Api, Endpoint, Reply, Result};
@@ -14,7 +15,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     check_callback(api, Some(&callback)).await?;
     let base = &api.core.base;
     let token = api.request().parameter().unwrap_or_default();
-    let known = Verifications(&api.core).find(&format!("reset-password:{token}")).await?.is_some();
+    let known = Verifications(&api.core).find(&format!("{RESET_LINK}{token}")).await?.is_some();
     if callback.is_empty() {
         return Reply::redirect(&base.endpoint("/error?error=INVALID_TOKEN"));
     }

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
-use crate::models::{Changes, Commit, credential_account, find_credential};
+use super::request_password_reset::RESET_LINK;
+use crate::models::{Changes, Commit, Verifications, credential_account, find_credential};
 use crate::{Api, Result, Secret, User, codes};
 
 impl Api {
@@ -14,6 +15,7 @@ impl Api {
         let hash = core.passwords.hash(password).await?;
         let mut changes = Changes::new(&core);
         changes.create("account", credential_account(&user.id, &hash)).await?;
+        Verifications(&core).delete_owned_in(&mut changes, RESET_LINK, &user.id).await?;
         match changes.commit().await? {
             Commit::Done => Ok(()),
             Commit::Lost => Err(codes::PASSWORD_ALREADY_SET.bad_request()),

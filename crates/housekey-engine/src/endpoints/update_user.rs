@@ -55,15 +55,20 @@ impl Api {
             return Err(ApiError::message_only(StatusCode::BAD_REQUEST, "No fields to update"));
         }
         let signed_in = self.require_stored_session().await?;
-        self.write_user(&signed_in, record).await
+        self.write_user(self.changes(), &signed_in, record).await
     }
 
-    /// Changes a signed-in user's row and hands the session out again, so that a copy in the cookie is up to date.
-    pub(crate) async fn write_user(&mut self, signed_in: &SignedIn, mut record: Record) -> Result<User> {
+    /// Changes a signed-in user's row together with some changes, and hands the session out again, so that a copy in the
+    /// cookie is up to date.
+    pub(crate) async fn write_user(
+        &mut self,
+        mut changes: Changes,
+        signed_in: &SignedIn,
+        mut record: Record,
+    ) -> Result<User> {
         let core = Arc::clone(&self.core);
         record.set("updatedAt", core.clock.now());
         let user = signed_in.user.changed(&record)?;
-        let mut changes = Changes::new(&core);
         changes.update_expecting("user", Filter::by("id", &user.id), record).await?;
         if changes.commit().await? == Commit::Lost {
             return Err(codes::FAILED_TO_UPDATE_USER.bad_request());

@@ -191,6 +191,7 @@ impl Api {
         changes
             .update_expecting("user", Filter::by("id", &user.id).and_by("email", &user.email), record)
             .await?;
+        self.move_in(&mut changes, &user, signed_in.as_deref()).await?;
         if changes.commit().await? == Commit::Lost {
             return Err(refuse(codes::INVALID_TOKEN));
         }

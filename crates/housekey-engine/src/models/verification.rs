@@ -71,8 +71,12 @@ impl Verifications<'_> {
     }
 
     /// Adds to some changes the end of the rows with a value whose identifier begins with a text. Hashed identifiers
-    /// do not tell.
+    /// do not tell what they begin with: there every row with the value ends, since one that stays could be the one that must
+    /// not.
     pub async fn delete_owned_in(&self, changes: &mut Changes, prefix: &str, value: &str) -> Result<()> {
+        if self.0.options.verification.store_identifier == StoredIdentifier::Hashed {
+            return self.delete_all_owned_in(changes, value).await;
+        }
         let table = self.0.table("verification")?;
         let rows = self.0.storage.find(table, &Find::new(Filter::by("value", value))).await?;
         let owned =
@@ -81,6 +85,12 @@ impl Verifications<'_> {
             changes.delete("verification", Filter::by("id", id)).await?;
         }
         Ok(())
+    }
+
+    /// Adds to some changes the end of every row with a value. With the id of a user this is all that the account was
+    /// given: links, challenges, trusted devices.
+    pub async fn delete_all_owned_in(&self, changes: &mut Changes, value: &str) -> Result<()> {
+        changes.delete("verification", Filter::by("value", value)).await
     }
 
     /// Puts a value in the place of all that are under its identifier.

@@ -32,6 +32,8 @@ pub struct ChangeEmail {
     /// [cancelled](crate::Api::cancel_change_email), a new one takes its place, and each of its links works once. The
     /// reference remembers nothing: there every link works until it is too old. Off by default, as there.
     pub cancellable: bool,
+    /// Whether the other sessions of the account end when its address has changed. Off by default, as in the reference.
+    pub revoke_other_sessions: bool,
 }
 
 /// Deleting one's account. Off until enabled.

@@ -1,11 +1,13 @@
 //! Plugins: what a third party adds to an engine, as data.
 //!
 //! A plugin has an id and contributes any of: a part of the schema, endpoints, hooks around requests and writes, rate
-//! rules, and a challenge between correct credentials and a session. Two-factor and bearer are made of nothing else.
+//! rules, a challenge between correct credentials and a session, and what ends when the owner of an address takes the
+//! account back. Two-factor and bearer are made of nothing else.
 
 mod challenge;
 mod endpoint;
 mod list;
+mod recovery;
 
 use std::any::Any;
 use std::fmt;
@@ -19,11 +21,12 @@ use serde::{Serialize, Serializer};
 pub use challenge::{Challenge, ChallengeHook};
 pub use endpoint::{Endpoint, Handler};
 pub use list::Plugins;
+pub(crate) use recovery::Recovery;
 
 use crate::hooks::{DatabaseHooks, RequestHooks};
 use crate::options::RateRule;
 use crate::schema::SchemaContribution;
-use crate::{Api, BoxFuture, Result, User};
+use crate::{Api, BoxFuture, Record, Result, User};
 
 /// Something that adds to an engine: any of a part of the schema, endpoints, hooks, rate rules and a challenge. The
 /// [crate](crate#writing-a-plugin) shows one from end to end.
@@ -36,6 +39,7 @@ pub struct Plugin {
     database_hooks: DatabaseHooks,
     rate_rules: Vec<(String, RateRule)>,
     challenge: Option<ChallengeHook>,
+    recovery: Vec<Recovery>,
     state: Option<Arc<dyn Any + Send + Sync>>,
     options_read: Vec<String>,
 }
@@ -51,6 +55,7 @@ impl Plugin {
             database_hooks: DatabaseHooks::new(),
             rate_rules: Vec::new(),
             challenge: None,
+            recovery: Vec::new(),
             state: None,
             options_read: Vec::new(),
         }
@@ -120,6 +125,15 @@ impl Plugin {
         self
     }
 
+    /// Says that the rows of one of its tables are a way into an account: those whose field `owner` names the user. A
+    /// password reset that is the first proof of the address deletes them and sets these fields of the user, since whoever
+    /// signed up may have been somebody else.
+    #[must_use]
+    pub fn recovery(mut self, table: impl Into<String>, owner: &'static str, user: Record) -> Self {
+        self.recovery.push(Recovery { table: table.into(), owner, user });
+        self
+    }
+
     /// What the plugin's own functions need; [`Api::plugin_state`] finds it by its type.
     #[must_use]
     pub fn state<T: Send + Sync + 'static>(mut self, state: Arc<T>) -> Self {
@@ -162,6 +176,10 @@ impl Plugin {
 
     pub(crate) fn challenge_hook(&self) -> Option<&ChallengeHook> {
         self.challenge.as_ref()
+    }
+
+    pub(crate) fn recoveries(&self) -> &[Recovery] {
+        &self.recovery
     }
 
     pub(crate) fn options_read(&self) -> &[String] {

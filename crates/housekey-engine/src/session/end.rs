@@ -15,7 +15,8 @@ impl Api {
         changes.commit().await.map(drop)
     }
 
-    pub(crate) async fn prepare_end(
+    /// Adds to some changes the end of every session of a user; with `except`, of all but the one with that token.
+    pub async fn prepare_end(
         &self,
         changes: &mut Changes,
         user_id: &str,

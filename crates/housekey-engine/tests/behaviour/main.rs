@@ -13,6 +13,7 @@ mod origin;
 mod password_reset;
 mod plugin;
 mod rate_limit;
+mod recovery;
 mod reference;
 mod secondary_storage;
 mod sessions;

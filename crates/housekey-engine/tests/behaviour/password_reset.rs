@@ -102,27 +102,6 @@ async fn a_short_password_is_refused_before_the_link_is_spent() {
 }
 
 #[tokio::test]
-async fn sessions_stay_when_the_options_say_so() {
-    let house = House::with(|mailbox| {
-        let mut options = options();
-        options.email_and_password.send_reset_password = mailbox.link("reset");
-        options.email_and_password.revoke_sessions_on_password_reset = false;
-        options
-    });
-    let mut browser = house.ada().await;
-    browser
-        .post("/request-password-reset", json!({ "email": "ada@example.com" }))
-        .await
-        .assert(StatusCode::OK);
-    let token = house.mailbox.take().token;
-    browser
-        .post("/reset-password", json!({ "newPassword": "a new password", "token": token }))
-        .await
-        .assert(StatusCode::OK);
-    assert!(browser.session().await["user"].is_object());
-}
-
-#[tokio::test]
 async fn a_link_leads_nowhere_else() {
     let house = house();
     house.ada().await;

@@ -7,6 +7,7 @@ mod authenticator;
 mod faults;
 mod forged;
 mod management;
+mod recovery;
 mod registration;
 mod sessionless;
 #[path = "../behaviour/support.rs"]

@@ -57,7 +57,7 @@ pub use verify_authentication::{verify_authentication, verify_owner};
 pub use verify_registration::{Registered, VerifyRegistration, verify_registration};
 
 use crate::schema::{Column, SchemaContribution, Table};
-use crate::{Api, ApiError, Plugin, Result};
+use crate::{Api, ApiError, Plugin, Record, Result};
 
 /// The plugin.
 pub fn passkey(options: PasskeyOptions) -> Plugin {
@@ -70,6 +70,7 @@ pub fn passkey(options: PasskeyOptions) -> Plugin {
         .endpoint(list::endpoint())
         .endpoint(delete::endpoint())
         .endpoint(rename::endpoint())
+        .recovery("passkey", "userId", Record::new())
         .state(Arc::new(options))
 }
 

@@ -1,7 +1,8 @@
 use serde::{Deserialize, Serialize};
 
+use crate::codes::EMAIL_NOT_VERIFIED;
 use crate::options::ModelNames;
-use crate::{Api, Callback};
+use crate::{Api, Callback, Result, User};
 
 /// The options of the plugin.
 #[derive(Clone, Debug)]
@@ -60,6 +61,14 @@ impl PasskeyOptions {
         named.map(str::to_owned).into_iter().collect()
     }
 
+    /// Asks for a proven address, where the options do.
+    pub(super) fn check_address(&self, user: &User) -> Result<()> {
+        if self.registration.require_email_verification && !user.email_verified {
+            return Err(EMAIL_NOT_VERIFIED.forbidden());
+        }
+        Ok(())
+    }
+
     pub(super) fn requires_user_verification(&self) -> bool {
         self.authenticator_selection.user_verification == Requirement::Required
     }
@@ -114,6 +123,9 @@ pub struct PasskeyRegistration {
     /// Whether a recent sign-in is needed. Without it [`resolve_user`](Self::resolve_user) says whose passkey it is to
     /// be when nobody is signed in.
     pub require_session: bool,
+    /// Whether only somebody with a proven address may register one: else whoever signs up with an address that is not
+    /// theirs would keep a way in.
+    pub require_email_verification: bool,
     /// Names the user for a registration without a session. Whoever it names gets a passkey that signs them in, so it
     /// must have made sure who is asking: by a token in the request's `context`, for instance.
     pub resolve_user: Callback<RegistrationRequest, Option<PasskeyUser>>,
@@ -121,7 +133,7 @@ pub struct PasskeyRegistration {
 
 impl Default for PasskeyRegistration {
     fn default() -> Self {
-        Self { require_session: true, resolve_user: Callback::unset() }
+        Self { require_session: true, require_email_verification: false, resolve_user: Callback::unset() }
     }
 }
 

@@ -113,10 +113,13 @@ async fn registering_user(
     options: &PasskeyOptions,
     context: Option<String>,
 ) -> Result<PasskeyUser> {
-    if options.registration.require_session {
-        return Ok(PasskeyUser::from(&*api.require_fresh_session().await?.user));
-    }
-    if let Some(signed_in) = api.stored_session().await? {
+    let signed_in = if options.registration.require_session {
+        Some(api.require_fresh_session().await?)
+    } else {
+        api.stored_session().await?
+    };
+    if let Some(signed_in) = signed_in {
+        options.check_address(&signed_in.user)?;
         return Ok(PasskeyUser::from(&*signed_in.user));
     }
     let request = RegistrationRequest { context, headers: api.request().headers().clone() };

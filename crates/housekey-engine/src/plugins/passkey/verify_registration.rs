@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::challenge::Challenge;
 use super::webauthn::{Expected, NewCredential, verify_attestation};
 use super::{Passkey, codes, options};
+use crate::storage::Filter;
 use crate::{Api, Commit, Endpoint, Record, Reply, Result, SessionView, SignedIn, User, UserView};
 
 /// A device's answer to a registration.
@@ -81,6 +82,7 @@ pub async fn verify_registration(api: &mut Api, input: VerifyRegistration) -> Re
             user.ok_or_else(|| codes::RESOLVED_USER_INVALID.bad_request())?
         }
     };
+    options.check_address(&user)?;
     if Passkey::with_credential(api, &credential.id).await?.is_some() {
         return Err(codes::PREVIOUSLY_REGISTERED.bad_request());
     }
@@ -107,6 +109,12 @@ async fn keep(
         .with("createdAt", api.clock().now())
         .with("aaguid", credential.aaguid);
     let mut changes = api.changes();
+    if !user.email_verified {
+        // Of a registration and a reset that is the first proof of the address, at the same time, the reset wins.
+        let unproven = Filter::by("id", &user.id).and_by("emailVerified", false);
+        let as_it_was = Record::new().with("emailVerified", false).with("updatedAt", user.updated_at);
+        changes.update_expecting("user", unproven, as_it_was).await?;
+    }
     let passkey = Passkey::read(&changes.create("passkey", row).await?)?;
     let session = match input.create_session {
         true => Some(api.prepare_session(&mut changes, &user.id, None).await?),

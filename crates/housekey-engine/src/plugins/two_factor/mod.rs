@@ -47,7 +47,7 @@ pub use verification::{Verified, VerifyCode};
 
 use crate::options::RateRule;
 use crate::schema::{Column, SchemaContribution, Table};
-use crate::{Api, ApiError, Plugin, Result, User};
+use crate::{Api, ApiError, Plugin, Record, Result, User};
 
 /// The plugin.
 pub fn two_factor(options: TwoFactorOptions) -> Plugin {
@@ -56,6 +56,7 @@ pub fn two_factor(options: TwoFactorOptions) -> Plugin {
         .schema(schema(&options))
         .rate_rule("/two-factor/*", RateRule { window: 10, max: 3 })
         .challenge(|api, user| Box::pin(challenge::challenge(api, user)))
+        .recovery("twoFactor", "userId", turned_off())
         .endpoint(enable::endpoint())
         .endpoint(disable::endpoint())
         .endpoint(verification::totp_endpoint())
@@ -80,6 +81,11 @@ fn schema(options: &TwoFactorOptions) -> SchemaContribution {
         .table(table)
         .column("user", Column::boolean("twoFactorEnabled").nullable().default_value(false).read_only())
         .names(&options.schema)
+}
+
+/// The fields of a user without a second factor.
+fn turned_off() -> Record {
+    Record::new().with("twoFactorEnabled", false)
 }
 
 /// The plugin's options, as far as the engine has the plugin.

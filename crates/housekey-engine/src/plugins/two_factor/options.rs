@@ -20,6 +20,12 @@ pub struct TwoFactorOptions {
     pub trust_device_max_age: u32,
     /// When to stop believing that someone only mistypes.
     pub account_lockout: AccountLockout,
+    /// Whether only somebody with a proven address may turn a second factor on: else whoever signs up with an address that is
+    /// not theirs could lock its owner out.
+    pub require_email_verification: bool,
+    /// Whether the other sessions of the account end when the factor is turned on or off: they did not show it, or need not
+    /// any more.
+    pub revoke_other_sessions: bool,
     /// Whether users without a password may manage their second factor without one.
     pub allow_passwordless: bool,
     /// Turns the factor on without a first code.
@@ -38,6 +44,8 @@ impl Default for TwoFactorOptions {
             two_factor_cookie_max_age: 600,
             trust_device_max_age: 2_592_000,
             account_lockout: AccountLockout::default(),
+            require_email_verification: false,
+            revoke_other_sessions: false,
             allow_passwordless: false,
             skip_verification_on_enable: false,
             schema: ModelNames::new(),

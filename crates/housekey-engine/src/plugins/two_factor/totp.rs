@@ -4,6 +4,7 @@ use data_encoding::BASE64URL_NOPAD;
 use sha2::{Digest, Sha256};
 
 use super::code::{code_at, matching_step};
+use super::enable::check_address;
 use super::row::TwoFactorRow;
 use super::verification::Claimant;
 use super::{Verified, VerifyCode, lockout, options};
@@ -64,6 +65,7 @@ async fn turn_on(
     signed_in: &SignedIn,
     row: &TwoFactorRow,
 ) -> Result<Verified> {
+    check_address(api, &signed_in.user)?;
     // The secret is part of the condition: only the one that the code was right for is turned on.
     let same = row.filter().and_by("secret", &row.secret);
     changes.update_expecting("twoFactor", same, Record::new().with("verified", true)).await?;
@@ -71,7 +73,7 @@ async fn turn_on(
     Ok(Verified { user: User::clone(&rotated.user), session: Some(rotated) })
 }
 
-/// Changes the user and replaces the session, together with what else changes.
+/// Changes the user and replaces the session, together with what else changes. The other sessions end where the options say so.
 pub(super) async fn rotate(
     api: &mut Api,
     mut changes: Changes,
@@ -82,6 +84,9 @@ pub(super) async fn rotate(
     let user = signed_in.user.changed(&record)?;
     changes.update_expecting("user", Filter::by("id", &user.id), record).await?;
     changes.delete_expecting("session", Filter::by("token", &signed_in.session.token)).await?;
+    if options(api)?.revoke_other_sessions {
+        api.prepare_end(&mut changes, &user.id, None).await?;
+    }
     let session = api.prepare_session(&mut changes, &user.id, None).await?;
     if changes.commit().await? == Commit::Lost {
         return Err(codes::UNAUTHORIZED.unauthorized());
