@@ -18,7 +18,7 @@ use crate::schema::{Schema, Table};
 use crate::session::SessionState;
 use crate::storage::{Filter, Storage};
 use crate::wire::{Incoming, Origins};
-use crate::{Clock, Record, Result, Session, SignedIn, User};
+use crate::{Challenge, Clock, Record, Result, Session, SignedIn, User};
 
 /// One conversation with one client: its headers come in, cookies go out.
 ///
@@ -53,8 +53,12 @@ pub struct Api {
     pub(crate) has_presented_token: bool,
     /// The session that this conversation began.
     pub(crate) issued: Option<Arc<SignedIn>>,
+    /// What this conversation asked for instead of beginning a session.
+    pub(crate) challenged: Option<Challenge>,
     /// Whether the person proved to be there in person.
     present: bool,
+    /// Whether what the person signs in with is two factors in one.
+    two_factors: bool,
     /// Name and header of every cookie to set; a later one replaces an earlier one of the same name.
     set_cookies: Vec<(String, String)>,
     headers: HeaderMap,
@@ -74,7 +78,9 @@ impl Api {
             state: SessionState::default(),
             has_presented_token: false,
             issued: None,
+            challenged: None,
             present: false,
+            two_factors: false,
             set_cookies: Vec::new(),
             headers: HeaderMap::new(),
         }
@@ -125,6 +131,11 @@ impl Api {
         self.issued.as_ref()
     }
 
+    /// What a plugin wants to see before it lets this conversation begin a session, if it came to that.
+    pub fn new_challenge(&self) -> Option<&Challenge> {
+        self.challenged.as_ref()
+    }
+
     /// A user by id.
     pub async fn user(&self, id: &str) -> Result<Option<User>> {
         let found = self.core.storage.find_one(self.core.table("user")?, &Filter::by("id", id)).await?;
@@ -168,6 +179,17 @@ impl Api {
     /// Whether [`confirm_presence`](Self::confirm_presence) was said.
     pub fn is_presence_confirmed(&self) -> bool {
         self.present
+    }
+
+    /// Says that what the person signs in with is two factors in one: a device that they have, which made sure who uses it. A
+    /// challenge for a second factor is then content.
+    pub fn confirm_two_factors(&mut self) {
+        self.two_factors = true;
+    }
+
+    /// Whether [`confirm_two_factors`](Self::confirm_two_factors) was said.
+    pub fn are_two_factors_confirmed(&self) -> bool {
+        self.two_factors
     }
 
     /// Sets a header of the answer.
@@ -228,6 +250,7 @@ impl Api {
 
     /// Sets no cookie, and only takes away those that were to be: a request that failed halfway grants nothing.
     pub(crate) fn withhold_cookies(&mut self) {
+        self.challenged = None;
         self.set_cookies.retain(|(_, header)| header.contains("=; Max-Age=0"));
     }
 

@@ -91,12 +91,7 @@ impl Api {
             }
             return Err(codes::EMAIL_NOT_VERIFIED.forbidden());
         }
-        let remember = Some(input.remember_me.unwrap_or(true));
-        if let Some(challenge) = self.challenge(&user).await? {
-            self.withhold_session(remember);
-            return Ok(SignIn::Challenged(challenge));
-        }
-        Ok(SignIn::Done(self.begin_session(user, remember).await?))
+        self.sign_in_user(user, Some(input.remember_me.unwrap_or(true))).await
     }
 
     async fn check_credentials(&self, email: &str, password: &Secret) -> Result<User> {
@@ -148,27 +143,5 @@ impl Api {
         let changes = Record::new().with("password", hash);
         self.core.storage.update(self.core.table("account")?, &filter, &changes).await?;
         Ok(())
-    }
-
-    async fn challenge(&mut self, user: &User) -> Result<Option<Challenge>> {
-        let core = Arc::clone(&self.core);
-        for hook in core.options.plugins.iter().filter_map(|plugin| plugin.challenge_hook()) {
-            if let Some(challenge) = hook(self, user).await? {
-                return Ok(Some(challenge));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Takes away the cookies of whoever was signed in before; only what the browser was told about remembering is kept.
-    fn withhold_session(&mut self, remember: Option<bool>) {
-        let core = Arc::clone(&self.core);
-        self.forget_session_cookies();
-        if self.forgets(remember) {
-            let dont_remember = &core.cookies.dont_remember;
-            self.set_signed_cookie(dont_remember, "true", dont_remember.life());
-        } else if self.has_cookie(&core.cookies.dont_remember) {
-            self.clear_cookie(&core.cookies.dont_remember);
-        }
     }
 }

@@ -19,7 +19,8 @@ pub(super) const VERIFICATION: &str = "change-email-verification";
 /// What a link about an address did.
 #[derive(Clone, Debug)]
 pub enum VerifiedEmail {
-    /// The address is proven, now or since before.
+    /// The address is proven, now or since before. Where this is to sign in, a plugin may want to see something first:
+    /// [`Api::new_challenge`].
     Proven,
     /// The address is another one now; the user as they are.
     Changed(User),
@@ -48,6 +49,8 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     struct Body<'a> {
         status: bool,
         user: Option<UserView<'a>>,
+        #[serde(flatten)]
+        challenge: Option<&'a Record>,
     }
     let mut query = api.request().read_query();
     let (token, callback) = (query.text("token"), query.optional_link("callbackURL"));
@@ -68,8 +71,13 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     }
     match &verified {
         VerifiedEmail::AskedNewAddress => Reply::json(&serde_json::json!({ "status": true })),
-        VerifiedEmail::Proven => Reply::json(&Body { status: true, user: None }),
-        VerifiedEmail::Changed(user) => Reply::json(&Body { status: true, user: Some(api.user_view(user)?) }),
+        VerifiedEmail::Proven => {
+            let challenge = api.new_challenge().map(|challenge| &challenge.body);
+            Reply::json(&Body { status: true, user: None, challenge })
+        }
+        VerifiedEmail::Changed(user) => {
+            Reply::json(&Body { status: true, user: Some(api.user_view(user)?), challenge: None })
+        }
     }
 }
 
@@ -156,23 +164,23 @@ impl Api {
             .update_expecting("user", Filter::by("id", &user.id).and_by("email", &user.email), record)
             .await?;
         let signs_in = options.auto_sign_in_after_verification;
-        let begun = match signed_in {
-            None if signs_in => Some(self.prepare_session(&mut changes, &user.id, None).await?),
-            _ => None,
+        let written = if signed_in.is_none() && signs_in {
+            self.sign_in_user_with(changes, proven.clone(), None).await?.is_some()
+        } else {
+            changes.commit().await? == Commit::Done
         };
-        if changes.commit().await? == Commit::Lost {
+        if !written {
             return Err(refuse(codes::INVALID_TOKEN));
         }
         self.send("afterEmailVerification", &options.after_email_verification, proven.clone()).await;
-        match (signed_in, begun) {
-            (Some(signed_in), _) if signs_in => self.refresh(&signed_in, proven).await,
-            (Some(signed_in), _) => {
+        match signed_in {
+            Some(signed_in) if signs_in => self.refresh(&signed_in, proven).await,
+            Some(signed_in) => {
                 let session = signed_in.session.clone();
                 let forgotten = self.is_forgotten();
                 self.set_cached_copy(&Arc::new(SignedIn::new(session, proven)), forgotten).await;
             }
-            (None, Some(session)) => drop(self.adopt_session(SignedIn::new(session, proven), None).await),
-            (None, None) => {}
+            None => {}
         }
         Ok(VerifiedEmail::Proven)
     }

@@ -11,7 +11,8 @@ use crate::{Api, Record, Result, Session, SignedIn, User, codes, random};
 const ONE_DAY: u32 = 86_400;
 
 impl Api {
-    /// Begins a session for a user and sets its cookies. This is for code that has made sure who it is.
+    /// Begins a session for a user and sets its cookies. This is for code that has made sure who it is and asks for nothing
+    /// more; [`sign_in_user`](Self::sign_in_user) asks for the second factor of somebody who has one.
     ///
     /// `remember` unset: as the browser was told before.
     pub async fn begin_session(&mut self, user: User, remember: Option<bool>) -> Result<Arc<SignedIn>> {

@@ -1,5 +1,6 @@
 //! Sessions: finding the one that a request belongs to, beginning and ending them.
 
+mod challenge;
 mod end;
 mod issue;
 mod load;

@@ -1,8 +1,9 @@
-use housekey_engine::EmailLink;
+use housekey_engine::plugins::two_factor::{TwoFactorOptions, totp_code, two_factor};
+use housekey_engine::{EmailLink, Plugins};
 use http::StatusCode;
 use serde_json::json;
 
-use crate::support::{Browser, House, Mailbox, ORIGIN, options};
+use crate::support::{Browser, House, Mailbox, ORIGIN, PASSWORD, options};
 
 fn configured(mailbox: &Mailbox) -> housekey_engine::options::EngineOptions {
     let mut options = options();
@@ -103,6 +104,34 @@ async fn a_link_that_is_forged_or_old_says_so_in_the_way_the_browser_came() {
         .get("/verify-email?token=x&callbackURL=//evil.test")
         .await
         .refused(403, "INVALID_CALLBACK_URL");
+}
+
+#[tokio::test]
+// spec: SEC-3
+async fn proving_an_address_does_not_walk_around_the_second_factor() {
+    let house = House::with(|mailbox| {
+        let mut options = configured(mailbox);
+        options.email_verification.auto_sign_in_after_verification = true;
+        let at_once = TwoFactorOptions { skip_verification_on_enable: true, ..TwoFactorOptions::default() };
+        options.plugins = Plugins::from([two_factor(at_once)]);
+        options
+    });
+    let mut ada = house.ada().await;
+    ada.post("/two-factor/enable", json!({ "password": PASSWORD })).await.assert(StatusCode::OK);
+    let ask = json!({ "email": "ada@example.com" });
+    ada.post("/send-verification-email", ask).await.assert(StatusCode::OK);
+    let token = house.mailbox.take().token;
+    let mut browser = house.browser();
+    let answer = browser.get(&format!("/verify-email?token={token}")).await.assert(StatusCode::OK);
+    assert_eq!(answer.json()["twoFactorRedirect"], true);
+    assert_eq!(browser.session().await, json!(null));
+    assert_eq!(ada.session().await["user"]["emailVerified"], true);
+
+    let api = house.engine.api();
+    let user = api.user_by_email("ada@example.com").await.unwrap().unwrap();
+    let code = json!({ "code": totp_code(&api, &user).await.unwrap() });
+    browser.post("/two-factor/verify-totp", code).await.assert(StatusCode::OK);
+    assert_eq!(browser.session().await["user"]["email"], "ada@example.com");
 }
 
 #[tokio::test]

@@ -3,11 +3,12 @@ use housekey_engine::options::EngineOptions;
 use housekey_engine::plugins::passkey::{
     AuthenticatorSelection, PasskeyOptions, Requirement, passkey, verify_owner,
 };
+use housekey_engine::plugins::two_factor::totp_code;
 use housekey_engine::plugins::{TwoFactorOptions, two_factor};
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::authenticator::{Device, USER_PRESENT};
+use crate::authenticator::{Device, USER_PRESENT, USER_VERIFIED};
 use crate::support::{House, ORIGIN, PASSWORD};
 use crate::{
     CREATE, SIGN, ada_with_device, bob, challenge, device, house, register, send_assertion, sign_in, with,
@@ -82,19 +83,71 @@ async fn asking_somebody_who_is_there_once_more_is_a_use_too() {
     assert_eq!(used, Some(house.clock.now()));
 }
 
-#[tokio::test]
-async fn a_second_factor_is_not_asked_of_a_passkey() {
+/// Ada with a second factor and a device; and the house.
+async fn with_second_factor() -> (House, Device) {
     let at_once = TwoFactorOptions { skip_verification_on_enable: true, ..TwoFactorOptions::default() };
     let plugins = Plugins::from([passkey(PasskeyOptions::default()), two_factor(at_once)]);
     let house = House::new(EngineOptions { plugins, ..with(PasskeyOptions::default()) });
     let (mut browser, device) = ada_with_device(&house).await;
     let body = json!({ "password": PASSWORD, "method": "totp" });
     browser.post("/two-factor/enable", body).await.assert(StatusCode::OK);
+    (house, device)
+}
+
+#[tokio::test]
+// spec: SEC-3
+async fn a_second_factor_is_not_asked_of_a_device_that_made_sure_who_uses_it() {
+    let (house, device) = with_second_factor().await;
     let mut elsewhere = house.browser();
     let challenged = elsewhere.sign_in("ada@example.com", PASSWORD).await.json();
     assert_eq!(challenged["twoFactorRedirect"], true, "the factor is on");
     let signed_in = sign_in(&mut elsewhere, &device).await.assert(StatusCode::OK).json();
     assert!(signed_in["session"]["token"].is_string());
+}
+
+#[tokio::test]
+// spec: SEC-3
+async fn a_passkey_that_was_only_touched_meets_the_second_factor() {
+    let (house, mut device) = with_second_factor().await;
+    device.flags = USER_PRESENT;
+    let mut browser = house.browser();
+    let sessions = house.rows("session").await.len();
+    let answer = sign_in(&mut browser, &device).await.assert(StatusCode::OK);
+    assert_eq!(answer.json(), json!({ "twoFactorRedirect": true, "twoFactorMethods": ["totp"] }));
+    assert!(answer.cookie("session_token").is_none_or(|cookie| cookie.is_cleared()));
+    assert_eq!(browser.session().await, Value::Null);
+    assert_eq!(house.rows("session").await.len(), sessions);
+
+    let api = house.engine.api();
+    let ada = api.user_by_email("ada@example.com").await.unwrap().unwrap();
+    let code = json!({ "code": totp_code(&api, &ada).await.unwrap() });
+    browser.post("/two-factor/verify-totp", code).await.assert(StatusCode::OK);
+    assert_eq!(browser.session().await["user"]["email"], "ada@example.com");
+}
+
+#[tokio::test]
+async fn who_has_no_second_factor_signs_in_with_a_touch() {
+    let house = house();
+    let (_, mut device) = ada_with_device(&house).await;
+    device.flags = USER_PRESENT;
+    let answer = sign_in(&mut house.browser(), &device).await.assert(StatusCode::OK).json();
+    assert!(answer["session"]["token"].is_string());
+}
+
+#[tokio::test]
+// spec: SEC-3
+async fn a_touch_does_not_stand_in_for_the_password_of_somebody_who_is_there() {
+    let house = house();
+    let (_, mut device) = ada_with_device(&house).await;
+    for (flags, confirms) in [(USER_PRESENT, false), (USER_PRESENT | USER_VERIFIED, true)] {
+        device.flags = flags;
+        let mut browser = house.browser();
+        let asked = challenge(&mut browser, SIGN).await;
+        let mut headers = browser.cookie_header();
+        headers.insert("origin", ORIGIN.parse().unwrap());
+        let mut api = house.engine.api_for(&headers);
+        assert_eq!(verify_owner(&mut api, &device.sign(&asked)).await.is_ok(), confirms);
+    }
 }
 
 #[tokio::test]

@@ -1,17 +1,19 @@
 //! Registration for someone who is not signed in.
 
+use housekey_engine::options::EngineOptions;
 use housekey_engine::plugins::passkey::{
-    PasskeyOptions, PasskeyRegistration, PasskeyUser, RegistrationRequest,
+    PasskeyOptions, PasskeyRegistration, PasskeyUser, RegistrationRequest, passkey,
 };
-use housekey_engine::{ApiError, Callback};
+use housekey_engine::plugins::{TwoFactorOptions, two_factor};
+use housekey_engine::{ApiError, Callback, Plugins};
 use http::StatusCode;
 use serde_json::json;
 
-use crate::support::House;
+use crate::support::{House, PASSWORD};
 use crate::{CREATE, challenge, device, register, send_registration, sign_in, with};
 
 fn house(resolve_user: Callback<RegistrationRequest, Option<PasskeyUser>>) -> House {
-    let registration = PasskeyRegistration { require_session: false, resolve_user };
+    let registration = PasskeyRegistration { require_session: false, resolve_user, ..Default::default() };
     House::new(with(PasskeyOptions { registration, ..PasskeyOptions::default() }))
 }
 
@@ -60,4 +62,25 @@ async fn someone_signed_in_registers_for_themselves() {
     house.advance(100_000);
     let passkey = register(&mut browser, &device()).await.assert(StatusCode::OK).json();
     assert_eq!(passkey["userId"], browser.session().await["user"]["id"]);
+}
+
+#[tokio::test]
+// spec: SEC-3
+async fn a_session_that_follows_meets_the_second_factor() {
+    let registration =
+        PasskeyRegistration { require_session: false, resolve_user: naive(), ..Default::default() };
+    let passkeys = PasskeyOptions { registration, ..PasskeyOptions::default() };
+    let at_once = TwoFactorOptions { skip_verification_on_enable: true, ..TwoFactorOptions::default() };
+    let plugins = Plugins::from([passkey(passkeys), two_factor(at_once)]);
+    let house = House::new(EngineOptions { plugins, ..with(PasskeyOptions::default()) });
+    let mut ada = house.ada().await;
+    ada.post("/two-factor/enable", json!({ "password": PASSWORD })).await.assert(StatusCode::OK);
+    let user = ada.session().await["user"]["id"].as_str().unwrap().to_owned();
+    let mut browser = house.browser();
+    let asked = challenge(&mut browser, &format!("{CREATE}?context={user}")).await;
+    let body = json!({ "response": device().create(&asked), "createSession": true });
+    let answer = browser.post("/passkey/verify-registration", body).await.assert(StatusCode::OK).json();
+    assert_eq!(answer["twoFactorRedirect"], true);
+    assert!(answer.get("session").is_none());
+    assert_eq!(browser.session().await, json!(null));
 }

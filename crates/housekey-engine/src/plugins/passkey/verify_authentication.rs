@@ -1,5 +1,3 @@
-use std::sync::Arc;
-
 use http::StatusCode;
 use serde::Serialize;
 use serde_json::Value;
@@ -9,7 +7,8 @@ use super::webauthn::{Expected, KnownCredential, WRONG_SIGNATURE, verify_asserti
 use super::{Passkey, codes, options};
 use crate::storage::Filter;
 use crate::{
-    Api, ApiError, Changes, Commit, Endpoint, Record, Reply, Result, SessionView, SignedIn, User, UserView,
+    Api, ApiError, Changes, Commit, Endpoint, Record, Reply, Result, SessionView, SignIn, SignedIn, User,
+    UserView,
 };
 
 /// `POST /passkey/verify-authentication`
@@ -19,34 +18,53 @@ pub(super) fn endpoint() -> Endpoint {
             let mut body = api.request().read_body();
             let response = body.record("response");
             body.finish()?;
-            let signed_in = verify_authentication(api, &Value::Object(response)).await?;
-            answer(api, &signed_in)
+            match verify_authentication(api, &Value::Object(response)).await? {
+                SignIn::Done(signed_in) => answer(api, &signed_in),
+                SignIn::Challenged(challenge) => Reply::json(&challenge.body),
+            }
         })
     })
 }
 
 /// Checks a device's answer, in the JSON form of WebAuthn, and begins a session for whom it proves to be there.
-pub async fn verify_authentication(api: &mut Api, response: &Value) -> Result<Arc<SignedIn>> {
-    let (mut changes, user) = check(api, response).await?;
-    let session = api.prepare_session(&mut changes, &user.id, None).await?;
-    if changes.commit().await? == Commit::Lost {
-        return Err(codes::AUTHENTICATION_FAILED.bad_request());
+///
+/// A device that made sure who uses it is two factors in one. One that only knows that somebody touched it is one: who has a
+/// second factor is asked for it, as after a password.
+// spec: SEC-3
+pub async fn verify_authentication(api: &mut Api, response: &Value) -> Result<SignIn> {
+    let options = options(api)?;
+    let Checked { changes, user, user_verified } =
+        check(api, response, options.requires_user_verification()).await?;
+    if user_verified {
+        api.confirm_two_factors();
     }
-    Ok(api.adopt_session(SignedIn::new(session, user), None).await)
+    let signed_in = api.sign_in_user_with(changes, user, None).await?;
+    signed_in.ok_or_else(|| codes::AUTHENTICATION_FAILED.bad_request())
 }
 
 /// Checks a device's answer and says whom it proves to be there, without beginning a session: for asking somebody who is
-/// signed in once more. Server code only: there is no endpoint.
+/// signed in once more. The device must have made sure who uses it, whatever the options say: a touch by whoever sits there
+/// would not do in place of a password. Server code only: there is no endpoint.
+// spec: SEC-3
 pub async fn verify_owner(api: &mut Api, response: &Value) -> Result<User> {
-    let (changes, user) = check(api, response).await?;
+    let Checked { changes, user, .. } = check(api, response, true).await?;
     match changes.commit().await? {
         Commit::Lost => Err(codes::AUTHENTICATION_FAILED.bad_request()),
         Commit::Done => Ok(user),
     }
 }
 
-/// Whom a device's answer proves to be there, and the changes that keep it from being used again.
-async fn check(api: &mut Api, response: &Value) -> Result<(Changes, User)> {
+/// A device's answer that was right.
+struct Checked {
+    /// What keeps it from being used again.
+    changes: Changes,
+    /// Whom it proves to be there.
+    user: User,
+    /// Whether the device made sure of that.
+    user_verified: bool,
+}
+
+async fn check(api: &mut Api, response: &Value, user_verified: bool) -> Result<Checked> {
     let options = options(api)?;
     let origins = options.origins(api);
     if origins.is_empty() {
@@ -66,14 +84,14 @@ async fn check(api: &mut Api, response: &Value) -> Result<(Changes, User)> {
         challenge: &expected_challenge,
         origins: &origins,
         rp_id: options.rp_id(api),
-        user_verified: options.requires_user_verification(),
+        user_verified,
     };
     let known = KnownCredential {
         id: &passkey.credential_id,
         public_key: &passkey.public_key,
         counter: passkey.counter,
     };
-    let counter = verify_assertion(response, &known, &expected).map_err(|refusal| {
+    let asserted = verify_assertion(response, &known, &expected).map_err(|refusal| {
         tracing::warn!(%refusal, passkey = passkey.id, "a sign-in with a passkey was refused");
         if refusal == WRONG_SIGNATURE {
             codes::AUTHENTICATION_FAILED.unauthorized()
@@ -84,12 +102,12 @@ async fn check(api: &mut Api, response: &Value) -> Result<(Changes, User)> {
     let mut changes = api.changes();
     // The counter that was compared is part of the condition: of two answers with one counter, one is believed.
     let unchanged = Filter::by("id", &passkey.id).and_by("counter", passkey.counter);
-    let mut used = Record::new().with("counter", counter);
+    let mut used = Record::new().with("counter", asserted.counter);
     if options.track_last_use {
         used = used.with("lastUsedAt", api.clock().now());
     }
     changes.update_expecting("passkey", unchanged, used).await?;
-    Ok((changes, user))
+    Ok(Checked { changes, user, user_verified: asserted.user_verified })
 }
 
 fn answer(api: &Api, signed_in: &SignedIn) -> Result<Reply> {

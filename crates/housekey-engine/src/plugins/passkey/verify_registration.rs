@@ -7,7 +7,7 @@ use super::challenge::Challenge;
 use super::webauthn::{Expected, NewCredential, verify_attestation};
 use super::{Passkey, codes, options};
 use crate::storage::Filter;
-use crate::{Api, Commit, Endpoint, Record, Reply, Result, SessionView, SignedIn, User, UserView};
+use crate::{Api, Commit, Endpoint, Record, Reply, Result, SessionView, SignIn, SignedIn, User, UserView};
 
 /// A device's answer to a registration.
 #[derive(Clone, Debug, Default)]
@@ -25,7 +25,7 @@ pub struct VerifyRegistration {
 pub struct Registered {
     /// The passkey.
     pub passkey: Passkey,
-    /// The new session, if one was wanted.
+    /// The new session, if one was wanted, and no plugin wants to see something first: [`Api::new_challenge`].
     pub session: Option<Arc<SignedIn>>,
 }
 
@@ -75,7 +75,7 @@ pub async fn verify_registration(api: &mut Api, input: VerifyRegistration) -> Re
         tracing::warn!(%refusal, "the registration of a passkey was refused");
         codes::FAILED_TO_VERIFY_REGISTRATION.bad_request()
     })?;
-    let user = match signed_in {
+    let user = match &signed_in {
         Some(signed_in) => User::clone(&signed_in.user),
         None => {
             let user = api.user(&user_data.id).await?;
@@ -86,7 +86,7 @@ pub async fn verify_registration(api: &mut Api, input: VerifyRegistration) -> Re
     if Passkey::with_credential(api, &credential.id).await?.is_some() {
         return Err(codes::PREVIOUSLY_REGISTERED.bad_request());
     }
-    keep(api, user, credential, &input).await
+    keep(api, user, credential, &input, signed_in.is_some()).await
 }
 
 /// Writes the passkey and, if one is wanted, the session: both or neither.
@@ -95,6 +95,7 @@ async fn keep(
     user: User,
     credential: NewCredential,
     input: &VerifyRegistration,
+    has_session: bool,
 ) -> Result<Registered> {
     let name = input.name.as_deref().map(str::trim).filter(|name| !name.is_empty());
     let row = Record::new()
@@ -116,13 +117,22 @@ async fn keep(
         changes.update_expecting("user", unproven, as_it_was).await?;
     }
     let passkey = Passkey::read(&changes.create("passkey", row).await?)?;
+    // The user is gone by now, or a rule of the app's own stands against it.
+    let lost = || codes::FAILED_TO_VERIFY_REGISTRATION.bad_request();
+    if input.create_session && !has_session {
+        // A new key proves nothing about the factor that the account has already.
+        let session = match api.sign_in_user_with(changes, user, None).await?.ok_or_else(lost)? {
+            SignIn::Done(session) => Some(session),
+            SignIn::Challenged(_) => None,
+        };
+        return Ok(Registered { passkey, session });
+    }
     let session = match input.create_session {
         true => Some(api.prepare_session(&mut changes, &user.id, None).await?),
         false => None,
     };
     if changes.commit().await? == Commit::Lost {
-        // The user is gone by now, or a rule of the app's own stands against it.
-        return Err(codes::FAILED_TO_VERIFY_REGISTRATION.bad_request());
+        return Err(lost());
     }
     let session = match session {
         Some(session) => Some(api.adopt_session(SignedIn::new(session, user), None).await),
@@ -140,11 +150,14 @@ fn answer(api: &Api, registered: &Registered) -> Result<Reply> {
         session: Option<SessionView<'a>>,
         #[serde(skip_serializing_if = "Option::is_none")]
         user: Option<UserView<'a>>,
+        #[serde(flatten)]
+        challenge: Option<&'a Record>,
     }
     let signed_in = registered.session.as_deref();
     Reply::json(&Answer {
         passkey: &registered.passkey,
         session: signed_in.map(|signed_in| api.session_view(&signed_in.session)).transpose()?,
         user: signed_in.map(|signed_in| api.user_view(&signed_in.user)).transpose()?,
+        challenge: api.new_challenge().map(|challenge| &challenge.body),
     })
 }

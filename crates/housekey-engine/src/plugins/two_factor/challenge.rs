@@ -6,7 +6,7 @@ use crate::{Api, Challenge, CookieSpec, Record, Result, User, random};
 
 /// What stands between the right password and a session.
 pub(super) async fn challenge(api: &mut Api, user: &User) -> Result<Option<Challenge>> {
-    if !is_enabled(user) || trusted_device::recognise(api, user).await? {
+    if !is_enabled(user) || api.are_two_factors_confirmed() || trusted_device::recognise(api, user).await? {
         return Ok(None);
     }
     let options = options(api)?;

@@ -26,12 +26,21 @@ struct Assertion {
     signature: String,
 }
 
-/// Checks the answer to a sign-in and gives the device's new counter.
+/// What a right answer says.
+#[derive(Debug)]
+pub(in super::super) struct Asserted {
+    /// The device's new counter.
+    pub(in super::super) counter: u32,
+    /// Whether the device made sure who uses it.
+    pub(in super::super) user_verified: bool,
+}
+
+/// Checks the answer to a sign-in.
 pub(in super::super) fn verify_assertion(
     response: &Value,
     known: &KnownCredential<'_>,
     expected: &Expected<'_>,
-) -> Checked<u32> {
+) -> Checked<Asserted> {
     let credential = CredentialJson::<Assertion>::read(response)?;
     require(credential.id == known.id, "the credential is another one")?;
     let client_data = bytes(&credential.response.client_data)?;
@@ -39,14 +48,14 @@ pub(in super::super) fn verify_assertion(
     let mut signed = bytes(&credential.response.data)?;
     let data = AuthenticatorData::parse(&signed)?;
     data.check(expected)?;
-    let counter = data.counter;
+    let asserted = Asserted { counter: data.counter, user_verified: data.is_user_verified() };
     let key =
         BASE64.decode(known.public_key.as_bytes()).map_err(|_| Refusal("the stored key is no base64"))?;
     let key = PublicKey::parse(&key)?;
     signed.extend_from_slice(&Sha256::digest(&client_data));
-    check_counter(known.counter, counter)?;
+    check_counter(known.counter, asserted.counter)?;
     let right = key.verifies(&signed, &bytes(&credential.response.signature)?);
-    if right { Ok(counter) } else { Err(WRONG_SIGNATURE) }
+    if right { Ok(asserted) } else { Err(WRONG_SIGNATURE) }
 }
 
 /// A counter that does not rise tells of a copy of the key. Devices that do not count always say 0.

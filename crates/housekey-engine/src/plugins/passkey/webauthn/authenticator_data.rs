@@ -44,10 +44,14 @@ impl<'a> AuthenticatorData<'a> {
         let ours = same_secret(self.rp_id_hash, &Sha256::digest(expected.rp_id.as_bytes()));
         require(ours, "the key is for another domain")?;
         require(self.has(USER_PRESENT), "nobody was there")?;
-        require(self.has(USER_VERIFIED) || !expected.user_verified, "the user was not verified")?;
+        require(self.is_user_verified() || !expected.user_verified, "the user was not verified")?;
         require(self.can_be_copied() || !self.is_copied(), "a key that cannot be copied was copied")?;
         // The column is a signed number of 32 bits in most databases.
         require(i32::try_from(self.counter).is_ok(), "the counter is beyond what can be stored")
+    }
+
+    pub(super) fn is_user_verified(&self) -> bool {
+        self.has(USER_VERIFIED)
     }
 
     pub(super) fn can_be_copied(&self) -> bool {

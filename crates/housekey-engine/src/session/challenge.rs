@@ -1,0 +1,66 @@
+use std::sync::Arc;
+
+use http::StatusCode;
+
+use crate::models::{Changes, Commit};
+use crate::plugin::Challenge;
+use crate::{Api, Result, SignIn, SignedIn, User, codes};
+
+/// What stands between credentials and a session. Everything that begins a session for somebody who had none asks here
+/// first.
+impl Api {
+    /// Signs somebody in who proved who they are by one factor: begins a session, or asks for what a plugin wants to see
+    /// first.
+    pub async fn sign_in_user(&mut self, user: User, remember: Option<bool>) -> Result<SignIn> {
+        let signed_in = self.sign_in_user_with(self.changes(), user, remember).await?;
+        signed_in.ok_or_else(|| codes::FAILED_TO_CREATE_SESSION.with(StatusCode::INTERNAL_SERVER_ERROR))
+    }
+
+    /// The same together with some changes, which spend what the person came with. `None` when someone else did: then
+    /// nothing is written, and nobody is signed in or asked.
+    pub async fn sign_in_user_with(
+        &mut self,
+        mut changes: Changes,
+        user: User,
+        remember: Option<bool>,
+    ) -> Result<Option<SignIn>> {
+        if let Some(challenge) = self.challenge(&user).await? {
+            if changes.commit().await? == Commit::Lost {
+                self.withhold_cookies();
+                return Ok(None);
+            }
+            self.withhold_session(remember);
+            return Ok(Some(SignIn::Challenged(challenge)));
+        }
+        let session = self.prepare_session(&mut changes, &user.id, remember).await?;
+        if changes.commit().await? == Commit::Lost {
+            return Ok(None);
+        }
+        Ok(Some(SignIn::Done(self.adopt_session(SignedIn::new(session, user), remember).await)))
+    }
+
+    /// What a plugin wants to see first, if one does.
+    // spec: SEC-3
+    async fn challenge(&mut self, user: &User) -> Result<Option<Challenge>> {
+        let core = Arc::clone(&self.core);
+        for hook in core.options.plugins.iter().filter_map(|plugin| plugin.challenge_hook()) {
+            if let Some(challenge) = hook(self, user).await? {
+                self.challenged = Some(challenge.clone());
+                return Ok(Some(challenge));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Takes away the cookies of whoever was signed in before; only what the browser was told about remembering is kept.
+    fn withhold_session(&mut self, remember: Option<bool>) {
+        let core = Arc::clone(&self.core);
+        self.forget_session_cookies();
+        if self.forgets(remember) {
+            let dont_remember = &core.cookies.dont_remember;
+            self.set_signed_cookie(dont_remember, "true", dont_remember.life());
+        } else if self.has_cookie(&core.cookies.dont_remember) {
+            self.clear_cookie(&core.cookies.dont_remember);
+        }
+    }
+}
