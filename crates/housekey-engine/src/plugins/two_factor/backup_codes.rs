@@ -55,7 +55,7 @@ pub async fn verify_backup_code(api: &mut Api, input: VerifyBackupCode) -> Resul
     let unchanged = row.filter().and_by("backupCodes", &row.backup_codes);
     let spent = Record::new().with("backupCodes", sealed_codes(api, &left)?);
     changes.update_expecting("twoFactor", unchanged, spent).await?;
-    lockout::succeeded_in(&mut changes, &row).await?;
+    lockout::succeeded_in(api, &mut changes, claimant.user(), &row).await?;
     let verified = if input.disable_session && matches!(claimant, Claimant::Challenged { .. }) {
         claimant.spend_in(api, &mut changes).await?;
         let user = claimant.user().clone();

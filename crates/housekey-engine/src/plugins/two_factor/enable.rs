@@ -1,7 +1,7 @@
 use serde::Serialize;
 
-use super::row::{TwoFactorRow, new_codes, new_secret, sealed_codes};
-use super::{is_enabled, options, totp, totp_uri};
+use super::row::{TwoFactorRow, id_of, new_codes, new_secret, sealed_codes};
+use super::{enrolment, is_enabled, options, totp, totp_uri};
 use crate::{Api, Changes, Commit, Endpoint, Record, Reply, Result, Secret, SignedIn, User, codes};
 
 /// How often enrolment begins again because someone else began at the same time.
@@ -104,22 +104,29 @@ async fn enable_totp(api: &mut Api, signed_in: &SignedIn, issuer: Option<&str>) 
 /// Writes a pending factor into the user's row, which may be a new one.
 async fn prepare(api: &Api, user: &User, record: Record) -> Result<Changes> {
     let mut changes = api.changes();
+    let secret = record.text("secret").unwrap_or_default().to_owned();
     match TwoFactorRow::of(api, user).await? {
         Some(row) if row.verified => return Err(codes::TOTP_ALREADY_ENABLED.bad_request()),
         // Still pending is part of the condition: a factor that was just turned on must not be overwritten.
         Some(row) => {
             let pending = row.filter().and_by("verified", false);
-            changes.update_expecting("twoFactor", pending, record).await?;
+            if row.id == id_of(api, user) {
+                changes.update_expecting("twoFactor", pending, record).await?;
+            } else {
+                changes.delete_expecting("twoFactor", pending).await?;
+                create_row(api, &mut changes, user, record).await?;
+            }
         }
         None => create_row(api, &mut changes, user, record).await?,
     }
+    // After the row, which lets one of two begin at a time.
+    enrolment::begin_in(api, &mut changes, user, &secret).await?;
     Ok(changes)
 }
 
-/// Adds the user's row. Its id is made from the user's, so that the primary key lets only one of two begin.
+/// Adds the user's row.
 async fn create_row(api: &Api, changes: &mut Changes, user: &User, record: Record) -> Result<()> {
-    let id = api.id_from(&format!("two-factor-{}", user.id));
-    changes.create("twoFactor", record.with("id", id).with("userId", &user.id)).await.map(drop)
+    changes.create("twoFactor", record.with("id", id_of(api, user)).with("userId", &user.id)).await.map(drop)
 }
 
 async fn enable_otp(api: &mut Api, signed_in: &SignedIn) -> Result<Enabled> {

@@ -19,6 +19,7 @@ mod challenge;
 mod code;
 mod disable;
 mod enable;
+mod enrolment;
 mod generate_backup_codes;
 mod lockout;
 mod options;

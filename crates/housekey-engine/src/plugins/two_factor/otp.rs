@@ -42,7 +42,7 @@ pub async fn verify_otp(api: &mut Api, input: VerifyCode) -> Result<Verified> {
     match &row {
         // The code counts its own attempts and the row those of all codes, so that the challenge goes on: a new code may
         // be asked for.
-        Some(row) => lockout::check(api, row).await?,
+        Some(row) => lockout::check(api, row)?,
         // Where there is no row to lock (the reference makes none for codes that are sent), the challenge ends instead.
         None => claimant.attempt(api, None).await?,
     }
@@ -56,6 +56,9 @@ pub async fn verify_otp(api: &mut Api, input: VerifyCode) -> Result<Verified> {
         api.verifications().delete(&identifier).await?;
         return Err(codes::TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE.bad_request());
     }
+    if let Some(row) = &row {
+        lockout::reserve(api, claimant.user(), row).await?;
+    }
     // Counted before it is compared: guesses that arrive together each cost an attempt, or lose to the one that did.
     let counted = api.verifications().swap(&pending, &format!("{kept}:{}", attempts + 1)).await?;
     if !counted || !is_same(api, &options, kept, &input.code)? {
@@ -67,7 +70,7 @@ pub async fn verify_otp(api: &mut Api, input: VerifyCode) -> Result<Verified> {
     let mut changes = api.changes();
     changes.delete_expecting("verification", Filter::by("id", &pending.id)).await?;
     if let Some(row) = &row {
-        lockout::succeeded_in(&mut changes, row).await?;
+        lockout::succeeded_in(api, &mut changes, claimant.user(), row).await?;
     }
     let admitted = claimant.admit(api, changes, input.trust_device).await?;
     admitted.ok_or_else(|| codes::OTP_HAS_EXPIRED.bad_request())

@@ -1,3 +1,5 @@
+use data_encoding::BASE64URL_NOPAD;
+use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
 
 use crate::storage::Filter;
@@ -63,6 +65,16 @@ impl TwoFactorRow {
         serde_json::from_str(&json)
             .map_err(|error| ApiError::internal("backup codes could not be read", error))
     }
+}
+
+/// The id of a user's row, made from the user's so that the primary key lets only one of two begin.
+pub(super) fn id_of(api: &Api, user: &User) -> String {
+    api.id_from(&format!("two-factor-{}", user.id))
+}
+
+/// Which secret it is, for those who must not know it.
+pub(super) fn fingerprint(stored_secret: &str) -> String {
+    BASE64URL_NOPAD.encode(&Sha256::digest(stored_secret.as_bytes()))
 }
 
 /// A new secret.

@@ -1,5 +1,5 @@
-use super::is_enabled;
 use super::row::TwoFactorRow;
+use super::{enrolment, is_enabled};
 use crate::{Api, Result, User};
 
 /// How it stands with a user's second factor.
@@ -7,7 +7,7 @@ use crate::{Api, Result, User};
 pub enum TwoFactorStatus {
     /// There is none.
     Off,
-    /// It was begun: the secret exists, and the first right code is still to come.
+    /// It was begun a moment ago: the secret exists, and the first right code is still to come.
     Pending,
     /// It is asked for.
     On {
@@ -18,10 +18,10 @@ pub enum TwoFactorStatus {
 
 /// How it stands with a user's second factor. Server code only: there is no endpoint.
 pub async fn status(api: &Api, user: &User) -> Result<TwoFactorStatus> {
-    let row = TwoFactorRow::of(api, user).await?;
-    Ok(match row {
-        Some(row) if is_enabled(user) => TwoFactorStatus::On { codes_left: row.codes(api)?.len() },
-        Some(row) if !row.verified => TwoFactorStatus::Pending,
-        _ => TwoFactorStatus::Off,
-    })
+    let Some(row) = TwoFactorRow::of(api, user).await? else { return Ok(TwoFactorStatus::Off) };
+    if is_enabled(user) {
+        return Ok(TwoFactorStatus::On { codes_left: row.codes(api)?.len() });
+    }
+    let pending = !row.verified && enrolment::is_open(api, user, &row).await?;
+    Ok(if pending { TwoFactorStatus::Pending } else { TwoFactorStatus::Off })
 }

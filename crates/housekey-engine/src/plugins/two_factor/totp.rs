@@ -1,32 +1,32 @@
 use std::sync::Arc;
 
-use data_encoding::BASE64URL_NOPAD;
-use sha2::{Digest, Sha256};
-
 use super::code::{code_at, matching_step};
 use super::enable::check_address;
-use super::row::TwoFactorRow;
+use super::row::{TwoFactorRow, fingerprint};
 use super::verification::Claimant;
-use super::{Verified, VerifyCode, lockout, options};
+use super::{Verified, VerifyCode, enrolment, lockout, options};
 use crate::storage::Filter;
 use crate::{Api, Changes, Commit, Record, Result, SignedIn, User, codes};
 
 /// Checks a code from an authenticator app.
 ///
-/// While enrolment is pending, the first right code turns the factor on and replaces the session. A code works once.
+/// While enrolment is pending, for a quarter of an hour, the first right code turns the factor on and replaces the session. A code works once.
 pub async fn verify_totp(api: &mut Api, input: VerifyCode) -> Result<Verified> {
     let claimant = Claimant::of(api).await?;
     let row = TwoFactorRow::shown_to(api, claimant.user()).await?;
     let Some(row) = row.filter(|row| row.verified || matches!(claimant, Claimant::SignedIn(_))) else {
         return Err(codes::TOTP_NOT_ENABLED.bad_request());
     };
+    if !row.verified && !enrolment::is_open(api, claimant.user(), &row).await? {
+        return Err(codes::TOTP_NOT_ENABLED.bad_request());
+    }
     claimant.attempt(api, Some(&row)).await?;
     if !is_right(api, claimant.user(), &row, &input.code).await? {
         lockout::failed(api, claimant.user(), &row).await?;
         return Err(codes::INVALID_CODE.unauthorized());
     }
     let mut changes = api.changes();
-    lockout::succeeded_in(&mut changes, &row).await?;
+    lockout::succeeded_in(api, &mut changes, claimant.user(), &row).await?;
     match claimant {
         Claimant::SignedIn(signed_in) if !row.verified => turn_on(api, changes, &signed_in, &row).await,
         claimant => {
@@ -53,8 +53,7 @@ async fn is_right(api: &Api, user: &User, row: &TwoFactorRow, code: &str) -> Res
         return Ok(false);
     };
     // Of this secret, whose row may be the one of a factor that was turned off a moment ago.
-    let secret = BASE64URL_NOPAD.encode(&Sha256::digest(row.secret.as_bytes()));
-    let used = format!("2fa-totp-used-{}-{secret}-{step}", user.id);
+    let used = format!("2fa-totp-used-{}-{}-{step}", user.id, fingerprint(&row.secret));
     api.verifications().mark(&used, options.period.saturating_mul(4)).await
 }
 
@@ -69,6 +68,7 @@ async fn turn_on(
     // The secret is part of the condition: only the one that the code was right for is turned on.
     let same = row.filter().and_by("secret", &row.secret);
     changes.update_expecting("twoFactor", same, Record::new().with("verified", true)).await?;
+    enrolment::end_in(api, &mut changes, &signed_in.user).await?;
     let rotated = rotate(api, changes, signed_in, Record::new().with("twoFactorEnabled", true)).await?;
     Ok(Verified { user: User::clone(&rotated.user), session: Some(rotated) })
 }

@@ -3,7 +3,7 @@ use serde_json::json;
 use super::code::otpauth_uri;
 use super::enable::{check_password, read_password};
 use super::row::TwoFactorRow;
-use super::{TwoFactorOptions, options};
+use super::{TwoFactorOptions, enrolment, options};
 use crate::{Api, Endpoint, Reply, Result, Secret, User, codes};
 
 /// `POST /two-factor/get-totp-uri`
@@ -20,9 +20,11 @@ pub(super) fn endpoint() -> Endpoint {
 /// The address for an authenticator app once more, for whoever is signed in and knows the password.
 pub async fn totp_uri(api: &mut Api, password: Option<&Secret>) -> Result<String> {
     let signed_in = api.require_stored_session().await?;
-    let row = TwoFactorRow::shown_to(api, &signed_in.user)
-        .await?
-        .ok_or_else(|| codes::TOTP_NOT_ENABLED.bad_request())?;
+    let none = || codes::TOTP_NOT_ENABLED.bad_request();
+    let row = TwoFactorRow::shown_to(api, &signed_in.user).await?.ok_or_else(none)?;
+    if !row.verified && !enrolment::is_open(api, &signed_in.user, &row).await? {
+        return Err(none());
+    }
     check_password(api, &signed_in.user, password).await?;
     Ok(uri(api, &*options(api)?, &signed_in.user, &api.decrypt(&row.secret)?, None))
 }

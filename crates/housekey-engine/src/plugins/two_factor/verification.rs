@@ -111,11 +111,20 @@ impl Claimant {
         }
     }
 
-    /// Counts an attempt *before* the code is looked at, so that guesses sent at the same time count too.
+    /// Counts an attempt, on the challenge and on the account, *before* the code is looked at, so that guesses sent at the
+    /// same time count too.
     pub(super) async fn attempt(&self, api: &mut Api, row: Option<&TwoFactorRow>) -> Result<()> {
         if let Some(row) = row {
-            lockout::check(api, row).await?;
+            lockout::check(api, row)?;
         }
+        self.attempt_challenge(api).await?;
+        match row {
+            Some(row) => lockout::reserve(api, self.user(), row).await,
+            None => Ok(()),
+        }
+    }
+
+    async fn attempt_challenge(&self, api: &mut Api) -> Result<()> {
         let Self::Challenged { challenge, .. } = self else { return Ok(()) };
         let identifier = attempts_of(challenge);
         for _ in 0..TRIES {

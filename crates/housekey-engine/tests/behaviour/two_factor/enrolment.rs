@@ -1,6 +1,7 @@
-use housekey_engine::Value as Field;
 use housekey_engine::options::{ModelNames, TableNames};
-use housekey_engine::plugins::two_factor::TwoFactorOptions;
+use housekey_engine::plugins::two_factor::{TwoFactorOptions, TwoFactorStatus, status};
+use housekey_engine::storage::{Filter, Records as _};
+use housekey_engine::{Record, Value as Field};
 use http::StatusCode;
 use serde_json::{Value, json};
 
@@ -175,4 +176,49 @@ async fn a_factor_that_is_turned_off_and_on_again_at_once_takes_its_first_code()
         browser.post("/two-factor/verify-totp", right).await.assert(StatusCode::OK);
         browser.post("/two-factor/disable", json!({ "password": PASSWORD })).await.assert(StatusCode::OK);
     }
+}
+
+#[tokio::test]
+async fn an_enrolment_that_nobody_finished_ends_after_a_quarter_of_an_hour() {
+    let house = house();
+    let mut browser = house.ada().await;
+    enable(&mut browser).await;
+    house.advance(899);
+    let password = json!({ "password": PASSWORD });
+    browser.post("/two-factor/get-totp-uri", password.clone()).await.assert(StatusCode::OK);
+    house.advance(1);
+    browser.post("/two-factor/get-totp-uri", password).await.refused(400, "TOTP_NOT_ENABLED");
+    let right = json!({ "code": code(&house).await });
+    browser.post("/two-factor/verify-totp", right).await.refused(400, "TOTP_NOT_ENABLED");
+    assert_eq!(browser.session().await["user"]["twoFactorEnabled"], false);
+    let api = house.engine.api();
+    let ada = api.user_by_email("ada@example.com").await.unwrap().unwrap();
+    assert_eq!(status(&api, &ada).await.unwrap(), TwoFactorStatus::Off);
+
+    enable(&mut browser).await;
+    assert_eq!(status(&api, &ada).await.unwrap(), TwoFactorStatus::Pending);
+    let right = json!({ "code": code(&house).await });
+    browser.post("/two-factor/verify-totp", right).await.assert(StatusCode::OK);
+    house.advance(2000);
+    let uri = browser.post("/two-factor/get-totp-uri", json!({ "password": PASSWORD })).await;
+    uri.assert(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn an_enrolment_that_the_reference_began_can_be_finished_and_one_in_its_place_ends() {
+    let house = house();
+    let mut browser = house.ada().await;
+    enable(&mut browser).await;
+    let table = house.engine.schema().table("twoFactor").unwrap();
+    let theirs = Record::new().with("id", "an-id-of-the-reference");
+    house.storage.update(table, &Filter::all(), &theirs).await.unwrap();
+    house.advance(900);
+    let mut other = browser.clone();
+    enable(&mut other).await;
+    house.advance(900);
+    let right = json!({ "code": code(&house).await });
+    browser.post("/two-factor/verify-totp", right).await.refused(400, "TOTP_NOT_ENABLED");
+    house.storage.update(table, &Filter::all(), &theirs).await.unwrap();
+    let right = json!({ "code": code(&house).await });
+    browser.post("/two-factor/verify-totp", right).await.assert(StatusCode::OK);
 }

@@ -1,5 +1,6 @@
 mod challenge;
 mod enrolment;
+mod parallel;
 mod sent_codes;
 
 use housekey_engine::options::EngineOptions;
