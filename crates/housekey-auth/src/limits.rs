@@ -46,4 +46,12 @@ impl RateLimitStore for CacheLimits {
             counted.map_err(|error| BoxError::from(error.to_string()))
         })
     }
+
+    fn forget<'a>(&'a self, key: &'a str) -> BoxFuture<'a, std::result::Result<(), BoxError>> {
+        Box::pin(async move {
+            // It may have been counted here while the cache was away.
+            let forgotten = self.own.forget(key).await.and(self.shared.forget(key).await);
+            forgotten.map(drop).map_err(|error| BoxError::from(error.to_string()))
+        })
+    }
 }

@@ -1,5 +1,6 @@
 use super::Api;
 use crate::Callback;
+use crate::options::RateRule;
 use crate::url::component;
 
 impl Api {
@@ -15,5 +16,41 @@ impl Api {
     pub fn link(&self, path: &str, token: Option<&str>, callback: &str) -> String {
         let token = token.map(|token| format!("token={}&", component(token))).unwrap_or_default();
         self.core.base.endpoint(&format!("{path}?{token}callbackURL={}", component(callback)))
+    }
+
+    /// Whether one more mail of a kind may go to an address; its link lives for so many seconds. An address that is nobody's is
+    /// counted like any other, so ask before it is looked up.
+    // spec: SEC-4
+    pub(crate) async fn may_mail(&self, kind: &str, email: &str, life: u32) -> bool {
+        let Some(limiter) = &self.core.limiter else { return true };
+        match limiter.count(&self.core, &self.mail_key(kind, email), &[self.mail_rule(life)]).await {
+            Ok(()) => true,
+            Err(error) if error.is_internal() => {
+                // Of the two, a mail too many does less harm than somebody who waits for one.
+                tracing::error!(%error, "mails could not be counted");
+                true
+            }
+            Err(_) => {
+                tracing::warn!(kind, "a mail was not sent: its address was sent too many");
+                false
+            }
+        }
+    }
+
+    /// Forgets the mails that an address was sent: their links work no longer.
+    pub(crate) async fn forget_mails(&self, kind: &str, email: &str, life: u32) {
+        if let Some(limiter) = &self.core.limiter {
+            limiter.forget(&self.core, &self.mail_key(kind, email), &[self.mail_rule(life)]).await;
+        }
+    }
+
+    fn mail_key(&self, kind: &str, email: &str) -> String {
+        format!("mail|{kind}|{}", self.counted(&email.to_lowercase()))
+    }
+
+    /// A window that is no longer than what the mail carries lives.
+    fn mail_rule(&self, life: u32) -> RateRule {
+        let rule = self.options().rate_limit.per_account.mails;
+        RateRule { window: rule.window.min(life), ..rule }
     }
 }

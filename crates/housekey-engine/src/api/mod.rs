@@ -2,8 +2,12 @@
 
 mod cookies;
 mod input;
+mod known_device;
 mod mail;
+mod password;
 mod secrets;
+
+pub(crate) use password::Guess;
 
 use std::fmt;
 use std::sync::Arc;

@@ -67,7 +67,7 @@ impl Api {
         // The old hash is part of the condition: of two changes at the same time, one wins.
         let same = Filter::by("id", account.text("id").unwrap_or_default())
             .and_by("password", account.text("password").unwrap_or_default());
-        changes.update_expecting("account", same, Record::new().with("password", hash)).await?;
+        changes.update_expecting("account", same, Record::new().with("password", &hash)).await?;
         Verifications(&core).delete_owned_in(&mut changes, RESET_LINK, &user.id).await?;
         self.forget_change_in(&mut changes, &user.id).await?;
         let session = if input.revoke_other_sessions {
@@ -79,6 +79,8 @@ impl Api {
         if changes.commit().await? == Commit::Lost {
             return Err(codes::INVALID_PASSWORD.bad_request());
         }
+        self.remember_device(&user, &hash);
+        self.forget_reset_mails(&user.email).await;
         let session = match session {
             Some(session) => Some(self.adopt_session(SignedIn::new(session, user.clone()), None).await),
             None => None,

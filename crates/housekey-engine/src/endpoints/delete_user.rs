@@ -88,6 +88,9 @@ impl Api {
 
     async fn send_deletion_link(&self, signed_in: &SignedIn, callback: Option<&str>) -> Result<()> {
         let options = &self.core.options.user.delete_user;
+        if !self.may_mail("delete-user", &signed_in.user.email, options.delete_token_expires_in).await {
+            return Ok(());
+        }
         let token = random::lowercase(32);
         let identifier = format!("delete-account-{token}");
         let user = User::clone(&signed_in.user);

@@ -3,13 +3,15 @@ use std::sync::Arc;
 use super::no_sooner;
 use crate::models::{Changes, Verifications};
 use crate::options::LinkMail;
-use crate::storage::Filter;
-use crate::{Api, Endpoint, Record, Reply, Result, User, random};
+use crate::{Api, Endpoint, Record, Reply, Result, random};
 
 /// What the identifiers of reset links begin with.
 pub(super) const RESET_LINK: &str = "reset-password:";
 /// Under this and its token lies the address that a link was sent to: it proves no other.
 pub(super) const RESET_ADDRESS: &str = "reset-address:";
+
+/// What its mails are counted as.
+const RESET_MAIL: &str = "reset-password";
 
 /// `POST /request-password-reset`
 pub(super) fn endpoint() -> Endpoint {
@@ -35,15 +37,16 @@ impl Api {
 
     async fn send_reset_link(&mut self, email: &str, redirect_to: Option<&str>) -> Result<()> {
         let core = &self.core;
-        let filter = Filter::by("email", email.to_lowercase());
-        let Some(user) = core.storage.find_one(core.table("user")?, &filter).await? else {
+        let life = core.options.email_and_password.reset_password_token_expires_in;
+        if !self.may_mail(RESET_MAIL, email, life).await {
+            return Ok(());
+        }
+        let Some(user) = self.user_by_email(email).await? else {
             tracing::debug!("a password reset was asked for an address that is not known");
             return Ok(());
         };
-        let user = User::from_record(user)?;
         let options = &core.options.email_and_password;
         let token = random::alphanumeric(24);
-        let life = options.reset_password_token_expires_in;
         let mut changes = Changes::new(core);
         let verifications = Verifications(core);
         verifications.create_in(&mut changes, &format!("{RESET_LINK}{token}"), &user.id, life).await?;
@@ -52,5 +55,11 @@ impl Api {
         let url = self.link(&format!("/reset-password/{token}"), None, redirect_to.unwrap_or_default());
         self.send("sendResetPassword", &options.send_reset_password, LinkMail { user, url, token }).await;
         Ok(())
+    }
+
+    /// Lets an address be sent links again: those that it was sent work no longer.
+    pub(super) async fn forget_reset_mails(&self, email: &str) {
+        let life = self.options().email_and_password.reset_password_token_expires_in;
+        self.forget_mails(RESET_MAIL, email, life).await;
     }
 }

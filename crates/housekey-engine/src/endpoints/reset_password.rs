@@ -76,7 +76,7 @@ impl Api {
         self.forget_change_in(&mut changes, &user.id).await?;
         if find_credential(&core, &user).await?.is_some() {
             let account = Filter::by("userId", &user.id).and_by("providerId", CREDENTIAL);
-            changes.update("account", account, Record::new().with("password", hash)).await?;
+            changes.update("account", account, Record::new().with("password", &hash)).await?;
         } else {
             changes.create("account", credential_account(&user.id, &hash)).await?;
         }
@@ -89,6 +89,10 @@ impl Api {
         if changes.commit().await? == Commit::Lost {
             return Err(invalid());
         }
+        // What strangers tried at the old password must not keep whoever has the new one waiting.
+        self.remember_device(&user, &hash);
+        self.forget_guesses(&user.email).await;
+        self.forget_reset_mails(&user.email).await;
         self.send("onPasswordReset", &options.on_password_reset, user).await;
         Ok(())
     }

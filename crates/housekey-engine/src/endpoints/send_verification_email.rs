@@ -5,7 +5,6 @@ use serde_json::json;
 
 use super::no_sooner;
 use crate::options::LinkMail;
-use crate::storage::Filter;
 use crate::{Api, ApiError, Endpoint, Reply, Result, User, codes};
 
 /// `POST /send-verification-email`
@@ -71,10 +70,10 @@ impl Api {
     }
 
     async fn send_to_unverified(&self, email: &str, callback: Option<&str>) -> Result<()> {
-        let core = &self.core;
-        let user = core.storage.find_one(core.table("user")?, &Filter::by("email", email)).await?;
-        if let Some(user) = user.map(User::from_record).transpose()?.filter(|user| !user.email_verified) {
-            self.send_verification(&user, callback).await;
+        match self.user_by_email(email).await?.filter(|user| !user.email_verified) {
+            Some(user) => self.send_verification(&user, callback).await,
+            // Counted all the same, so that nothing is different.
+            None => drop(self.may_send_verification(email).await),
         }
         Ok(())
     }
@@ -86,9 +85,16 @@ impl Api {
     }
 
     pub(super) async fn send_verification_link(&self, user: User, token: String, callback: Option<&str>) {
+        if !self.may_send_verification(&user.email).await {
+            return;
+        }
         let url = self.link("/verify-email", Some(&token), callback.unwrap_or("/"));
         let callback = &self.core.options.email_verification.send_verification_email;
         self.send("sendVerificationEmail", callback, LinkMail { user, url, token }).await;
+    }
+
+    async fn may_send_verification(&self, email: &str) -> bool {
+        self.may_mail("verify-email", email, self.options().email_verification.expires_in).await
     }
 
     /// A token for the address on file, or for changing it.

@@ -4,16 +4,14 @@ use http::HeaderValue;
 use http::header::LOCATION;
 use serde::Serialize;
 
-use crate::models::{CREDENTIAL, UserView, find_credential};
+use crate::api::Guess;
+use crate::models::{UserView, find_credential};
 use crate::password::Verdict;
 use crate::plugin::Challenge;
-use crate::storage::{Filter, Find};
+use crate::storage::Filter;
 use crate::url::printable;
 use crate::wire::{check_sign_in_origin, is_email};
 use crate::{Api, Endpoint, Media, Record, Reply, Result, Secret, SignedIn, User, codes};
-
-/// How many accounts are looked at to learn which kinds of hashes there are.
-const SAMPLE: u32 = 50;
 
 /// A person who says who they are.
 #[derive(Clone, Debug, Default)]
@@ -83,7 +81,8 @@ impl Api {
             return Err(codes::INVALID_EMAIL.bad_request());
         }
         self.core.check_password_length(&input.password)?;
-        let user = self.check_credentials(&input.email, &input.password).await?;
+        let (user, hash) = self.check_credentials(&input.email, &input.password).await?;
+        self.remember_device(&user, &hash);
         let required = self.options().email_and_password.require_email_verification;
         if required && !user.email_verified {
             if self.options().email_verification.send_on_sign_in {
@@ -94,54 +93,33 @@ impl Api {
         self.sign_in_user(user, Some(input.remember_me.unwrap_or(true))).await
     }
 
-    async fn check_credentials(&self, email: &str, password: &Secret) -> Result<User> {
+    /// Whose address and password these are, and the hash of the password as it is stored now.
+    async fn check_credentials(&self, email: &str, password: &Secret) -> Result<(User, String)> {
         let core = &self.core;
-        let refusal = || codes::INVALID_EMAIL_OR_PASSWORD.unauthorized();
-        let filter = Filter::by("email", email.to_lowercase());
-        let user = core.storage.find_one(core.table("user")?, &filter).await?;
-        let user = user.map(User::from_record).transpose()?;
+        let user = self.user_by_email(email).await?;
         let account = match &user {
             Some(user) => find_credential(core, user).await?,
             None => None,
         };
         let hash = account.as_ref().and_then(|account| account.text("password"));
-        let (Some(user), Some(account), Some(hash)) = (user, &account, hash) else {
-            self.settle(password, None).await?;
-            return Err(refusal());
-        };
-        match core.passwords.verify(password, hash).await? {
-            Verdict::Wrong => {
-                self.settle(password, Some(hash)).await?;
-                return Err(refusal());
+        let guess = Guess::SignIn { email, user: user.as_ref() };
+        let verdict = self.judge_password(guess, password, hash).await?;
+        match (user, &account, hash, verdict) {
+            (Some(user), Some(_), Some(hash), Verdict::Right) => Ok((user, hash.to_owned())),
+            (Some(user), Some(account), Some(hash), Verdict::RightButOutdated) => {
+                Ok((user, self.hash_again(account, hash, password).await?))
             }
-            Verdict::Right => {}
-            Verdict::RightButOutdated => self.hash_again(account, hash, password).await?,
+            _ => Err(codes::INVALID_EMAIL_OR_PASSWORD.unauthorized()),
         }
-        Ok(user)
-    }
-
-    /// Makes a refusal take as long as any other. A database that came from the reference holds hashes that cost more
-    /// than ours: the first refusal looks at a few, so that it knows before it meets one.
-    async fn settle(&self, password: &Secret, checked: Option<&str>) -> Result<()> {
-        let core = &self.core;
-        if core.passwords.wants_sample() {
-            let some = Find::new(Filter::by("providerId", CREDENTIAL)).limit(SAMPLE);
-            let accounts = core.storage.find(core.table("account")?, &some).await?;
-            accounts
-                .iter()
-                .filter_map(|account| account.text("password"))
-                .for_each(|hash| core.passwords.note(hash));
-        }
-        core.passwords.settle(password, checked).await
     }
 
     /// Stores a password in the way that is chosen now, unless it was changed meanwhile. The password stays the same,
     /// so no hook is told.
-    async fn hash_again(&self, account: &Record, old: &str, password: &Secret) -> Result<()> {
+    async fn hash_again(&self, account: &Record, old: &str, password: &Secret) -> Result<String> {
         let hash = self.core.passwords.hash(password).await?;
         let filter = Filter::by("id", account.text("id").unwrap_or_default()).and_by("password", old);
-        let changes = Record::new().with("password", hash);
+        let changes = Record::new().with("password", &hash);
         self.core.storage.update(self.core.table("account")?, &filter, &changes).await?;
-        Ok(())
+        Ok(hash)
     }
 }

@@ -94,6 +94,7 @@ impl Api {
         }
         let session = match session {
             Some(session) => {
+                self.remember_device(&user, &hash);
                 Some(self.adopt_session(SignedIn::new(session, user.clone()), remember(&input)).await)
             }
             None => None,
@@ -132,7 +133,9 @@ impl Api {
         if let Some(existing) = existing {
             self.core.passwords.pretend(&input.password).await?;
             let existing = User::from_record(existing)?;
-            self.send("onExistingUserSignUp", &options.on_existing_user_sign_up, existing).await;
+            if self.may_mail("sign-up", &existing.email, u32::MAX).await {
+                self.send("onExistingUserSignUp", &options.on_existing_user_sign_up, existing).await;
+            }
         }
         let mut made_up = user_record(&input, &email);
         self.core.complete(self.core.table("user")?, &mut made_up).await?;

@@ -1,3 +1,4 @@
+use crate::api::Guess;
 use crate::models::find_credential;
 use crate::password::Verdict;
 use crate::{Api, Record, Result, Secret, User, codes};
@@ -6,7 +7,7 @@ impl Api {
     /// Checks that this is the user's password; refuses with `INVALID_PASSWORD` when it is not, or there is none.
     ///
     /// Server code only: the reference answers `POST /verify-password` too, which lets whoever holds a session try
-    /// passwords. Who offers it over HTTP counts the attempts.
+    /// passwords. Attempts are counted for the user, where rate limits are on.
     pub async fn verify_password(&self, user: &User, password: &Secret) -> Result<()> {
         self.checked_account(user, password)
             .await?
@@ -18,11 +19,8 @@ impl Api {
     pub(crate) async fn checked_account(&self, user: &User, password: &Secret) -> Result<Option<Record>> {
         self.core.check_password_length(password)?;
         let account = find_credential(&self.core, user).await?;
-        let Some(hash) = account.as_ref().and_then(|account| account.text("password")) else {
-            self.core.passwords.pretend(password).await?;
-            return Ok(None);
-        };
-        let verdict = self.core.passwords.verify(password, hash).await?;
+        let hash = account.as_ref().and_then(|account| account.text("password"));
+        let verdict = self.judge_password(Guess::Again(user), password, hash).await?;
         Ok(if verdict == Verdict::Wrong { None } else { account })
     }
 }

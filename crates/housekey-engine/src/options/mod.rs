@@ -28,7 +28,9 @@ pub use email_and_password::{EmailAndPassword, PasswordOptions};
 pub use email_verification::EmailVerification;
 pub use fields::{AdditionalField, AdditionalFields, FieldKind, ModelNames, TableNames};
 pub use mail::{ChangeEmailMail, LinkMail};
-pub use rate_limit::{CustomRule, RateLimitOptions, RateLimitRequest, RateLimitStorage, RateRule};
+pub use rate_limit::{
+    AccountLimits, CustomRule, RateLimitOptions, RateLimitRequest, RateLimitStorage, RateRule,
+};
 pub use session::{CacheStrategy, CacheVersion, CookieCache, SessionOptions};
 pub use shared::Shared;
 pub use user::{ChangeEmail, DeleteUser, UserOptions};

@@ -18,6 +18,8 @@ pub struct RateLimitOptions {
     pub max: u32,
     /// Rules for single paths, or patterns with `*`. They win over every other rule.
     pub custom_rules: BTreeMap<String, CustomRule>,
+    /// How often one account may be guessed at and written to, whoever asks and from wherever.
+    pub per_account: AccountLimits,
     /// Where the counters are.
     pub storage: RateLimitStorage,
     /// The name of the table, when they are in the database.
@@ -33,9 +35,36 @@ impl Default for RateLimitOptions {
             window: 10,
             max: 100,
             custom_rules: BTreeMap::new(),
+            per_account: AccountLimits::default(),
             storage: RateLimitStorage::default(),
             model_name: None,
             custom_storage: Shared::unset(),
+        }
+    }
+}
+
+/// How often one account may be guessed at and written to, whoever asks and from wherever. In force where rate limits are.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct AccountLimits {
+    /// Passwords that may be tried. Each rule must hold, the shortest first, so that waits grow: ten in five minutes, thirty in
+    /// an hour, a hundred in a day. None: they are not counted. Those who gave the right one before, those who are signed in,
+    /// passkeys and reset links do not wait because of what others try.
+    pub passwords: Vec<RateRule>,
+    /// Mails of one kind to one address. What is too much is not sent, and the answer does not tell. The window is at most as
+    /// long as the link in the mail lives: whoever must wait for the next mail has a link that works.
+    pub mails: RateRule,
+}
+
+impl Default for AccountLimits {
+    fn default() -> Self {
+        Self {
+            passwords: vec![
+                RateRule { window: 300, max: 10 },
+                RateRule { window: 3_600, max: 30 },
+                RateRule { window: 86_400, max: 100 },
+            ],
+            mails: RateRule { window: 3_600, max: 5 },
         }
     }
 }

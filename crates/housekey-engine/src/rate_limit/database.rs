@@ -47,3 +47,8 @@ pub(super) async fn hit(core: &Core, key: &str, window: Duration) -> Result<Hit,
     }
     Err("the counter was changed by others at every try".into())
 }
+
+pub(super) async fn forget(core: &Core, key: &str) -> Result<(), BoxError> {
+    core.storage.delete(core.table("rateLimit")?, &Filter::by("key", key)).await?;
+    Ok(())
+}

@@ -39,6 +39,10 @@ impl MemoryCounters {
         entry.count = entry.count.saturating_add(1);
         Hit { count: entry.count, resets_in: Duration::from_millis((entry.ends - now).unsigned_abs()) }
     }
+
+    pub(super) fn forget(&self, key: &str) {
+        self.windows.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
+    }
 }
 
 fn make_room(windows: &mut HashMap<String, Window>, now: i64) {

@@ -1,4 +1,4 @@
-//! How often one client may call.
+//! How often one client may call, and how often one account may be guessed at.
 //!
 //! A real fixed window: so many requests from its first one on, then none until it ends. The reference lets every
 //! allowed request prolong the window, so that a steady client is refused for ever; we do not.
@@ -25,6 +25,13 @@ pub trait RateLimitStore: Send + Sync {
     /// first request.
     fn hit<'a>(&'a self, key: &'a str, window: Duration)
     -> BoxFuture<'a, std::result::Result<Hit, BoxError>>;
+
+    /// Forgets a count, because what was counted turned out to be right. A store that does nothing here lets people sign in
+    /// only so often in a window, with the right password too.
+    fn forget<'a>(&'a self, key: &'a str) -> BoxFuture<'a, std::result::Result<(), BoxError>> {
+        let _ = key;
+        Box::pin(async { Ok(()) })
+    }
 }
 
 /// Where a count stands.
@@ -88,11 +95,39 @@ impl Limiter {
         });
         // Paths that lead nowhere share a count: else anyone could fill the counters with made-up ones.
         let key = format!("{address}|{}", pattern.unwrap_or("*"));
-        let hit = self
-            .hit(core, &key, rule)
-            .await
-            .map_err(|error| ApiError::internal("rate limits could not be counted", error))?;
+        let hit = self.hit(core, &key, rule).await.map_err(uncounted)?;
         if hit.count > rule.max { Err(refusal(hit)) } else { Ok(()) }
+    }
+
+    /// Counts one more under a key and refuses it when there were too many by one of these rules. What a shorter one refuses
+    /// does not count in a longer one.
+    pub(crate) async fn count(&self, core: &Core, key: &str, rules: &[RateRule]) -> Result<()> {
+        for rule in rules {
+            let hit = self.hit(core, &windowed(key, *rule), *rule).await.map_err(uncounted)?;
+            if hit.count > rule.max {
+                return Err(refusal(hit));
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets what was counted under a key. What cannot be forgotten is only waited for.
+    pub(crate) async fn forget(&self, core: &Core, key: &str, rules: &[RateRule]) {
+        for rule in rules {
+            let key = windowed(key, *rule);
+            let forgotten = match &self.counters {
+                Counters::Memory(counters) => {
+                    counters.forget(&key);
+                    Ok(())
+                }
+                Counters::Custom(store) => store.forget(&key).await,
+                Counters::Database => database::forget(core, &key).await,
+                Counters::Secondary(storage) => storage.delete(&format!("rate-limit:{key}")).await,
+            };
+            if let Err(error) = forgotten {
+                tracing::warn!(%error, "a count of the rate limits could not be forgotten");
+            }
+        }
     }
 
     async fn hit(&self, core: &Core, key: &str, rule: RateRule) -> Result<Hit, BoxError> {
@@ -107,6 +142,15 @@ impl Limiter {
             }
         }
     }
+}
+
+/// Each rule has a count of its own.
+fn windowed(key: &str, rule: RateRule) -> String {
+    format!("{key}|{}", rule.window)
+}
+
+fn uncounted(error: BoxError) -> ApiError {
+    ApiError::internal("rate limits could not be counted", error)
 }
 
 fn refusal(hit: Hit) -> ApiError {

@@ -5,9 +5,11 @@
 mod account;
 mod bearer;
 mod cookie_cache;
+mod elsewhere;
 mod email;
 mod endpoints;
 mod faults;
+mod guessing;
 mod hooks;
 mod origin;
 mod password_reset;

@@ -1,55 +1,14 @@
 //! Codes that arrive at the same time, over a storage that lets others go first at every call.
 
+use housekey_engine::Record;
 use housekey_engine::plugins::two_factor::TwoFactorOptions;
-use housekey_engine::schema::Table;
-use housekey_engine::storage::{Filter, Find, Records, Storage, StorageResult, Transaction};
-use housekey_engine::{BoxFuture, Clock, Engine, MemoryStorage, Record};
+use housekey_engine::storage::{Filter, Records as _};
 use http::StatusCode;
 use serde_json::{Value, json};
 
 use super::{challenged, code, enrolled, with, with_otp};
-use crate::support::{Browser, House, Mailbox, PASSWORD};
-
-/// Rows in memory, as a database across a network would give them: everyone waits at every call.
-struct Elsewhere(MemoryStorage);
-
-macro_rules! calls {
-    ($($name:ident($($argument:ident: $kind:ty),*) -> $answer:ty;)*) => {
-        impl Records for Elsewhere {
-            $(fn $name<'a>(&'a self, $($argument: $kind),*) -> BoxFuture<'a, StorageResult<$answer>> {
-                Box::pin(async move {
-                    tokio::task::yield_now().await;
-                    self.0.$name($($argument),*).await
-                })
-            })*
-        }
-    };
-}
-
-calls! {
-    find(table: &'a Table, find: &'a Find) -> Vec<Record>;
-    create(table: &'a Table, record: &'a Record) -> ();
-    update(table: &'a Table, filter: &'a Filter, changes: &'a Record) -> u64;
-    increment(table: &'a Table, filter: &'a Filter, field: &'a str, by: i64) -> Option<i64>;
-    delete(table: &'a Table, filter: &'a Filter) -> u64;
-    count(table: &'a Table, filter: &'a Filter) -> u64;
-}
-
-impl Storage for Elsewhere {
-    fn begin(&self) -> BoxFuture<'_, StorageResult<Box<dyn Transaction>>> {
-        Box::pin(async move {
-            tokio::task::yield_now().await;
-            self.0.begin().await
-        })
-    }
-}
-
-fn house(options: impl FnOnce(&Mailbox) -> housekey_engine::options::EngineOptions) -> House {
-    let (storage, clock, mailbox) = (MemoryStorage::new(), Clock::frozen(), Mailbox::default());
-    let engine =
-        Engine::build_with_clock(options(&mailbox), Elsewhere(storage.clone()), clock.clone()).unwrap();
-    House { engine, storage, clock, mailbox }
-}
+use crate::elsewhere::house;
+use crate::support::{Browser, PASSWORD};
 
 /// Sends a body to a path from all of these at the same time; how often each code was the answer.
 async fn all_at_once(browsers: Vec<Browser>, path: &'static str, body: Value) -> (usize, usize) {

@@ -1,0 +1,39 @@
+use data_encoding::BASE64URL_NOPAD;
+
+use super::Api;
+use crate::{User, random, same_secret};
+
+const COOKIE: &str = "known_device";
+const PREFIX: &str = "device-";
+/// A year. The longer it lasts, the fewer owners wait because of what strangers guess.
+const LIFE: u32 = 31_536_000;
+
+/// A browser in which the password of an account was right before. It signs nobody in; strangers who guess at the account
+/// do not make it wait, and it has a count of its own.
+impl Api {
+    /// The name of this browser, if the account's password, as it is now, was right in it.
+    pub(crate) fn known_device(&self, user: &User, hash: &str) -> Option<String> {
+        let value = self.signed_cookie(&self.cookie(COOKIE))?;
+        let (given, id) = value.split_once('!')?;
+        let known =
+            id.starts_with(PREFIX) && same_secret(given.as_bytes(), self.proof(user, hash, id).as_bytes());
+        known.then(|| id.to_owned())
+    }
+
+    /// Makes this browser known. Only where guesses are counted, and not for clients without cookies.
+    pub(crate) fn remember_device(&mut self, user: &User, hash: &str) {
+        if self.core.limiter.is_none() || self.has_presented_token {
+            return;
+        }
+        // It keeps its name, so that signing in again and again gives nobody more than one count.
+        let id = self.known_device(user, hash).unwrap_or_else(|| format!("{PREFIX}{}", random::url_safe(24)));
+        let cookie = self.cookie(COOKIE);
+        let value = format!("{}!{id}", self.proof(user, hash, &id));
+        self.set_signed_cookie(&cookie, &value, Some(LIFE));
+    }
+
+    /// Of this account with this password: another one makes every browser a stranger again.
+    fn proof(&self, user: &User, hash: &str, id: &str) -> String {
+        BASE64URL_NOPAD.encode(&self.mac(&format!("known-device!{}!{id}!{hash}", user.id)))
+    }
+}

@@ -1,0 +1,50 @@
+//! A storage that lets others go first at every call, so that requests sent at the same time meet.
+
+use housekey_engine::options::EngineOptions;
+use housekey_engine::schema::Table;
+use housekey_engine::storage::{Filter, Find, Records, Storage, StorageResult, Transaction};
+use housekey_engine::{BoxFuture, Clock, Engine, MemoryStorage, Record};
+
+use crate::support::{House, Mailbox};
+
+/// Rows in memory, as a database across a network would give them: everyone waits at every call.
+pub(crate) struct Elsewhere(pub(crate) MemoryStorage);
+
+macro_rules! calls {
+    ($($name:ident($($argument:ident: $kind:ty),*) -> $answer:ty;)*) => {
+        impl Records for Elsewhere {
+            $(fn $name<'a>(&'a self, $($argument: $kind),*) -> BoxFuture<'a, StorageResult<$answer>> {
+                Box::pin(async move {
+                    tokio::task::yield_now().await;
+                    self.0.$name($($argument),*).await
+                })
+            })*
+        }
+    };
+}
+
+calls! {
+    find(table: &'a Table, find: &'a Find) -> Vec<Record>;
+    create(table: &'a Table, record: &'a Record) -> ();
+    update(table: &'a Table, filter: &'a Filter, changes: &'a Record) -> u64;
+    increment(table: &'a Table, filter: &'a Filter, field: &'a str, by: i64) -> Option<i64>;
+    delete(table: &'a Table, filter: &'a Filter) -> u64;
+    count(table: &'a Table, filter: &'a Filter) -> u64;
+}
+
+impl Storage for Elsewhere {
+    fn begin(&self) -> BoxFuture<'_, StorageResult<Box<dyn Transaction>>> {
+        Box::pin(async move {
+            tokio::task::yield_now().await;
+            self.0.begin().await
+        })
+    }
+}
+
+/// A house that keeps its rows there.
+pub(crate) fn house(options: impl FnOnce(&Mailbox) -> EngineOptions) -> House {
+    let (storage, clock, mailbox) = (MemoryStorage::new(), Clock::frozen(), Mailbox::default());
+    let engine =
+        Engine::build_with_clock(options(&mailbox), Elsewhere(storage.clone()), clock.clone()).unwrap();
+    House { engine, storage, clock, mailbox }
+}
