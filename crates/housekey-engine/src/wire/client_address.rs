@@ -1,5 +1,7 @@
 use std::net::{IpAddr, Ipv6Addr};
 
+use http::HeaderMap;
+
 use super::Incoming;
 use crate::options::IpAddressOptions;
 
@@ -49,7 +51,7 @@ impl Addresses {
         if !self.tracking {
             return None;
         }
-        let named = self.headers.iter().find_map(|name| self.in_header(incoming.header(name)?));
+        let named = self.headers.iter().find_map(|name| self.in_header(&incoming.headers, name));
         named.or(incoming.socket).map(plain)
     }
 
@@ -66,8 +68,12 @@ impl Addresses {
         })
     }
 
-    fn in_header(&self, value: &str) -> Option<IpAddr> {
-        let mut hops = value.split(',').map(|hop| hop.trim().parse().ok().map(plain));
+    /// A proxy may add to the line that came, or a line of its own: all lines are one list.
+    fn in_header(&self, headers: &HeaderMap, name: &str) -> Option<IpAddr> {
+        let lines: Option<Vec<&str>> = headers.get_all(name).iter().map(|line| line.to_str().ok()).collect();
+        let lines = lines?;
+        let hops = lines.iter().flat_map(|line| line.split(','));
+        let mut hops = hops.map(|hop| hop.trim().parse().ok().map(plain));
         if self.proxies.is_empty() {
             // Of several addresses any but the last proxy's entry may be made up by the client.
             let only = hops.next()??;
@@ -155,6 +161,25 @@ mod tests {
         assert_eq!(of("1.1.1.1, 203.0.113.7, 10.1.2.3").as_deref(), Some("203.0.113.7"));
         assert_eq!(of("203.0.113.7, 2001:db8::1, ::ffff:10.0.0.9").as_deref(), Some("203.0.113.7"));
         assert_eq!(of("203.0.113.7, garbage, 10.0.0.1"), None);
+    }
+
+    #[test]
+    fn a_proxy_that_adds_a_line_is_read_like_one_that_adds_to_it() {
+        let of = |options: &IpAddressOptions, lines: &[&[u8]]| {
+            let mut incoming = incoming(None, Some("198.51.100.1"));
+            for line in lines {
+                incoming.headers.append("x-forwarded-for", HeaderValue::from_bytes(line).unwrap());
+            }
+            Addresses::new(options).unwrap().of(&incoming).map(|address| address.to_string())
+        };
+        let alone = IpAddressOptions::default();
+        assert_eq!(of(&alone, &[b"203.0.113.7"]).as_deref(), Some("203.0.113.7"));
+        assert_eq!(of(&alone, &[b"1.1.1.1", b"203.0.113.7"]).as_deref(), Some("198.51.100.1"), "a chain");
+        let proxies = vec!["10.0.0.0/8".into()];
+        let behind = IpAddressOptions { trusted_proxies: proxies, ..IpAddressOptions::default() };
+        assert_eq!(of(&behind, &[b"1.1.1.1", b"203.0.113.7, 10.0.0.1"]).as_deref(), Some("203.0.113.7"));
+        assert_eq!(of(&behind, &[b"1.1.1.1", b"203.0.113.7", b"10.0.0.1"]).as_deref(), Some("203.0.113.7"));
+        assert_eq!(of(&behind, &[b"\xff", b"203.0.113.7"]).as_deref(), Some("198.51.100.1"));
     }
 
     #[test]
