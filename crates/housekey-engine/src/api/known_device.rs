@@ -1,7 +1,7 @@
 use data_encoding::BASE64URL_NOPAD;
 
 use super::Api;
-use crate::{User, random, same_secret};
+use crate::{User, random};
 
 const COOKIE: &str = "known_device";
 const PREFIX: &str = "device-";
@@ -15,8 +15,8 @@ impl Api {
     pub(crate) fn known_device(&self, user: &User, hash: &str) -> Option<String> {
         let value = self.signed_cookie(&self.cookie(COOKIE))?;
         let (given, id) = value.split_once('!')?;
-        let known =
-            id.starts_with(PREFIX) && same_secret(given.as_bytes(), self.proof(user, hash, id).as_bytes());
+        let given = BASE64URL_NOPAD.decode(given.as_bytes()).ok()?;
+        let known = id.starts_with(PREFIX) && self.is_mac(&proven(user, hash, id), &given);
         known.then(|| id.to_owned())
     }
 
@@ -28,12 +28,12 @@ impl Api {
         // It keeps its name, so that signing in again and again gives nobody more than one count.
         let id = self.known_device(user, hash).unwrap_or_else(|| format!("{PREFIX}{}", random::url_safe(24)));
         let cookie = self.cookie(COOKIE);
-        let value = format!("{}!{id}", self.proof(user, hash, &id));
+        let value = format!("{}!{id}", BASE64URL_NOPAD.encode(&self.mac(&proven(user, hash, &id))));
         self.set_signed_cookie(&cookie, &value, Some(LIFE));
     }
+}
 
-    /// Of this account with this password: another one makes every browser a stranger again.
-    fn proof(&self, user: &User, hash: &str, id: &str) -> String {
-        BASE64URL_NOPAD.encode(&self.mac(&format!("known-device!{}!{id}!{hash}", user.id)))
-    }
+/// What the proof is the MAC of. The password as it is now is part of it: another one makes every browser a stranger again.
+fn proven(user: &User, hash: &str, id: &str) -> String {
+    format!("known-device!{}!{id}!{hash}", user.id)
 }

@@ -25,6 +25,11 @@ impl Api {
         self.core.keys.mac(&[text.as_bytes()])
     }
 
+    /// Whether this is [`mac`](Self::mac) of a text, made with this secret or a former one.
+    pub fn is_mac(&self, text: &str, given: &[u8]) -> bool {
+        self.core.keys.is_mac(&[text.as_bytes()], given)
+    }
+
     /// The value of a text that carries our signature, as signed cookies do.
     pub fn verify_signed<'a>(&self, signed: &'a str) -> Option<&'a str> {
         self.core.keys.verify(signed)

@@ -10,7 +10,6 @@ use crate::core::Core;
 use crate::crypto::SESSION_SALT;
 use crate::models::{SessionView, UserView, read_record};
 use crate::options::CacheStrategy;
-use crate::secret::same;
 use crate::{Session, SignedIn, User, random};
 
 /// Seconds that a compact copy lives when the session ends with the browser.
@@ -86,7 +85,8 @@ pub(crate) fn write_cache(
             let life = if forgotten { FORGOTTEN } else { options.max_age };
             let payload = serde_json::value::to_raw_value(&written).ok()?;
             let expires_at = millis + i64::from(life) * 1000;
-            let signature = compact_signature(core, payload.get(), expires_at)?;
+            let (fields, end) = compact_signed(payload.get(), expires_at)?;
+            let signature = BASE64URL_NOPAD.encode(&core.keys.mac(&[fields.as_bytes(), end.as_bytes()]));
             let compact = Compact { session: &payload, expires_at, signature };
             Some(BASE64URL_NOPAD.encode(&serde_json::to_vec(&compact).ok()?))
         }
@@ -122,8 +122,9 @@ fn open(core: &Core, value: &str) -> Option<Cached> {
         CacheStrategy::Compact => {
             let bytes = BASE64URL_NOPAD.decode(value.as_bytes()).ok()?;
             let compact: Compact<'_> = serde_json::from_slice(&bytes).ok()?;
-            let expected = compact_signature(core, compact.session.get(), compact.expires_at)?;
-            same(compact.signature.as_bytes(), expected.as_bytes()).then_some(())?;
+            let signature = BASE64URL_NOPAD.decode(compact.signature.as_bytes()).ok()?;
+            let (fields, end) = compact_signed(compact.session.get(), compact.expires_at)?;
+            core.keys.is_mac(&[fields.as_bytes(), end.as_bytes()], &signature).then_some(())?;
             (serde_json::from_str(compact.session.get()).ok()?, compact.expires_at)
         }
     };
@@ -133,11 +134,10 @@ fn open(core: &Core, value: &str) -> Option<Cached> {
     Some(Cached { signed_in: Arc::new(SignedIn::new(session, user)), version, until })
 }
 
-/// The signature covers the payload's fields followed by `expiresAt`, as one JSON object, byte for byte as written.
-fn compact_signature(core: &Core, payload: &str, expires_at: i64) -> Option<String> {
+/// What the signature covers: the payload's fields followed by `expiresAt`, as one JSON object, byte for byte as written.
+fn compact_signed(payload: &str, expires_at: i64) -> Option<(&str, String)> {
     let fields = payload.trim_end().strip_suffix('}')?;
-    let end = format!(",\"expiresAt\":{expires_at}}}");
-    Some(BASE64URL_NOPAD.encode(&core.keys.mac(&[fields.as_bytes(), end.as_bytes()])))
+    Some((fields, format!(",\"expiresAt\":{expires_at}}}")))
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::Keys;
-use crate::secret::same;
 
 /// `{"alg":"HS256"}`: the reference sends no `typ`.
 const HEADER: &str = "eyJhbGciOiJIUzI1NiJ9";
@@ -34,7 +33,7 @@ impl Keys {
             return None;
         }
         let signature = BASE64URL_NOPAD.decode(signature.as_bytes()).ok()?;
-        if !same(&signature, &self.mac(&[signed.as_bytes()])) {
+        if !self.is_mac(&[signed.as_bytes()], &signature) {
             return None;
         }
         decode(payload)

@@ -10,6 +10,7 @@ use sha2::{Sha256, Sha512};
 use super::{finish, keyed, sha256};
 use crate::Secret;
 use crate::options::SecretVersion;
+use crate::secret::same;
 
 /// The salt of the key that encrypts the cookie cache.
 pub(crate) const SESSION_SALT: &str = "better-auth-session";
@@ -20,6 +21,8 @@ const INFO: &[u8] = b"BetterAuth.js Generated Encryption Key";
 pub(crate) struct Keys {
     current: Secret,
     signing: Hmac<Sha256>,
+    /// Keys of the secrets before, which still verify.
+    former: Vec<Hmac<Sha256>>,
     /// Version and secret, the current one first. Empty without rotation.
     versions: Vec<SecretVersion>,
     derived: Mutex<BTreeMap<String, Arc<Vec<EncryptionKey>>>>,
@@ -40,12 +43,21 @@ impl Keys {
     pub(crate) fn new(secret: &Secret, versions: &[SecretVersion]) -> Self {
         let current = versions.first().map_or(secret, |newest| &newest.value).clone();
         let signing = keyed(current.reveal().as_bytes());
-        Self { current, signing, versions: versions.to_vec(), derived: Mutex::default() }
+        let former = versions.iter().skip(1).map(|older| keyed(older.value.reveal().as_bytes())).collect();
+        Self { current, signing, former, versions: versions.to_vec(), derived: Mutex::default() }
     }
 
     /// HMAC-SHA-256 with the current secret.
     pub(crate) fn mac(&self, parts: &[&[u8]]) -> [u8; 32] {
         finish(self.signing.clone(), parts)
+    }
+
+    /// Whether this is the HMAC-SHA-256 of some parts with the current secret or a former one: what was signed before a
+    /// rotation is ours still.
+    // spec: SEC-10
+    pub(crate) fn is_mac(&self, parts: &[&[u8]], given: &[u8]) -> bool {
+        let mut keys = std::iter::once(&self.signing).chain(&self.former);
+        keys.any(|key| same(given, &finish(key.clone(), parts)))
     }
 
     /// The current version's number, if secrets rotate.

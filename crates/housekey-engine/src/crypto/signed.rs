@@ -6,7 +6,6 @@
 use data_encoding::BASE64;
 
 use super::Keys;
-use crate::secret::same;
 
 const SIGNATURE_LENGTH: usize = 44;
 
@@ -16,20 +15,21 @@ impl Keys {
         format!("{value}.{}", BASE64.encode(&self.mac(&[value.as_bytes()])))
     }
 
-    /// The value, if the signature is ours.
+    /// The value, if the signature is ours: of the current secret or of one before it.
     pub(crate) fn verify<'a>(&self, signed: &'a str) -> Option<&'a str> {
         let (value, signature) = signed.rsplit_once('.')?;
         if signature.len() != SIGNATURE_LENGTH || !signature.ends_with('=') {
             return None;
         }
-        let expected = BASE64.encode(&self.mac(&[value.as_bytes()]));
-        same(signature.as_bytes(), expected.as_bytes()).then_some(value)
+        let signature = BASE64.decode(signature.as_bytes()).ok()?;
+        self.is_mac(&[value.as_bytes()], &signature).then_some(value)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::options::SecretVersion;
 
     #[test]
     fn the_signature_is_that_of_the_reference() {
@@ -55,6 +55,20 @@ mod tests {
         }
         let other = Keys::new(&"another secret, long enough to be used".into(), &[]);
         assert_eq!(other.verify(&signed), None);
+    }
+
+    #[test]
+    // spec: SEC-10
+    fn what_a_former_secret_signed_is_ours_and_what_is_signed_now_is_signed_with_the_current_one() {
+        let version = |version, value: &str| SecretVersion { version, value: value.into() };
+        let (first, second) = (version(1, "the first secret"), version(2, "the second secret"));
+        let before = Keys::new(&"the first secret".into(), &[]);
+        let rotated = Keys::new(&"".into(), &[second.clone(), first]);
+        let dropped = Keys::new(&"".into(), &[second]);
+        assert_eq!(rotated.verify(&before.sign("token")), Some("token"));
+        assert_eq!(dropped.verify(&before.sign("token")), None);
+        assert_eq!(dropped.verify(&rotated.sign("token")), Some("token"));
+        assert_eq!(before.verify(&rotated.sign("token")), None);
     }
 
     proptest::proptest! {

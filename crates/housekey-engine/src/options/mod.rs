@@ -63,7 +63,8 @@ pub struct EngineOptions {
     pub app_name: String,
     /// Signs cookies and links, encrypts what is secret at rest. At least 32 characters.
     pub secret: Secret,
-    /// Secrets that rotate, the current one first. When given, they replace `secret`.
+    /// Secrets that rotate, the current one first. When given, they replace `secret`. What a former one signed or encrypted is
+    /// still read: nobody is signed out. Leave a secret out to end everything that it signed.
     pub secrets: Vec<SecretVersion>,
     /// Where the app is reached: scheme, host, port.
     #[serde(rename = "baseURL")]

@@ -4,7 +4,7 @@ use data_encoding::BASE64URL_NOPAD;
 
 use super::options;
 use crate::storage::Filter;
-use crate::{Api, Changes, Commit, CookieSpec, Result, User, random, same_secret};
+use crate::{Api, Changes, Commit, CookieSpec, Result, User, random};
 
 const PREFIX: &str = "trust-device-";
 
@@ -37,7 +37,7 @@ pub(super) async fn trust_in(api: &Api, changes: &mut Changes, user: &User) -> R
     let life = options(api)?.trust_device_max_age;
     let id = format!("{PREFIX}{}", random::url_safe(32));
     api.verifications().create_in(changes, &id, &user.id, life).await?;
-    Ok(format!("{}!{id}", proof(api, user, &id)))
+    Ok(format!("{}!{id}", BASE64URL_NOPAD.encode(&api.mac(&proven(user, &id)))))
 }
 
 /// Gives the browser its proof.
@@ -61,12 +61,14 @@ pub(super) async fn forget_in(api: &mut Api, changes: &mut Changes, user: &User)
 fn presented(api: &Api, user: &User) -> Option<String> {
     let value = api.signed_cookie(&cookie(api))?;
     let (given, id) = value.split_once('!')?;
-    let ours = id.starts_with(PREFIX) && same_secret(given.as_bytes(), proof(api, user, id).as_bytes());
+    let given = BASE64URL_NOPAD.decode(given.as_bytes()).ok()?;
+    let ours = id.starts_with(PREFIX) && api.is_mac(&proven(user, id), &given);
     ours.then(|| id.to_owned())
 }
 
-fn proof(api: &Api, user: &User, id: &str) -> String {
-    BASE64URL_NOPAD.encode(&api.mac(&format!("{}!{id}", user.id)))
+/// What a proof is the MAC of.
+fn proven(user: &User, id: &str) -> String {
+    format!("{}!{id}", user.id)
 }
 
 fn cookie(api: &Api) -> CookieSpec {
