@@ -16,6 +16,8 @@ pub struct SessionOptions {
     pub additional_fields: AdditionalFields,
     /// Seconds that a session lives after its last renewal.
     pub expires_in: u32,
+    /// Seconds after sign-in at which a session ends, however often it was renewed. 0: never, as in the reference.
+    pub max_lifetime: u32,
     /// Seconds between renewals.
     pub update_age: u32,
     /// Seconds after sign-in during which a session may do what asks for a fresh one. 0: always.
@@ -38,6 +40,7 @@ impl Default for SessionOptions {
             names: TableNames::default(),
             additional_fields: AdditionalFields::new(),
             expires_in: 604_800,
+            max_lifetime: 0,
             update_age: 86_400,
             fresh_age: 86_400,
             disable_session_refresh: false,

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use time::Duration;
+use time::{Duration, OffsetDateTime};
 
 use super::SessionState;
 use crate::cookies::{chunks_of, write_cache};
@@ -8,7 +8,7 @@ use crate::models::{Changes, Commit};
 use crate::{Api, Record, Result, Session, SignedIn, User, codes, random};
 
 /// Seconds that a session lives when it is to end with the browser.
-const ONE_DAY: u32 = 86_400;
+pub(super) const ONE_DAY: u32 = 86_400;
 
 impl Api {
     /// Begins a session for a user and sets its cookies. This is for code that has made sure who it is and asks for nothing
@@ -37,7 +37,7 @@ impl Api {
         let forgotten = self.forgets(remember);
         let seconds = if forgotten { ONE_DAY } else { self.options().session.expires_in };
         let record = Record::new()
-            .with("expiresAt", now + Duration::seconds(i64::from(seconds)))
+            .with("expiresAt", self.expiry(now, now, seconds))
             .with("token", random::alphanumeric(32))
             .with("createdAt", now)
             .with("updatedAt", now)
@@ -45,6 +45,15 @@ impl Api {
             .with("userAgent", self.user_agent())
             .with("userId", user_id);
         Session::from_record(changes.create("session", record).await?)
+    }
+
+    /// When a session that was begun then ends, if it is to live for so many seconds from now on.
+    pub(super) fn expiry(&self, begun: OffsetDateTime, now: OffsetDateTime, seconds: u32) -> OffsetDateTime {
+        let expiry = now + Duration::seconds(i64::from(seconds));
+        match self.options().session.max_lifetime {
+            0 => expiry,
+            most => expiry.min(begun + Duration::seconds(i64::from(most))),
+        }
     }
 
     /// What the client calls itself. A header may hold any byte; each is the character of that number, as in the

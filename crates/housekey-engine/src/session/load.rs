@@ -3,6 +3,7 @@ use std::sync::Arc;
 use http::Method;
 use time::Duration;
 
+use super::issue::ONE_DAY;
 use crate::cookies::{Cached, joined, read_cache};
 use crate::models::Changes;
 use crate::options::CacheVersion;
@@ -150,7 +151,8 @@ impl Api {
         let Some((session, user)) = found else { return Ok(None) };
         let (mut session, user) = (Session::from_record(session)?, User::from_record(user)?);
         let now = core.clock.now();
-        if session.expires_at <= now {
+        // One that was begun before there was a maximum has a later end.
+        if session.expires_at.min(self.expiry(session.created_at, session.expires_at, 0)) <= now {
             let mut changes = Changes::new(&core);
             changes.delete("session", filter).await?;
             let _ = changes.commit().await?;
@@ -162,7 +164,7 @@ impl Api {
             if defer && self.incoming.method == Method::GET {
                 needs_refresh = true;
             } else if renew {
-                session.expires_at = now + Duration::seconds(i64::from(core.options.session.expires_in));
+                session.expires_at = self.expiry(session.created_at, now, core.options.session.expires_in);
                 session.updated_at = now;
                 let changes = Record::new().with("expiresAt", session.expires_at).with("updatedAt", now);
                 // Straight to the storage: a renewal changes nothing that a hook could be interested in. A session
@@ -179,11 +181,20 @@ impl Api {
     /// Whether `update_age` has passed since the last renewal.
     fn is_due(&self, session: &Session) -> bool {
         let options = &self.options().session;
-        if options.disable_session_refresh || self.is_forgotten() {
+        if options.disable_session_refresh || self.is_forgotten() || self.was_forgotten(session) {
             return false;
         }
+        let now = self.core.clock.now();
         let renewed = session.expires_at - Duration::seconds(i64::from(options.expires_in));
-        renewed + Duration::seconds(i64::from(options.update_age)) <= self.core.clock.now()
+        let due = renewed + Duration::seconds(i64::from(options.update_age)) <= now;
+        due && self.expiry(session.created_at, now, options.expires_in) > session.expires_at
+    }
+
+    /// Whether the session was begun to end with the browser. The cookie that says so is the client's to leave out; the row
+    /// tells by its length, which no other session has.
+    fn was_forgotten(&self, session: &Session) -> bool {
+        let day = Duration::seconds(i64::from(ONE_DAY));
+        self.options().session.expires_in > ONE_DAY && session.expires_at - session.created_at <= day
     }
 
     /// Whether the session ends with the browser. Any signed value would verify here; only `true` counts.

@@ -1,3 +1,4 @@
+use housekey_engine::Engine;
 use housekey_engine::options::AdditionalField;
 use http::{Method, StatusCode};
 use serde_json::json;
@@ -191,4 +192,56 @@ async fn columns_of_the_app_s_own_on_a_session_can_be_set() {
     assert_eq!(browser.session().await["session"]["theme"], "dark");
     let nothing = browser.post("/update-session", json!({})).await.assert(StatusCode::BAD_REQUEST);
     assert_eq!(nothing.json(), json!({ "message": "No fields to update" }));
+}
+
+#[tokio::test]
+// spec: SEC-10
+async fn a_session_has_an_end_however_often_it_is_renewed_where_the_options_say_so() {
+    let mut limited = options();
+    limited.session.max_lifetime = 10 * 86_400;
+    let house = House::new(limited);
+    let mut browser = house.ada().await;
+    for day in 1..10 {
+        house.advance(DAY);
+        assert!(browser.session().await["user"].is_object(), "day {day}");
+    }
+    house.advance(DAY - 1);
+    let last = browser.get("/get-session").await;
+    assert!(last.json()["user"].is_object());
+    assert!(last.cookies.is_empty(), "there is nothing left to renew");
+    house.advance(1);
+    assert_eq!(browser.session().await, json!(null));
+    assert!(house.rows("session").await.is_empty());
+}
+
+#[tokio::test]
+async fn a_session_of_a_time_without_a_maximum_ends_at_the_maximum_too() {
+    let house = House::new(options());
+    let mut browser = house.ada().await;
+    house.advance(3 * DAY);
+    assert!(browser.session().await["user"].is_object());
+    let mut limited = options();
+    limited.session.max_lifetime = 4 * 86_400;
+    let engine = Engine::build_with_clock(limited, house.storage.clone(), house.clock.clone()).unwrap();
+    let house = House { engine, ..house };
+    let mut now = house.browser();
+    now.cookies = browser.cookies.clone();
+    assert!(now.session().await["user"].is_object());
+    house.advance(DAY);
+    assert_eq!(now.session().await, json!(null));
+}
+
+#[tokio::test]
+// spec: SEC-10
+async fn a_session_that_is_not_remembered_is_not_renewed_when_its_cookie_is_left_out() {
+    let house = House::new(options());
+    house.ada().await;
+    let mut browser = house.browser();
+    let body = json!({ "email": "ada@example.com", "password": PASSWORD, "rememberMe": false });
+    browser.post("/sign-in/email", body).await.assert(StatusCode::OK);
+    browser.cookies.remove("better-auth.dont_remember").unwrap();
+    house.advance(DAY - 1);
+    assert!(browser.session().await["user"].is_object());
+    house.advance(1);
+    assert_eq!(browser.session().await, json!(null));
 }
