@@ -22,6 +22,9 @@ pub struct SessionOptions {
     pub update_age: u32,
     /// Seconds after sign-in during which a session may do what asks for a fresh one. 0: always.
     pub fresh_age: u32,
+    /// Whether a sign-in ends the session that its browser had, whoever's it was. Off by default, as in the reference, where
+    /// that one goes on without anybody who would end it.
+    pub revoke_on_sign_in: bool,
     /// Never renews.
     pub disable_session_refresh: bool,
     /// Renews on `POST /get-session` only, so that a GET never writes.
@@ -43,6 +46,7 @@ impl Default for SessionOptions {
             max_lifetime: 0,
             update_age: 86_400,
             fresh_age: 86_400,
+            revoke_on_sign_in: false,
             disable_session_refresh: false,
             defer_session_refresh: false,
             cookie_cache: CookieCache::default(),

@@ -29,7 +29,7 @@ impl Api {
                 self.withhold_cookies();
                 return Ok(None);
             }
-            self.withhold_session(remember);
+            self.withhold_session(remember).await?;
             return Ok(Some(SignIn::Challenged(challenge)));
         }
         let session = self.prepare_session(&mut changes, &user.id, remember).await?;
@@ -53,8 +53,11 @@ impl Api {
     }
 
     /// Takes away the cookies of whoever was signed in before; only what the browser was told about remembering is kept.
-    fn withhold_session(&mut self, remember: Option<bool>) {
+    async fn withhold_session(&mut self, remember: Option<bool>) -> Result<()> {
         let core = Arc::clone(&self.core);
+        let mut changes = self.changes();
+        self.end_presented_in(&mut changes).await?;
+        let _ = changes.commit().await?;
         self.forget_session_cookies();
         if self.forgets(remember) {
             let dont_remember = &core.cookies.dont_remember;
@@ -62,5 +65,6 @@ impl Api {
         } else if self.has_cookie(&core.cookies.dont_remember) {
             self.clear_cookie(&core.cookies.dont_remember);
         }
+        Ok(())
     }
 }

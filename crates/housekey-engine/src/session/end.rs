@@ -29,6 +29,18 @@ impl Api {
         changes.delete("session", filter).await
     }
 
+    /// Adds to some changes the end of the session that this client came with, where the options say that a sign-in ends it.
+    // spec: SEC-10
+    pub(super) async fn end_presented_in(&self, changes: &mut Changes) -> Result<()> {
+        if !self.options().session.revoke_on_sign_in {
+            return Ok(());
+        }
+        match self.signed_cookie(&self.core.cookies.session_token) {
+            Some(token) => changes.delete("session", Filter::by("token", token)).await,
+            None => Ok(()),
+        }
+    }
+
     /// Ends the session with a token, if it belongs to that user. Whether there was one is told.
     pub(crate) async fn end_session(&self, token: &str, user_id: Option<&str>) -> Result<bool> {
         let core = Arc::clone(&self.core);

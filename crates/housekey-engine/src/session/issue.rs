@@ -44,6 +44,7 @@ impl Api {
             .with("ipAddress", self.client_address().unwrap_or_default())
             .with("userAgent", self.user_agent())
             .with("userId", user_id);
+        self.end_presented_in(changes).await?;
         Session::from_record(changes.create("session", record).await?)
     }
 

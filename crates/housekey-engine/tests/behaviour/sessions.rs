@@ -1,5 +1,6 @@
-use housekey_engine::Engine;
 use housekey_engine::options::AdditionalField;
+use housekey_engine::plugins::{TwoFactorOptions, two_factor};
+use housekey_engine::{Engine, Plugins};
 use http::{Method, StatusCode};
 use serde_json::json;
 
@@ -244,4 +245,39 @@ async fn a_session_that_is_not_remembered_is_not_renewed_when_its_cookie_is_left
     assert!(browser.session().await["user"].is_object());
     house.advance(1);
     assert_eq!(browser.session().await, json!(null));
+}
+
+#[tokio::test]
+// spec: SEC-10
+async fn a_sign_in_ends_the_session_that_its_browser_had_where_the_options_say_so() {
+    for (revoke_on_sign_in, expected) in [(false, 3), (true, 2)] {
+        let mut options = options();
+        options.session.revoke_on_sign_in = revoke_on_sign_in;
+        let house = House::new(options);
+        let mut browser = house.ada().await;
+        let mut elsewhere = house.browser();
+        elsewhere.sign_in("ada@example.com", PASSWORD).await.assert(StatusCode::OK);
+        let mut old = browser.clone();
+        browser.sign_in("ada@example.com", PASSWORD).await.assert(StatusCode::OK);
+        assert_eq!(house.rows("session").await.len(), expected);
+        assert_eq!(old.session().await.is_null(), revoke_on_sign_in);
+        assert!(browser.session().await["user"].is_object());
+        assert!(elsewhere.session().await["user"].is_object(), "another browser goes on");
+    }
+}
+
+#[tokio::test]
+// spec: SEC-10
+async fn a_sign_in_that_is_challenged_ends_the_session_too() {
+    let mut options = options();
+    options.session.revoke_on_sign_in = true;
+    let at_once = TwoFactorOptions { skip_verification_on_enable: true, ..TwoFactorOptions::default() };
+    options.plugins = Plugins::from([two_factor(at_once)]);
+    let house = House::new(options);
+    let mut browser = house.ada().await;
+    browser.post("/two-factor/enable", json!({ "password": PASSWORD })).await.assert(StatusCode::OK);
+    let mut old = browser.clone();
+    let answer = browser.sign_in("ada@example.com", PASSWORD).await.assert(StatusCode::OK).json();
+    assert_eq!(answer["twoFactorRedirect"], true);
+    assert_eq!(old.session().await, json!(null));
 }
