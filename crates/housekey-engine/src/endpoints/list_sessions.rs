@@ -1,14 +1,20 @@
 use crate::storage::{Comparison, Direction, Filter, Find};
 use crate::{Api, Endpoint, Reply, Result, Session};
 
-/// `GET /list-sessions`
+/// `GET /list-sessions`. The tokens of other sessions are not told: what stands in their place is good for
+/// [`/revoke-session`](Api::revoke_session) only.
+// spec: SEC-10
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/list-sessions", |api| Box::pin(answer(api)))
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {
     let signed_in = api.require_fresh_session().await?;
-    let sessions = api.sessions_of(&signed_in.user.id).await?;
+    let mut sessions = api.sessions_of(&signed_in.user.id).await?;
+    for other in sessions.iter_mut().filter(|session| session.token != signed_in.session.token) {
+        // Whoever knows a token is that session. Its id ends it too, and is worth nothing else.
+        other.token.clone_from(&other.id);
+    }
     let views = sessions.iter().map(|session| api.session_view(session)).collect::<Result<Vec<_>>>()?;
     Reply::json(&views)
 }

@@ -1,5 +1,6 @@
 use serde_json::json;
 
+use crate::storage::Filter;
 use crate::{Api, Endpoint, Reply, Result};
 
 /// `POST /revoke-session`
@@ -16,9 +17,16 @@ async fn answer(api: &mut Api) -> Result<Reply> {
 }
 
 impl Api {
-    /// Ends one of one's own sessions. A token that is unknown or someone else's has no effect and is not told apart.
-    pub async fn revoke_session(&mut self, token: &str) -> Result<()> {
+    /// Ends one of one's own sessions, by its token or by its id, which is what a list of them tells. One that is unknown or
+    /// someone else's has no effect and is not told apart.
+    pub async fn revoke_session(&mut self, token_or_id: &str) -> Result<()> {
         let signed_in = self.require_stored_session().await?;
-        self.end_session(token, Some(&signed_in.user.id)).await.map(drop)
+        if self.end_session(token_or_id, Some(&signed_in.user.id)).await? {
+            return Ok(());
+        }
+        let mut changes = self.changes();
+        let own = Filter::by("id", token_or_id).and_by("userId", &signed_in.user.id);
+        changes.delete("session", own).await?;
+        changes.commit().await.map(drop)
     }
 }

@@ -281,3 +281,31 @@ async fn a_sign_in_that_is_challenged_ends_the_session_too() {
     assert_eq!(answer["twoFactorRedirect"], true);
     assert_eq!(old.session().await, json!(null));
 }
+
+#[tokio::test]
+// spec: SEC-10
+async fn the_list_of_sessions_tells_no_token_of_another_and_what_it_tells_ends_that_one() {
+    let house = House::new(options());
+    let mut laptop = house.ada().await;
+    house.advance(1);
+    let mut phone = house.browser();
+    let token = phone.sign_in("ada@example.com", PASSWORD).await.json()["token"].clone();
+    let listed = laptop.get("/list-sessions").await.assert(StatusCode::OK);
+    let text = String::from_utf8(listed.body.to_vec()).unwrap();
+    assert!(!text.contains(token.as_str().unwrap()), "{text}");
+    let listed = listed.json();
+    assert_eq!(listed[0]["token"], laptop.session().await["session"]["token"], "one's own is known anyway");
+
+    let mut bob = house.browser();
+    bob.sign_up("bob@example.com").await.assert(StatusCode::OK);
+    let handle = json!({ "token": listed[1]["token"] });
+    bob.post("/revoke-session", handle.clone()).await.assert(StatusCode::OK);
+    assert!(phone.session().await["user"].is_object(), "only its owner can use it");
+    laptop.post("/revoke-session", handle).await.assert(StatusCode::OK);
+    assert_eq!(phone.session().await, json!(null));
+
+    let mut tablet = house.browser();
+    let token = tablet.sign_in("ada@example.com", PASSWORD).await.json()["token"].clone();
+    laptop.post("/revoke-session", json!({ "token": token })).await.assert(StatusCode::OK);
+    assert_eq!(tablet.session().await, json!(null), "a token does it too");
+}
