@@ -26,6 +26,7 @@ pub(crate) fn assemble(app: &mut Registrar<'_>) -> Result<Auth> {
     let mut options = config.engine.clone();
     checks::check(app, &options, &cache)?;
     options.production = about.env.is_production();
+    keep_own_columns(app, &mut options);
     if options.app_name == EngineOptions::default().app_name {
         options.app_name.clone_from(&about.name);
     }
@@ -55,6 +56,25 @@ pub(crate) fn assemble(app: &mut Registrar<'_>) -> Result<Auth> {
 fn follow(clock: &Clock) -> EngineClock {
     let frozen = clock.is_frozen();
     let clock = clock.clone();
+/// A column of the app's own is set by a client only where the app says so. In the reference it is unless the app says
+/// no, and a `role` that was forgotten is whatever a visitor writes into the sign-up.
+fn keep_own_columns(app: &mut Registrar<'_>, options: &mut EngineOptions) {
+    let tables = [
+        ("user", &mut options.user.additional_fields),
+        ("session", &mut options.session.additional_fields),
+        ("account", &mut options.account.additional_fields),
+    ];
+    for (table, fields) in tables {
+        for (name, field) in fields.iter_mut().filter(|(_, field)| field.input.is_none()) {
+            field.input = Some(false);
+            app.warn(format!(
+                "config/auth.rs does not say whether clients may set the column `{table}.{name}`, so they may not. Write \
+                 `input: Some(false)` to agree, or `input: Some(true)` if anybody may write anything there."
+            ));
+        }
+    }
+}
+
     EngineClock::following(move || clock.now(), frozen)
 }
 

@@ -92,6 +92,37 @@ fn a_secret_equal_to_the_app_key_does_not_boot() {
         let key = key.clone();
         let error = boot(with_secret(&secret), move |config| {
             config.update::<EncryptionConfig>(|encryption| encryption.key = key.clone());
+#[tokio::test]
+async fn a_column_of_the_apps_own_is_set_by_no_client_unless_the_app_says_so() {
+    use housekey_auth::engine::options::AdditionalField;
+    use serde_json::json;
+
+    let fields = |auth: &mut AuthConfig| {
+        let says = |input| AdditionalField { input, ..Default::default() };
+        let columns = [("role", None), ("plan", Some(false)), ("nickname", Some(true))];
+        auth.engine.user.additional_fields =
+            columns.map(|(name, input)| (name.to_owned(), says(input))).into();
+    };
+    let mut auth = AuthConfig { engine: options(), ..AuthConfig::default() };
+    fields(&mut auth);
+    let warned = boot(auth, |_| ()).unwrap().warnings().join("\n");
+    assert!(warned.contains("`user.role`") && warned.contains("input: Some(false)"), "{warned}");
+    assert!(!warned.contains("user.plan") && !warned.contains("user.nickname"), "{warned}");
+
+    let app = crate::support::house(fields, |_| ()).await;
+    let sign_up = |column: &str| json!({ "name": "Eve", "email": "eve@example.com", "password": crate::support::PASSWORD, (column): "admin" });
+    for column in ["role", "plan"] {
+        let refused = crate::support::engine_post(&app, "sign-up/email", &sign_up(column)).await;
+        refused.assert_status(400).assert_json_path("code", "FIELD_NOT_ALLOWED");
+    }
+    crate::support::engine_post(&app, "sign-up/email", &sign_up("nickname")).await.assert_ok();
+    for column in ["role", "plan"] {
+        let refused = crate::support::engine_post(&app, "update-user", &json!({ (column): "admin" })).await;
+        refused.assert_status(400);
+    }
+    crate::support::engine_post(&app, "update-user", &json!({ "nickname": "E" })).await.assert_ok();
+}
+
         });
         let error = error.unwrap_err().to_string();
         assert!(error.contains("APP_KEY") && error.contains("auth:secret"), "{error}");

@@ -30,7 +30,10 @@ fn everything(auth: &mut AuthConfig) {
     engine.user.delete_user.send_delete_account_verification = sends_nothing();
     engine.account.account_linking.enabled = true;
     engine.session.defer_session_refresh = true;
-    engine.session.additional_fields.insert("theme".into(), AdditionalField::default());
+    engine
+        .session
+        .additional_fields
+        .insert("theme".into(), AdditionalField { input: Some(true), ..Default::default() });
     // Nothing reads it, so it opens nothing.
     engine.social_providers.insert("github".into(), json!({ "clientId": "1" }));
 }

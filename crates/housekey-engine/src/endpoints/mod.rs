@@ -40,7 +40,7 @@ pub use sign_up_email::{SignUpEmail, SignedUp};
 pub use update_user::UpdateUser;
 pub use verify_email::{EmailLink, VerifiedEmail};
 
-use crate::options::EngineOptions;
+use crate::options::{AdditionalField, EngineOptions};
 use crate::plugin::Endpoint;
 use crate::{BoxFuture, Clock};
 
@@ -51,7 +51,7 @@ pub(crate) fn of(options: &EngineOptions) -> Vec<Endpoint> {
     let verification = options.email_verification.send_verification_email.is_set();
     let change_email = options.user.change_email.enabled;
     let linking = options.account.account_linking.enabled;
-    let session_fields = options.session.additional_fields.values().any(|field| field.input);
+    let session_fields = options.session.additional_fields.values().any(AdditionalField::takes_input);
     let deletion = options.user.delete_user.enabled;
     let confirmed_deletion = deletion && options.user.delete_user.send_delete_account_verification.is_set();
     let choices = [

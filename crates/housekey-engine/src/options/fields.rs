@@ -29,8 +29,9 @@ pub struct AdditionalField {
     pub required: bool,
     /// The value it has when none is given.
     pub default_value: Option<serde_json::Value>,
-    /// Whether a client may set it.
-    pub input: bool,
+    /// Whether a client may set it. Unset it may, as in the reference; the framework's layer takes that for a no.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input: Option<bool>,
     /// Whether a client may see it.
     pub returned: bool,
     /// Whether no two rows may share a value.
@@ -41,13 +42,19 @@ pub struct AdditionalField {
     pub field_name: Option<String>,
 }
 
+impl AdditionalField {
+    pub(crate) fn takes_input(&self) -> bool {
+        self.input.unwrap_or(true)
+    }
+}
+
 impl Default for AdditionalField {
     fn default() -> Self {
         Self {
             kind: FieldKind::String,
             required: false,
             default_value: None,
-            input: true,
+            input: None,
             returned: true,
             unique: false,
             index: false,

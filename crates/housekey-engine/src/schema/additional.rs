@@ -22,7 +22,7 @@ pub(super) fn additional_column(
     }
     column.nullable = !declared.required;
     (column.unique, column.indexed) = (declared.unique, declared.index);
-    (column.input, column.returned) = (declared.input, declared.returned);
+    (column.input, column.returned) = (declared.takes_input(), declared.returned);
     if let Some(value) = &declared.default_value {
         let value = value_of(kind, value).ok_or_else(|| {
             SchemaError(format!(

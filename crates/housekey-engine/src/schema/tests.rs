@@ -108,7 +108,7 @@ fn columns_of_the_app_s_own_come_last_and_keep_their_rules() {
     let mut options = EngineOptions::default();
     let plan = AdditionalField {
         default_value: Some("free".into()),
-        input: false,
+        input: Some(false),
         unique: true,
         field_name: Some("plan_name".into()),
         ..AdditionalField::default()

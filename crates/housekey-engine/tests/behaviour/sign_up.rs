@@ -140,9 +140,9 @@ async fn columns_of_the_app_s_own_follow_their_rules() {
     );
     fields.insert(
         "role".into(),
-        AdditionalField { input: false, default_value: Some("member".into()), ..Default::default() },
+        AdditionalField { input: Some(false), default_value: Some("member".into()), ..Default::default() },
     );
-    fields.insert("closed".into(), AdditionalField { input: false, ..Default::default() });
+    fields.insert("closed".into(), AdditionalField { input: Some(false), ..Default::default() });
     fields.insert("note".into(), AdditionalField { returned: false, ..Default::default() });
     let house = House::new(options);
     let body = |extra: serde_json::Value| {
