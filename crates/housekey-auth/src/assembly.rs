@@ -13,7 +13,7 @@ use crate::address::CLIENT_ADDRESS;
 use crate::auth::Inner;
 use crate::epoch::Epoch;
 use crate::limits::CacheLimits;
-use crate::{Auth, AuthConfig, checks, notifications, schema};
+use crate::{Auth, AuthConfig, checks, guards, notifications, schema};
 
 /// Builds the engine of an app: its own options, and the framework's parts wherever the app left a place open.
 pub(crate) fn assemble(app: &mut Registrar<'_>) -> Result<Auth> {
@@ -39,6 +39,9 @@ pub(crate) fn assemble(app: &mut Registrar<'_>) -> Result<Auth> {
     share_limits(&mut options, &cache, &clock);
     watch_copies(&mut options, &cache, &clock);
 
+    // Behind the plugins of the app: one of them may be what knows who is there.
+    options.plugins.push(guards::action::plugin(&config.demands));
+
     let takes_bearer = options.plugins.iter().any(|plugin| plugin.id() == "bearer");
     let database = databases.connection(config.connection.as_deref())?;
     let storage = SqlStorage::new(database.clone());
@@ -47,15 +50,12 @@ pub(crate) fn assemble(app: &mut Registrar<'_>) -> Result<Auth> {
             "config/auth.rs: {error}. `housekey auth:secret` writes a good secret to .env"
         ))
     })?;
+    guards::action::check_paths(&config.demands, engine.endpoints())?;
     let tables = engine.schema().tables().iter().map(|table| table.name.as_str());
     database.tables_are_made_by(tables, schema::REMEDY);
     Ok(Auth::new(Inner { engine, config, databases, tells_address, takes_bearer }))
 }
 
-/// One source of time for the whole app.
-fn follow(clock: &Clock) -> EngineClock {
-    let frozen = clock.is_frozen();
-    let clock = clock.clone();
 /// A column of the app's own is set by a client only where the app says so. In the reference it is unless the app says
 /// no, and a `role` that was forgotten is whatever a visitor writes into the sign-up.
 fn keep_own_columns(app: &mut Registrar<'_>, options: &mut EngineOptions) {
@@ -75,6 +75,10 @@ fn keep_own_columns(app: &mut Registrar<'_>, options: &mut EngineOptions) {
     }
 }
 
+/// One source of time for the whole app.
+fn follow(clock: &Clock) -> EngineClock {
+    let frozen = clock.is_frozen();
+    let clock = clock.clone();
     EngineClock::following(move || clock.now(), frozen)
 }
 

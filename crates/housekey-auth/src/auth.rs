@@ -69,6 +69,10 @@ impl Auth {
         self.0.tells_address
     }
 
+    pub(crate) fn takes_bearer(&self) -> bool {
+        self.0.takes_bearer
+    }
+
     /// Whether a request brings anything that could say who is there. If not, no store is asked.
     pub(crate) fn has_credentials(&self, context: &RequestContext) -> bool {
         let headers = context.headers();

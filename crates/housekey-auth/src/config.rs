@@ -1,6 +1,8 @@
 use housekey_engine::options::EngineOptions;
 use serde::{Deserialize, Serialize};
 
+use crate::demands::Demands;
+
 /// `config/auth.rs`: a few settings of this layer, and beside them everything that the engine can be told.
 ///
 /// ```
@@ -40,6 +42,9 @@ pub struct AuthConfig {
     pub redirect_unverified_to: String,
     /// Seconds for which a password that was entered again counts for the guard `password.confirm`.
     pub confirm_window: u64,
+    /// What an action on an account asks for: password, proven address, patience. It holds at the app's routes
+    /// (`middleware("action:delete-account")`) and at the engine's endpoints.
+    pub demands: Demands,
     /// How the app's own routes know who is there.
     pub identity: Identity,
     /// Pages of the app that links in mails lead to.
@@ -58,6 +63,7 @@ impl Default for AuthConfig {
             redirect_members_to: "/dashboard".into(),
             redirect_unverified_to: "/verify-email".into(),
             confirm_window: 3 * 60 * 60,
+            demands: Demands::default(),
             identity: Identity::default(),
             mail_pages: MailPages::default(),
             engine: EngineOptions::default(),

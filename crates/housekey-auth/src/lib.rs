@@ -14,6 +14,8 @@
 //! - [`schema`] is what `auth:schema` writes: the tables of the configuration as a migration.
 //! - [`notifications`] are the four mails about accounts.
 //! - [`guards`] stand in front of routes: `auth`, `guest`, `verified`, `password.confirm`, `offers:feature`, `can:ability`.
+//! - [`Demands`] says once what an [`Action`] on an account asks for; the guard `action:name` and the engine's endpoints
+//!   both go by it.
 //! - [`gate`] says who may do what: abilities, policies, [`can`](gate::can).
 //!
 //! ```
@@ -45,6 +47,7 @@ mod call;
 mod checks;
 mod config;
 mod current;
+mod demands;
 mod ended;
 mod epoch;
 mod extract;
@@ -64,6 +67,7 @@ pub use account::{Account, create_account};
 pub use auth::Auth;
 pub use call::{ApiCall, api};
 pub use config::{AuthConfig, Identity, MailPages};
+pub use demands::{Action, Demand, Demands};
 pub use ended::session_ended;
 pub use extract::{CurrentSession, CurrentUser};
 pub use feature::{Feature, offers};

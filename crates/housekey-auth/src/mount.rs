@@ -2,11 +2,13 @@ use axum::body::Body;
 use bytes::Bytes;
 use housekey_core::{Error, Result};
 use housekey_engine::Endpoint;
-use housekey_http::{Request, RequestContext, Response, Routes};
+use housekey_http::guard::GuardFuture;
+use housekey_http::{Guard, Next, Request, RequestContext, Response, Routes};
 use http::header::{COOKIE, SET_COOKIE};
 use http::{HeaderMap, HeaderValue, Method};
 use http_body_util::BodyExt;
 
+use crate::demands::Demand;
 use crate::{Auth, address};
 
 /// Serves the engine's endpoints below its base path. The engine checks origins itself, so no token is asked for.
@@ -15,7 +17,11 @@ pub(crate) fn mount(routes: &mut Routes, auth: &Auth) {
     routes.group().prefix(&base).name("auth.").own_csrf_check().routes(|route| {
         for endpoint in auth.engine().endpoints() {
             let path = pattern(endpoint);
-            let added = route.methods([endpoint.method().clone()], &path, answer).name(&name(endpoint));
+            let demands = auth.config().demands.at(endpoint.path());
+            let added = route
+                .methods([endpoint.method().clone()], &path, answer)
+                .middleware(demands.iter().map(|demand| AskedInside(*demand)).collect::<Vec<_>>())
+                .name(&name(endpoint));
             if path.contains('{') {
                 // What stands there is a token.
                 added.sensitive();
@@ -24,6 +30,24 @@ pub(crate) fn mount(routes: &mut Routes, auth: &Auth) {
         // Whatever else is asked for here, the engine answers too: with its limits and its 404.
         route.fallback(answer);
     });
+}
+
+/// What `route:list` shows for a demand of an endpoint. It is asked for inside the engine (`guards/action/endpoints.rs`):
+/// after its limits and its check of the origin, whichever way led there.
+struct AskedInside(Demand);
+
+impl Guard for AskedInside {
+    fn name(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn passes(&self, _: &RequestContext) -> bool {
+        true
+    }
+
+    fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {
+        Box::pin(async move { Ok(next.run(request).await) })
+    }
 }
 
 async fn answer(request: Request) -> Result<Response> {

@@ -36,6 +36,7 @@ impl Provider for AuthProvider {
         app.guard("guest", guards::guest);
         app.guard("verified", guards::verified);
         app.guard("password.confirm", guards::confirm::factory);
+        app.guard("action", guards::action::action);
         app.guard("offers", guards::offers);
         app.guard("can", guards::can);
         // Whoever is signed in is counted by who they are, wherever they come from.

@@ -7,9 +7,11 @@
 //! | `guest` | who is not signed in | a browser goes to `redirect_members_to` |
 //! | `verified` | whose address is proven | a browser goes to `redirect_unverified_to`, a JSON client gets 403 |
 //! | `password.confirm` | whoever [entered their password](mod@confirm) a while ago | 423, which to a browser is the page that asks for it |
+//! | `action:delete-account` | who brings what `demands` in `config/auth.rs` [asks for](crate::Demands) | as `verified` and `password.confirm` do; 429 |
 //! | `offers:two-factor` | everyone, if `config/auth.rs` turns the [feature](crate::Feature) on | 404 |
 //! | `can:ability` | whom the [gate](crate::gate) allows it | 403; a guest as `auth` would, unless the ability takes guests |
 
+pub(crate) mod action;
 mod auth;
 mod can;
 pub mod confirm;
@@ -22,11 +24,15 @@ mod verified;
 
 pub(crate) use auth::auth;
 pub(crate) use can::can;
-pub use confirm::{AppConfirm, ConfirmForm, Confirmation, confirm, confirm_password, confirm_with, replay};
+#[cfg(feature = "passkeys")]
+pub use confirm::confirm_with_passkey;
+pub use confirm::{
+    AppConfirm, ConfirmForm, Confirmation, confirm, confirm_password, confirm_with, is_confirmed, replay,
+};
 pub(crate) use guest::guest;
 pub use identifiers::AppIdentity;
 pub(crate) use identifiers::Identifiers;
 pub(crate) use identify::Identify;
 pub use intended::intended;
 pub(crate) use offers::offers;
-pub(crate) use verified::verified;
+pub(crate) use verified::{unverified, verified};

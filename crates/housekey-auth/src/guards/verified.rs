@@ -5,7 +5,7 @@ use housekey_core::translation::t;
 use housekey_core::{Error, Result};
 use housekey_http::guard::{GuardArguments, GuardFuture};
 use housekey_http::response::redirect;
-use housekey_http::{Guard, Next, Request, RequestContext, wants_json};
+use housekey_http::{Guard, Next, Request, RequestContext, Response, wants_json};
 use http::StatusCode;
 
 use crate::Auth;
@@ -38,15 +38,24 @@ impl Guard for Verified {
             if who.is_some_and(|who| who.user.email_verified) {
                 return Ok(next.run(request).await);
             }
-            if wants_json() {
-                let error = Error::forbidden(t("Your e-mail address is not verified.", &[]));
-                return Err(error.with_code("EMAIL_NOT_VERIFIED"));
-            }
-            Ok(redirect(&self.0.config().redirect_unverified_to).status(StatusCode::FOUND).into_response())
+            turn_away(&self.0)
         })
     }
 
     fn refuses_with(&self) -> &[StatusCode] {
         &[StatusCode::FORBIDDEN]
     }
+}
+
+/// What somebody gets whose address is not proven.
+pub(super) fn turn_away(auth: &Auth) -> Result<Response> {
+    if wants_json() {
+        return Err(unverified());
+    }
+    Ok(redirect(&auth.config().redirect_unverified_to).status(StatusCode::FOUND).into_response())
+}
+
+/// 403: the address is not proven.
+pub(crate) fn unverified() -> Error {
+    Error::forbidden(t("Your e-mail address is not verified.", &[])).with_code("EMAIL_NOT_VERIFIED")
 }

@@ -8,7 +8,9 @@ use housekey_http::session::SessionConfig;
 use housekey_http::{Routes, csrf_token, session};
 use housekey_testing::TestApp;
 
-use crate::support::{PASSWORD, app_with, engine_post, house, make_tables, options, sign_in, sign_up};
+use crate::support::{
+    PASSWORD, app_with, engine_post, house, make_tables, nothing_asked, options, sign_in, sign_up,
+};
 
 fn routes(route: &mut Routes) {
     route.get("/", async || "home");
@@ -33,25 +35,23 @@ fn routes(route: &mut Routes) {
 }
 
 fn with_key() -> housekey_http::App {
-    app_with(AuthConfig { engine: options(), ..AuthConfig::default() }, routes).identify_by(
-        "key",
-        |request| {
-            let key = request.header("x-key").map(str::to_owned);
-            Box::pin(async move {
-                let now = time::OffsetDateTime::now_utc();
-                Ok((key.as_deref() == Some("open sesame")).then(|| User {
-                    id: "robot".into(),
-                    name: "The robot".into(),
-                    email: "robot@example.com".into(),
-                    email_verified: true,
-                    image: None,
-                    created_at: now,
-                    updated_at: now,
-                    fields: Default::default(),
-                }))
-            })
-        },
-    )
+    let config = AuthConfig { engine: options(), demands: nothing_asked(), ..AuthConfig::default() };
+    app_with(config, routes).identify_by("key", |request| {
+        let key = request.header("x-key").map(str::to_owned);
+        Box::pin(async move {
+            let now = time::OffsetDateTime::now_utc();
+            Ok((key.as_deref() == Some("open sesame")).then(|| User {
+                id: "robot".into(),
+                name: "The robot".into(),
+                email: "robot@example.com".into(),
+                email_verified: true,
+                image: None,
+                created_at: now,
+                updated_at: now,
+                fields: Default::default(),
+            }))
+        })
+    })
 }
 
 // spec: MID-1, RTE-3, ERR-1, CFG-13

@@ -3,7 +3,7 @@
 use housekey_auth::engine::options::{ChangeEmail, EmailAndPassword, EngineOptions, UserOptions};
 use housekey_auth::engine::plugins::bearer;
 use housekey_auth::engine::{Callback, Plugins};
-use housekey_auth::{Auth, AuthConfig, AuthProvider};
+use housekey_auth::{Action, Auth, AuthConfig, AuthProvider, Demands};
 use housekey_core::{Config, ConfigFiles};
 use housekey_engine_sql::SqlStorage;
 use housekey_http::{App, Routes};
@@ -33,6 +33,11 @@ pub(crate) fn options() -> EngineOptions {
     }
 }
 
+/// For tests in which an endpoint is a means to an end. What actions ask for has tests of its own, in `doors`.
+pub(crate) fn nothing_asked() -> Demands {
+    Action::ALL.into_iter().fold(Demands::default(), |demands, action| demands.ask(action, []))
+}
+
 pub(crate) fn app_with(config: AuthConfig, routes: fn(&mut Routes)) -> App {
     App::new(ConfigFiles::new())
         .configure(move |all: &mut Config| all.update::<AuthConfig>(|auth| *auth = config))
@@ -48,7 +53,7 @@ pub(crate) async fn house(
     routes: fn(&mut Routes),
 ) -> TestApp {
     let app = TestApp::new(move || {
-        let mut auth = AuthConfig { engine: options(), ..AuthConfig::default() };
+        let mut auth = AuthConfig { engine: options(), demands: nothing_asked(), ..AuthConfig::default() };
         config(&mut auth);
         app_with(auth, routes)
     });

@@ -19,7 +19,7 @@ use housekey_mail::{MailFake, Mailer};
 use housekey_testing::TestApp;
 use serde_json::json;
 
-use support::{app_with, engine_post, make_tables, options};
+use support::{app_with, engine_post, make_tables, nothing_asked, options};
 
 const ADA: &str = "ada@example.com";
 const NEW: &str = "countess@example.com";
@@ -30,7 +30,7 @@ fn app(config: impl Fn(&mut AuthConfig)) -> App {
 }
 
 fn settings(config: impl Fn(&mut AuthConfig)) -> AuthConfig {
-    let mut auth = AuthConfig { engine: options(), ..AuthConfig::default() };
+    let mut auth = AuthConfig { engine: options(), demands: nothing_asked(), ..AuthConfig::default() };
     auth.engine.email_verification.send_on_sign_up = Some(true);
     config(&mut auth);
     auth

@@ -14,7 +14,7 @@ use http::Method;
 use serde_json::json;
 use tracing_subscriber::fmt::MakeWriter;
 
-use crate::support::{engine_post, make_tables, options, sign_up};
+use crate::support::{engine_post, make_tables, nothing_asked, options, sign_up};
 use crate::{ADA, reset_token, token};
 
 /// Everything that any part of the process says, at every level.
@@ -96,7 +96,9 @@ async fn production(post: &Post, queued: bool) -> TestApp {
     let app = TestApp::new(move || {
         App::new(ConfigFiles::new())
             .configure(|all: &mut Config| {
-                all.update::<housekey_auth::AuthConfig>(|auth| auth.engine = options());
+                all.update::<housekey_auth::AuthConfig>(|auth| {
+                    (auth.engine, auth.demands) = (options(), nothing_asked());
+                });
             })
             .provider(QueueProvider)
             .provider(MailProvider::new().transport("post", post.clone()))

@@ -60,7 +60,7 @@ pub(super) fn remember(input: &Input, schema: &Schema) {
 
 /// The same for a form that a guard refused, so that no handler will read it. Nobody knows its schema here: only its
 /// fields' names say what is secret.
-pub(crate) async fn remember_unread(mut request: Request) {
+pub async fn remember_unread(mut request: Request) {
     let Ok(Some(form)) = FormBody::of(&mut request).await else { return };
     let fields = form.into_fields().into_iter().filter(|(name, _)| !OURS.contains(&name.as_str()));
     let texts = fields.filter_map(|(name, field)| match field {

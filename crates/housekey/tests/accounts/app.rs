@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use housekey::auth::engine::options::{CustomRule, EmailAndPassword, EngineOptions, RateRule};
-use housekey::auth::{AuthConfig, user};
+use housekey::auth::{Action, AuthConfig, Demands, user};
 use housekey::cache::redis::RedisConfig;
 use housekey::database::{Migration, Migrations};
 use housekey::prelude::*;
@@ -78,5 +78,7 @@ fn auth() -> AuthConfig {
     let rule = |max| CustomRule::Fixed(RateRule { window: AN_HOUR, max });
     let tries = u32::try_from(TRIES).unwrap();
     engine.rate_limit.custom_rules = BTreeMap::from([("/sign-in/email".into(), rule(tries))]);
-    AuthConfig { engine, ..Default::default() }
+    // Here sessions are ended by programs: nobody is there to enter a password.
+    let demands = Demands::default().ask(Action::RevokeSessions, []);
+    AuthConfig { engine, demands, ..Default::default() }
 }

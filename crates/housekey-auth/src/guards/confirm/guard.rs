@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use housekey_core::{Error, Result};
+use housekey_engine::Session;
 use housekey_http::guard::{GuardArguments, GuardFuture};
 use housekey_http::{Guard, Next, Request, RequestContext, Response};
 use http::StatusCode;
@@ -8,9 +9,9 @@ use http::StatusCode;
 use super::page::ConfirmForm;
 use super::refused::Refused;
 use super::window;
-use crate::Auth;
 use crate::current::Current;
 use crate::guards::auth::turn_away;
+use crate::{Auth, api};
 
 /// `password.confirm`.
 pub(crate) fn confirm(arguments: &GuardArguments<'_>) -> Result<Confirmed> {
@@ -30,10 +31,10 @@ impl Guard for Confirmed {
                 return turn_away(&self.0);
             };
             match &who.session {
-                Some(session) if window::is_open(&self.0, &who.user, session).await? => {
+                Some(session) if window::is_open(&self.0, &*api()?, &who.user, session).await? => {
                     Ok(next.run(request).await)
                 }
-                session => ask(session.as_ref().map(|session| session.id.as_str()), request).await,
+                session => ask(session.as_deref(), request).await,
             }
         })
     }
@@ -44,14 +45,14 @@ impl Guard for Confirmed {
 }
 
 /// 423: as JSON, or as the page that asks for the password and can carry on from here.
-async fn ask(session: Option<&str>, request: Request) -> Result<Response> {
+pub(crate) async fn ask(session: Option<&Session>, request: Request) -> Result<Response> {
     let context = RequestContext::current()
         .ok_or_else(|| Error::internal("the guard password.confirm only works in front of a route"))?;
     if context.wants_json() {
         return Err(Error::locked());
     }
     let refused = match session {
-        Some(session) => Refused::of(&context, session, request).await,
+        Some(session) => Refused::of(&context, &session.id, request).await,
         None => None,
     };
     let sealed = refused.map(|refused| refused.seal()).transpose()?;

@@ -6,7 +6,8 @@
 //! and once the password is right that request is carried out: once, within five minutes, for the session it came from.
 //!
 //! - [`confirm_password`] is the whole controller of the page's form; [`confirm`], [`confirm_with`] and [`replay`] are
-//!   its parts.
+//!   its parts. `confirm_with_passkey` takes a passkey instead.
+//! - [`is_confirmed`] tells a page whether to show what it should not show to whoever finds an open browser.
 //! - [`AppConfirm::confirm_page`] draws the page; the [`ConfirmForm`] says what belongs into it.
 //!
 //! ```
@@ -27,13 +28,17 @@
 
 mod guard;
 mod page;
+#[cfg(feature = "passkeys")]
+mod passkey;
 mod password;
 mod refused;
 mod replay;
-mod window;
+pub(crate) mod window;
 
 pub use page::{AppConfirm, ConfirmForm};
-pub use password::{Confirmation, confirm, confirm_password, confirm_with};
+#[cfg(feature = "passkeys")]
+pub use passkey::confirm_with_passkey;
+pub use password::{Confirmation, confirm, confirm_password, confirm_with, is_confirmed};
 pub use replay::replay;
 
-pub(crate) use guard::confirm as factory;
+pub(crate) use guard::{ask, confirm as factory};

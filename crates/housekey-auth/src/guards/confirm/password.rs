@@ -66,13 +66,20 @@ pub async fn confirm(password: &Secret) -> Result<()> {
         window::close(&auth, &signed_in.session).await?;
     }
     verified.refuse_at("password")?;
-    window::open(&auth, &signed_in.user, &signed_in.session, "password").await
+    window::open(&auth, &api, &signed_in.user, &signed_in.session, "password").await
 }
 
 /// Opens the window of `password.confirm` after another proof that whoever is signed in is there in person, a passkey say.
 /// The proof is the caller's business; `method` names it.
 pub async fn confirm_with(method: &str) -> Result<()> {
     let auth = Auth::current()?;
-    let signed_in = api()?.require_stored_session().await.refuse()?;
-    window::open(&auth, &signed_in.user, &signed_in.session, method).await
+    let mut api = api()?;
+    let signed_in = api.require_stored_session().await.refuse()?;
+    window::open(&auth, &api, &signed_in.user, &signed_in.session, method).await
+}
+
+/// Whether the window of `password.confirm` is open: for a page that shows more then. Nobody who is not signed in has one.
+pub async fn is_confirmed() -> Result<bool> {
+    let Some((user, session)) = crate::user().zip(crate::session()) else { return Ok(false) };
+    window::is_open(&*Auth::current()?, &*api()?, &user, &session).await
 }

@@ -4,11 +4,11 @@ use std::time::Duration;
 use housekey_cache::cache;
 use housekey_core::{Error, Result};
 use housekey_engine::storage::Filter;
-use housekey_engine::{Session, User};
+use housekey_engine::{Api, Session, User};
 use housekey_http::RequestContext;
 use serde::{Deserialize, Serialize};
 
-use crate::{Auth, Refuse, api};
+use crate::{Auth, Refuse};
 
 const KEY: &str = "auth.confirmed";
 
@@ -26,58 +26,76 @@ struct Window {
 }
 
 /// Whether the password was confirmed in this session, recently, and is still the same.
-pub(super) async fn is_open(auth: &Auth, user: &User, session: &Session) -> Result<bool> {
+pub(crate) async fn is_open(auth: &Auth, api: &Api, user: &User, session: &Session) -> Result<bool> {
     let context = present()?;
-    let Some(window) = read(auth, &context, session).await? else { return Ok(false) };
-    let age = context.clock().unix().saturating_sub(window.at);
-    if window.session != session.id || age >= auth.config().confirm_window {
-        return Ok(false);
+    for place in Place::of(auth, &context) {
+        let Some(window) = place.read(&context, session).await? else { continue };
+        let age = context.clock().unix().saturating_sub(window.at);
+        let is_ours = window.session == session.id && age < auth.config().confirm_window;
+        if is_ours && window.password == fingerprint(api, user).await? {
+            return Ok(true);
+        }
     }
-    Ok(window.password == fingerprint(user).await?)
+    Ok(false)
 }
 
-pub(super) async fn open(auth: &Auth, user: &User, session: &Session, by: &str) -> Result<()> {
+pub(super) async fn open(auth: &Auth, api: &Api, user: &User, session: &Session, by: &str) -> Result<()> {
     let context = present()?;
     let window = Window {
         at: context.clock().unix(),
         session: session.id.clone(),
-        password: fingerprint(user).await?,
+        password: fingerprint(api, user).await?,
         by: by.to_owned(),
     };
     match auth.reads_cookies(&context) {
         true => context.session().put(KEY, window),
         false => {
             let seconds = Duration::from_secs(auth.config().confirm_window.max(1));
-            cache()?.put(&place(session), &window, Some(seconds)).await
+            cache()?.put(&cache_key(session), &window, Some(seconds)).await
         }
     }
 }
 
 pub(super) async fn close(auth: &Auth, session: &Session) -> Result<()> {
     let context = present()?;
-    match auth.reads_cookies(&context) {
-        true => context.session().forget(KEY),
-        false => drop(cache()?.forget(&place(session)).await?),
+    for place in Place::of(auth, &context) {
+        match place {
+            Place::Session => context.session().forget(KEY),
+            Place::Cache => drop(cache()?.forget(&cache_key(session)).await?),
+        }
     }
     Ok(())
 }
 
-/// The framework's session holds it. A client without cookies has none, so there the cache does.
-async fn read(auth: &Auth, context: &RequestContext, session: &Session) -> Result<Option<Window>> {
-    match auth.reads_cookies(context) {
-        true => context.session().get(KEY).await,
-        false => cache()?.get(&place(session)).await,
+/// Where it is kept: the framework's session holds it. A client without cookies has none, so there the cache does.
+enum Place {
+    Session,
+    Cache,
+}
+
+impl Place {
+    /// A program that confirmed at a route without cookies may come back to one that takes both.
+    fn of(auth: &Auth, context: &RequestContext) -> impl Iterator<Item = Self> {
+        let cookies = auth.reads_cookies(context);
+        let session = cookies.then_some(Self::Session);
+        session.into_iter().chain((!cookies || auth.takes_bearer()).then_some(Self::Cache))
+    }
+
+    async fn read(&self, context: &RequestContext, session: &Session) -> Result<Option<Window>> {
+        match self {
+            Self::Session => context.session().get(KEY).await,
+            Self::Cache => cache()?.get(&cache_key(session)).await,
+        }
     }
 }
 
-fn place(session: &Session) -> String {
+fn cache_key(session: &Session) -> String {
     format!("{KEY}:{}", session.id)
 }
 
 /// Tells one password from the next without telling anything about it. Who has none has the same one all the time, until
 /// they set one.
-async fn fingerprint(user: &User) -> Result<String> {
-    let api = api()?;
+async fn fingerprint(api: &Api, user: &User) -> Result<String> {
     let account = Filter::by("userId", &user.id).and_by("providerId", "credential");
     let table = api.table("account").refuse()?;
     let account = api.storage().find_one(table, &account).await?;

@@ -49,7 +49,7 @@ pub enum Enabled {
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/two-factor/enable", |api| {
         Box::pin(async move {
-            let passwordless = options(api)?.allow_passwordless;
+            let passwordless = options(api)?.allow_passwordless || api.is_presence_confirmed();
             let mut body = api.request().read_body();
             let password =
                 if passwordless { body.optional_text("password") } else { Some(body.text("password")) };
@@ -174,7 +174,7 @@ pub(super) async fn check_password(api: &Api, user: &User, password: Option<&Sec
 
 /// The password in the body of the endpoints that ask for nothing else.
 pub(super) fn read_password(api: &Api) -> Result<Option<Secret>> {
-    let passwordless = options(api)?.allow_passwordless;
+    let passwordless = options(api)?.allow_passwordless || api.is_presence_confirmed();
     let mut body = api.request().read_body();
     let password = if passwordless { body.optional_text("password") } else { Some(body.text("password")) };
     body.finish()?;

@@ -1,0 +1,68 @@
+use housekey_testing::TestApp;
+
+use crate::house::{everything, routes};
+use crate::support::house;
+
+/// Every endpoint that can be reached, as `route:list` has it, with what it asks for.
+fn endpoints(app: &TestApp) -> Vec<String> {
+    let mut lines: Vec<String> = app
+        .application()
+        .routes()
+        .list()
+        .into_iter()
+        .filter(|route| route.path.starts_with("/api/auth/"))
+        .map(|route| {
+            let asked = if route.middleware.is_empty() { "-".into() } else { route.middleware.join(" ") };
+            format!("{} {} {asked}", route.methods[0], &route.path["/api/auth".len()..])
+        })
+        .collect();
+    lines.sort_unstable();
+    lines
+}
+
+/// A new endpoint belongs into this list, and what changes an account into the table of demands.
+const ENDPOINTS: [&str; 36] = [
+    "ANY /{fallback} -",
+    "GET /error -",
+    "GET /get-session -",
+    "GET /list-accounts -",
+    "GET /list-sessions -",
+    "GET /ok -",
+    "GET /passkey/generate-authenticate-options -",
+    "GET /passkey/generate-register-options verified password.confirm",
+    "GET /passkey/list-user-passkeys -",
+    "GET /reset-password/{token} -",
+    "GET /verify-email -",
+    "POST /change-email password.confirm throttle:6,1",
+    "POST /change-password throttle:6,1",
+    "POST /delete-user password.confirm throttle:6,1",
+    "POST /passkey/delete-passkey password.confirm",
+    "POST /passkey/update-passkey password.confirm",
+    "POST /passkey/verify-authentication -",
+    "POST /passkey/verify-registration verified password.confirm",
+    "POST /request-password-reset -",
+    "POST /reset-password -",
+    "POST /revoke-other-sessions password.confirm",
+    "POST /revoke-session password.confirm",
+    "POST /revoke-sessions password.confirm",
+    "POST /send-verification-email -",
+    "POST /sign-in/email -",
+    "POST /sign-out -",
+    "POST /sign-up/email -",
+    "POST /two-factor/disable password.confirm throttle:6,1",
+    "POST /two-factor/enable verified password.confirm throttle:6,1",
+    "POST /two-factor/generate-backup-codes password.confirm throttle:6,1",
+    "POST /two-factor/get-totp-uri password.confirm throttle:6,1",
+    "POST /two-factor/verify-backup-code -",
+    "POST /two-factor/verify-totp throttle:6,1",
+    "POST /unlink-account password.confirm",
+    "POST /update-session -",
+    "POST /update-user -",
+];
+
+// spec: SEC-1, CLI-6
+#[tokio::test]
+async fn every_endpoint_is_listed_with_what_it_asks_for() {
+    let app = house(everything, routes).await;
+    assert_eq!(endpoints(&app), ENDPOINTS);
+}
