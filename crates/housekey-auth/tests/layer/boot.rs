@@ -92,6 +92,12 @@ fn a_secret_equal_to_the_app_key_does_not_boot() {
         let key = key.clone();
         let error = boot(with_secret(&secret), move |config| {
             config.update::<EncryptionConfig>(|encryption| encryption.key = key.clone());
+        });
+        let error = error.unwrap_err().to_string();
+        assert!(error.contains("APP_KEY") && error.contains("auth:secret"), "{error}");
+    }
+}
+
 #[tokio::test]
 async fn a_column_of_the_apps_own_is_set_by_no_client_unless_the_app_says_so() {
     use housekey_auth::engine::options::AdditionalField;
@@ -121,12 +127,6 @@ async fn a_column_of_the_apps_own_is_set_by_no_client_unless_the_app_says_so() {
         refused.assert_status(400);
     }
     crate::support::engine_post(&app, "update-user", &json!({ "nickname": "E" })).await.assert_ok();
-}
-
-        });
-        let error = error.unwrap_err().to_string();
-        assert!(error.contains("APP_KEY") && error.contains("auth:secret"), "{error}");
-    }
 }
 
 // spec: EPC-1
