@@ -80,6 +80,14 @@ export const intended = [
     scenario: /^(resetting a password|with (hashed identifiers|several secrets|other names for tables and columns))$/, field: 'body.user.emailVerified', reference: false, ours: true,
   },
   {
+    reason: 'A session that is not remembered is not renewed, whichever cookies come or stay away. In the reference, trusting the device makes it one that is.',
+    scenario: 'trusting a device of a sign-in that is not remembered', path: '/get-session', field: /^(body\.session\.expiresAt|cookie better-auth\.session_token)$/,
+  },
+  {
+    reason: 'A list of sessions tells no token but one’s own: whoever knows one is that session. The id in its place ends it as well.',
+    path: '/list-sessions', field: /^body\.\d+\.token$/,
+  },
+  {
     reason: 'A session that was ended cannot write with the copy in its cookie, nor have that copy renewed.',
     scenario: 'an ended session cannot prolong its copy', path: '/update-user', field: 'answer', reference: /^200/, ours: '401 UNAUTHORIZED',
   },

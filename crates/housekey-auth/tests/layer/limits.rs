@@ -1,10 +1,11 @@
 use std::time::Duration;
 
-use housekey_auth::AuthConfig;
+use housekey_auth::engine::SignInEmail;
+use housekey_auth::{AuthConfig, Refuse, api};
 use housekey_core::{AppConfig, Environment};
 use housekey_testing::TestApp;
 
-use crate::support::{house, make_tables, sign_in, sign_up};
+use crate::support::{PASSWORD, house, make_tables, sign_in, sign_up};
 
 async fn limited() -> TestApp {
     house(|auth| auth.engine.rate_limit.enabled = Some(true), |_| ()).await
@@ -59,4 +60,30 @@ async fn limits_are_on_in_production_off_elsewhere_and_what_is_written_wins() {
     let off = production(Some(false));
     make_tables(&off).await;
     assert_eq!(tries(&off, 5).await, [401; 5]);
+}
+
+// spec: SEC-4
+#[tokio::test]
+async fn the_app_s_own_form_and_the_engine_s_endpoint_share_what_they_count_of_an_account() {
+    let app = house(
+        |auth| auth.engine.rate_limit.enabled = Some(true),
+        |route| {
+            route.get("/in", async || {
+                let (email, password) = ("ada@example.com".into(), "wrong password".into());
+                let input = SignInEmail { email, password, ..Default::default() };
+                api()?.sign_in_email(input).await.refuse().map(|_| "in")
+            });
+        },
+    )
+    .await;
+    let owner = app.from("203.0.113.1");
+    sign_up(&owner, "ada@example.com").await;
+    let mut statuses = Vec::new();
+    for number in 0..7 {
+        let stranger = app.visitor().from(&format!("203.0.113.{}", 10 + number));
+        statuses.extend(tries(&stranger, 1).await);
+        statuses.push(stranger.get("/in").header("accept", "application/json").await.status().as_u16());
+    }
+    assert_eq!(statuses, [vec![401; 10], vec![429; 4]].concat());
+    sign_in(&owner, "ada@example.com", PASSWORD).await.assert_ok();
 }

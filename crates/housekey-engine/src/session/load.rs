@@ -187,7 +187,9 @@ impl Api {
         let now = self.core.clock.now();
         let renewed = session.expires_at - Duration::seconds(i64::from(options.expires_in));
         let due = renewed + Duration::seconds(i64::from(options.update_age)) <= now;
-        due && self.expiry(session.created_at, now, options.expires_in) > session.expires_at
+        // Towards its end for good a session has nothing left to be renewed by.
+        let most = Duration::seconds(i64::from(options.max_lifetime));
+        due && (options.max_lifetime == 0 || session.expires_at < session.created_at + most)
     }
 
     /// Whether the session was begun to end with the browser. The cookie that says so is the client's to leave out; the row
