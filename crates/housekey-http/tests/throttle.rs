@@ -10,11 +10,9 @@ use std::time::Duration;
 use edge::{Answer, House, house, try_house};
 use housekey_cache::CacheConfig;
 use housekey_core::Result;
-use housekey_http::axum::response::Html;
 use housekey_http::throttle::{
-    Limit, ThrottleConfig, ThrottleSubject, WhenUnavailable, throttle, throttle_by, throttled,
+    Limit, ThrottleConfig, ThrottleSubject, WhenUnavailable, throttle, throttle_by,
 };
-use housekey_http::validation::{old, old_choice};
 use housekey_http::{Provider, Registrar};
 use http::Method;
 
@@ -306,98 +304,4 @@ async fn the_headers_can_be_left_out_but_not_the_wait() {
         (refused.status.as_u16(), refused.header(LIMIT), refused.header("retry-after")),
         (429, "", "60")
     );
-}
-
-/// A page with two forms, as far as a test wants to know.
-async fn contact() -> Html<String> {
-    let wait = |method: &str, action: &str| {
-        let sent = throttled().filter(|sent| sent.is_form(method, action));
-        sent.map(|sent| sent.wait().as_secs())
-    };
-    Html(format!(
-        "contact={:?} call={:?} email={:?} password={:?} _token={:?} news={:?}",
-        wait("POST", "/contact"),
-        wait("POST", "/contact/call"),
-        old("email"),
-        old("password"),
-        old("_token"),
-        old_choice("news", true),
-    ))
-}
-
-fn with_forms() -> House {
-    house(|app| {
-        app.routes(|route| {
-            route.get("/contact", contact);
-            route.get("/elsewhere", async || Html("elsewhere"));
-            route.get("/plain", async || "no page");
-            route.get("/away", async || housekey_http::response::redirect("/contact"));
-            route.group().own_csrf_check().middleware("throttle:1,1").routes(|route| {
-                for path in ["/contact", "/contact/call", "/plain", "/away", "/lost"] {
-                    route.post(path, async || "sent");
-                }
-            });
-            route.post("/hook", async || "sent").middleware("throttle:1,1").without_csrf();
-        })
-    })
-}
-
-// spec: MID-6
-#[tokio::test]
-async fn a_form_that_is_sent_too_often_is_shown_again_with_what_was_typed_and_the_time_to_wait() {
-    let house = with_forms();
-    let typed = "_token=t&email=ada%40example.com&password=secret&code=123456";
-    assert_eq!(house.send_form("/contact", "/contact", typed).await.text(), "sent");
-    house.clock.advance(Duration::from_secs(18));
-    let again = house.send_form("/contact", "/contact", typed).await;
-    assert_eq!((again.status.as_u16(), again.header("retry-after")), (429, "42"));
-    assert_eq!(
-        again.text(),
-        r#"contact=Some(42) call=None email="ada@example.com" password="" _token="" news=false"#,
-        "no secret, and the box that was left empty stays empty"
-    );
-    // The page itself is what it always was.
-    let page = house.get("/contact").await;
-    assert_eq!(page.status, 200);
-    assert!(page.text().starts_with(r#"contact=None call=None email="" "#), "{}", page.text());
-}
-
-#[tokio::test]
-async fn where_cookies_do_not_count_nobodys_page_is_drawn_again() {
-    let house = with_forms();
-    house.send_form("/hook", "/contact", "email=ada").await;
-    let again = house.send_form("/hook", "/contact", "email=ada").await;
-    assert_eq!(again.status, 429);
-    assert!(!again.text().contains("contact="), "{}", again.text());
-}
-
-#[tokio::test]
-async fn a_form_without_a_page_of_its_own_is_shown_where_it_was_sent_from() {
-    let house = with_forms();
-    house.send_form("/contact/call", "/contact?from=mail", "email=ada").await;
-    let again = house.send_form("/contact/call", "/contact?from=mail", "email=ada").await;
-    assert_eq!(again.status, 429);
-    assert!(again.text().starts_with(r#"contact=None call=Some(60) email="ada""#), "{}", again.text());
-}
-
-#[tokio::test]
-async fn where_there_is_no_such_page_it_is_the_page_for_an_error() {
-    let house = with_forms();
-    for (path, page) in [
-        ("/plain", "/plain"),
-        ("/away", "/away"),
-        ("/lost", "/nowhere"),
-        ("/contact/call", "//evil.test/contact"),
-    ] {
-        house.send_form(path, page, "email=ada").await;
-        let refused = house.send_form(path, page, "email=ada").await;
-        assert_eq!(refused.status, 429, "{path}");
-        assert!(refused.header("content-type").starts_with("text/html"), "{path}");
-        assert!(!refused.text().contains("email="), "{path}: {}", refused.text());
-    }
-    // A program is told as ever.
-    let json = [("accept", "application/json")];
-    house.ask(Method::POST, "/contact", &json).await;
-    let told = house.ask(Method::POST, "/contact", &json).await;
-    assert_eq!((told.status.as_u16(), told.header("content-type")), (429, "application/json"));
 }

@@ -50,7 +50,6 @@ pub use view::{View, view};
 
 pub use housekey_http::csp_nonce;
 pub use housekey_http::csrf::csrf_token;
-pub use housekey_http::throttle::throttled;
 pub use housekey_http::validation::{errors, old, old_choice, old_list, old_or};
 
 /// The crate that [`rsx!`] and [`component`] expand to. Macros name it by `::hypertext`, so an app that does not depend

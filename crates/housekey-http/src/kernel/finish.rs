@@ -46,10 +46,7 @@ impl Inner {
     /// Turns errors into pages or JSON; leaves everything else as the application made it.
     pub(super) async fn presentable(&self, context: &RequestContext, mut response: Response) -> Response {
         if let Some(error) = response.extensions_mut().remove::<Arc<Error>>() {
-            let mut page = match self.form_again(context, &error).await {
-                Some(form) => form,
-                None => self.render(context, &error),
-            };
+            let mut page = self.render(context, &error);
             // What guards added to the answer on its way out.
             let mut headers = std::mem::take(response.headers_mut());
             headers.remove(CONTENT_TYPE);

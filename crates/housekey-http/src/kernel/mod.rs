@@ -4,7 +4,6 @@ mod access_log;
 mod arrival;
 pub(crate) mod body;
 mod finish;
-mod form_again;
 mod instead;
 mod method_override;
 mod panics;

@@ -2,6 +2,7 @@ use axum::response::{Html, IntoResponse};
 use housekey_core::Error;
 use http::Method;
 
+use crate::validation::own_page;
 use crate::{RequestContext, Response};
 
 /// Draws the page for an error. `None` leaves it to the next renderer; the last one is the framework's own.
@@ -58,6 +59,13 @@ impl<'a> ErrorContext<'a> {
     pub fn path(&self) -> &str {
         self.request.uri().path()
     }
+
+    /// The page with the form that was refused: the one of this site that the browser came from. `None` if it says none, and
+    /// for a request that sends nothing.
+    pub fn form_page(&self) -> Option<String> {
+        let page = own_page(self.request.headers()).filter(|_| !self.request.method().is_safe())?;
+        page.to_str().ok().map(str::to_owned)
+    }
 }
 
 /// A page without a style of its own, for apps without a view layer.
@@ -72,10 +80,13 @@ pub(crate) fn default_page(error: &Error, context: &ErrorContext<'_>) -> Respons
         details = format!("<ul>{details}</ul>");
     }
     let id = escape(context.request_id());
+    let back = context.form_page().map_or_else(String::new, |page| {
+        format!("<p><a href=\"{}\">Back to the form</a></p>", escape(&page))
+    });
     Html(format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width\"><title>{status}</title></head>\
-         <body><h1>{status}</h1><p>{message}</p>{details}<p><small>{id}</small></p></body></html>"
+         <body><h1>{status}</h1><p>{message}</p>{back}{details}<p><small>{id}</small></p></body></html>"
     ))
     .into_response()
 }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::data::Change;
 use super::manager::{Found, SessionManager};
-use super::state::State;
+use super::state::{Seen, State};
 use super::ticket::Ticket;
 
 /// A visitor's session.
@@ -195,6 +195,11 @@ impl Session {
         let Some(id) = self.state().source else { return Ok(false) };
         let Ok(token) = BASE64URL_NOPAD.decode(token.as_bytes()) else { return Ok(false) };
         Ok(manager.encrypter().verify(id.as_bytes(), &token, CSRF))
+    }
+
+    /// Whether the store knows this session: something was kept in it before.
+    pub(crate) async fn is_stored(&self) -> bool {
+        self.load().await.is_ok() && matches!(self.state().seen, Seen::Alive { .. })
     }
 
     /// Whether the session must be loaded before a page is drawn: because something was flashed to it, which views find

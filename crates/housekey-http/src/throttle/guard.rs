@@ -10,7 +10,8 @@ use super::limiters::Limiter;
 use super::subject::subject;
 use super::{Limit, Limiters, Limits, ThrottleConfig};
 use crate::guard::{Guard, GuardArguments, GuardFuture, GuardSpec, Next};
-use crate::{Request, RequestContext, Response, validation};
+use crate::validation::flash_unread;
+use crate::{Request, RequestContext, Response};
 
 /// The guard `throttle:<max>,<minutes>`: so many requests per visitor in so many minutes.
 ///
@@ -94,8 +95,7 @@ impl Guard for Throttle {
             let tightest = match self.count(counters?).await {
                 Ok(tightest) => tightest,
                 Err(error) => {
-                    // Nobody else will read it, and it may be shown again.
-                    validation::remember_unread(request).await;
+                    flash_unread(&request).await;
                     return Err(error);
                 }
             };

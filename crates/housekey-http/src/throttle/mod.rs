@@ -8,22 +8,20 @@
 //! attacker who manages to break the cache must not win unlimited guesses at passwords by it. A limit that only saves
 //! resources can be opened instead, with [`Limit::or_allow`] or for all of them in `config/throttle.rs`.
 //!
-//! A browser's form that is sent too often is shown again in the answer, which is 429 all the same: what was typed is
-//! still there, and [`throttled`] says how long to wait.
+//! A browser whose form is refused gets the page for a 429, with the time to wait and the way back. Who has a session finds
+//! there what was typed. Nothing else is done for a refused request: it must stay cheap to refuse.
 
 mod config;
 mod guard;
 mod limit;
 mod limiters;
 mod subject;
-mod throttled;
 
 pub use config::{ThrottleConfig, WhenUnavailable};
 pub use guard::{throttle, throttle_by};
 pub use limit::{Limit, Limits};
 pub use limiters::Limiters;
 pub use subject::ThrottleSubject;
-pub use throttled::{Throttled, throttled};
 
 pub(crate) use guard::factory;
 pub(crate) use subject::network;

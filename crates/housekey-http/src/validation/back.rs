@@ -12,7 +12,7 @@ use super::form_body::{Field, FormBody};
 use super::input::{Input, OURS};
 use super::secrets::is_secret_name;
 use super::validated::Schema;
-use crate::{Request, RequestContext, Response};
+use crate::{RequestContext, Response};
 
 /// The flash key of a refused form.
 pub(super) const FORM: &str = "_form";
@@ -58,22 +58,33 @@ pub(super) fn remember(input: &Input, schema: &Schema) {
     Scope::read(|scope| scope.set(Arc::new(OldInput(old))));
 }
 
-/// The same for a form that a guard refused, so that no handler will read it. Nobody knows its schema here: only its
-/// fields' names say what is secret.
-pub async fn remember_unread(mut request: Request) {
-    let Ok(Some(form)) = FormBody::of(&mut request).await else { return };
+/// Leaves what was typed into a form that a guard refused, for the page that the visitor goes back to. Nobody knows the
+/// form's schema here: only the names of its fields say what is secret.
+///
+/// A refused client must stay cheap. So a form that nobody has read yet stays unread, and a visitor whom the store does not
+/// know gets no place in it: else anybody could fill it, past the very limit that refuses them.
+pub fn flash_unread(request: &Request) -> impl Future<Output = ()> + Send + use<> {
+    let form = FormBody::parsed(request);
+    async move {
+        if let Some(form) = form {
+            flash(form).await;
+        }
+    }
+}
+
+async fn flash(form: FormBody) {
+    let Some(context) = RequestContext::current() else { return };
+    if context.wants_json() || !context.believes_cookies() || !context.session().is_stored().await {
+        return;
+    }
     let fields = form.into_fields().into_iter().filter(|(name, _)| !OURS.contains(&name.as_str()));
     let texts = fields.filter_map(|(name, field)| match field {
         Field::Text(text) => Some((name, Value::from(text))),
         Field::File(_) => None,
     });
     let old = presentable(&texts.collect(), is_secret_name);
-    Scope::read(|scope| scope.set(Arc::new(OldInput(old))));
-}
-
-/// Makes what was typed into this request's form that of another scope's, in which its page is drawn again.
-pub(crate) fn hand_on(scope: &Scope) {
-    scope.set(Arc::new(RefusedForm { errors: Vec::new(), old: OldInput::of_request() }));
+    // Without it the visitor types again.
+    let _ = context.session().flash(FORM, RefusedForm { errors: Vec::new(), old });
 }
 
 /// Sends a browser back to its form when its input was refused, messages and input in hand. `None` when that is not

@@ -57,6 +57,11 @@ impl FormBody {
         Ok(Some(parsed))
     }
 
+    /// The form of a request that was read already.
+    pub(crate) fn parsed(request: &Request) -> Option<Self> {
+        request.extensions().get::<Parsed>()?.clone().ok()
+    }
+
     /// The first text of a name. A file is none, whatever is in it.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
         self.0.iter().find_map(|(own, field)| match field {

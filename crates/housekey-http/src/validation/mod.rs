@@ -49,14 +49,14 @@ mod shape;
 mod upload;
 mod validated;
 
-pub use back::remember_unread;
+pub use back::flash_unread;
 pub use errors::{ErrorBag, errors, old, old_choice, old_list, old_or};
 pub use extract::{Valid, ValidQuery, ValidUpload};
 pub use rules::{FieldRules, Rules};
 pub use upload::{UploadedFile, Uploads};
 pub use validated::{Validated, validate};
 
-pub(crate) use back::{hand_on, origin_page, own_page, send_back};
+pub(crate) use back::{origin_page, own_page, send_back};
 #[cfg(feature = "types")]
 pub(crate) use fields::FieldNames;
 pub(crate) use form_body::FormBody;

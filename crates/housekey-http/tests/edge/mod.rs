@@ -91,16 +91,6 @@ impl House {
         self.send(ip, request.body(Body::empty()).unwrap()).await
     }
 
-    /// What a browser sends when a form of this site is sent, from the page it stands on.
-    pub(crate) async fn send_form(&self, path: &str, page: &str, fields: &str) -> Answer {
-        let request = http::Request::post(path)
-            .header("host", "shop.test")
-            .header("referer", format!("http://shop.test{page}"))
-            .header("accept", "text/html")
-            .header("content-type", "application/x-www-form-urlencoded");
-        self.send("203.0.113.7", request.body(Body::from(fields.to_owned())).unwrap()).await
-    }
-
     async fn send(&self, ip: &str, request: http::Request<Body>) -> Answer {
         let peer = SocketAddr::new(ip.parse().unwrap(), 40_000);
         let response = self.kernel.handle(request, Some(peer)).await;

@@ -41,6 +41,7 @@ impl ErrorPages {
             title: page::title(status),
             text: error.message(),
             wait: page::wait(error),
+            form_page: context.form_page(),
             language: &self.settings.app.locale,
             app: &self.settings.app.name,
             icon: self.settings.view.icon.as_deref(),

@@ -11,6 +11,8 @@ pub(super) struct ErrorPage<'a> {
     pub(super) title: &'static str,
     pub(super) text: &'a str,
     pub(super) wait: Option<u64>,
+    /// Where the form is that was refused.
+    pub(super) form_page: Option<String>,
     pub(super) language: &'a str,
     pub(super) app: &'a str,
     pub(super) icon: Option<&'a str>,
@@ -68,7 +70,11 @@ impl Renderable for ErrorPage<'_> {
                         <p class="text">(self.text)</p>
                         @if let Some(seconds) = self.wait { <p class="wait">(Wait { seconds })</p> }
                         <p class="ways">
-                            @if self.wait.is_some() || status >= 500 { <a href="">"Try again"</a> }
+                            @if let Some(page) = &self.form_page {
+                                <a href=(page)>"Back to the form"</a>
+                            } @else if self.wait.is_some() || status >= 500 {
+                                <a href="">"Try again"</a>
+                            }
                             <a href="/">"Go to the start page"</a>
                         </p>
                         @if let Some(note) = &self.note { <p class="note">(note)</p> }

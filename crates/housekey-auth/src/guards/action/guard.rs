@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use housekey_core::{Error, Result};
 use housekey_http::guard::{GuardArguments, GuardFuture};
-use housekey_http::validation::remember_unread;
+use housekey_http::validation::flash_unread;
 use housekey_http::{Guard, Next, Request};
 use http::StatusCode;
 
@@ -51,8 +51,7 @@ impl Guard for Demanding {
                 Some(Lacking::VerifiedAddress) => verified::turn_away(&self.auth),
                 Some(Lacking::ConfirmedPassword) => confirm::ask(who.session.as_deref(), request).await,
                 Some(Lacking::Patience(wait)) => {
-                    // Nobody else will read it, and it may be shown again.
-                    remember_unread(request).await;
+                    flash_unread(&request).await;
                     Err(Error::too_many_requests(wait))
                 }
             }

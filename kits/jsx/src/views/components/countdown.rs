@@ -2,8 +2,8 @@ use housekey::prelude::*;
 
 use super::icon::Icon;
 
-/// The time to wait after too many attempts. Inside a form, a script locks its buttons until the time is over; without
-/// one the sentence says how long, no clock stands still beside it, and the server says no.
+/// The time to wait after too many attempts, counted down by a script. Without one the sentence says how long, and no clock
+/// stands still beside it.
 #[component]
 pub fn countdown<'a>(text: &'a str, seconds: u64) -> impl Renderable {
     let clock = format!("{}:{:02}", seconds / 60, seconds % 60);
