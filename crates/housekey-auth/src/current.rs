@@ -150,7 +150,7 @@ impl Current {
     }
 
     /// The headers that the answer must carry for what was said to the engine.
-    async fn conclude(&self, failed: bool) -> HeaderMap {
+    pub(crate) async fn conclude(&self, failed: bool) -> HeaderMap {
         let ended = std::mem::take(&mut self.lock().ended);
         let mut headers = HeaderMap::new();
         for api in ended {

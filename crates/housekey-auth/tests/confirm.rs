@@ -8,8 +8,10 @@ mod support;
 use std::time::Duration;
 
 use axum::body::Bytes;
+use housekey_auth::engine::ChangePassword;
 use housekey_auth::guards::{AppConfirm, Confirmation, confirm_password, confirm_with};
 use housekey_auth::{AuthConfig, Identity, Refuse, api};
+use housekey_cache::Cache;
 use housekey_core::Result;
 use housekey_http::response::{Redirect, redirect};
 use housekey_http::session::session;
@@ -50,10 +52,23 @@ fn routes(route: &mut Routes) {
             api()?.sign_out().await.refuse()?;
             Ok(redirect("/"))
         });
+        route.post("/password", async || -> Result<Redirect> {
+            let new = "another horse battery";
+            let input = ChangePassword {
+                current_password: PASSWORD.into(),
+                new_password: new.into(),
+                revoke_other_sessions: true,
+            };
+            api()?.change_password(input).await.refuse()?;
+            Ok(redirect("/keys"))
+        });
         route.get("/vault", async || "the vault");
         route.get("/{*rest}", async || "anything").where_("rest", ".*");
     });
     route.post("/unguarded", async || "").middleware("password.confirm");
+    route.group().own_csrf_check().middleware(["auth", "password.confirm"]).routes(|route| {
+        route.post("/own-check", async || "done");
+    });
     route.post("/api/keys", async || "added").middleware(["auth", "password.confirm"]).without_csrf();
     route.post("/api/confirm-password", confirmed).middleware("auth").without_csrf();
 }
@@ -232,10 +247,41 @@ async fn a_refused_request_is_worth_nothing_to_another_session() {
 
 // spec: STA-8
 #[tokio::test]
+async fn a_refused_request_is_carried_out_once_even_if_the_cache_is_emptied() {
+    let app = ada().await;
+    let replay = sealed(&ask(&app, "phone").await);
+    confirm(&app, PASSWORD, &replay).await.assert_redirect("/keys");
+    app.services().require::<Cache>().unwrap().clear().await.unwrap();
+    confirm(&app, PASSWORD, &replay).await.assert_redirect("/keys");
+    assert_eq!(keys(&app).await, "[\"phone\"] None");
+}
+
+// spec: MID-4, MID-8
+#[tokio::test]
+async fn what_another_site_may_have_sent_is_not_carried_out_by_the_visitors_password() {
+    let app = ada().await;
+    let page = app.post("/own-check").without_csrf().form(&[("name", "evil")]).await;
+    page.assert_status(423).assert_see("Confirm your password").assert_dont_see("replay");
+}
+
+// spec: STA-8
+#[tokio::test]
+async fn a_session_that_is_renewed_with_the_password_does_not_undo_what_is_carried_out() {
+    let app = ada().await;
+    // The session is due for renewal a minute after the request is refused.
+    app.advance(Duration::from_secs(24 * 60 * 60 - 60));
+    let replay = sealed(&app.post("/password").form(&[("a", "b")]).await);
+    app.advance(Duration::from_secs(120));
+    confirm(&app, PASSWORD, &replay).await.assert_redirect("/keys");
+    app.get("/vault").await.assert_status(423);
+}
+
+// spec: STA-8
+#[tokio::test]
 async fn a_refused_request_waits_for_five_minutes() {
     let app = ada().await;
     let (in_time, late) = (sealed(&ask(&app, "phone").await), sealed(&ask(&app, "laptop").await));
-    app.advance(Duration::from_secs(5 * 60));
+    app.advance(Duration::from_secs(5 * 60 - 1));
     confirm(&app, PASSWORD, &in_time).await.assert_redirect("/keys");
     app.advance(Duration::from_secs(1));
     confirm(&app, PASSWORD, &late).await.assert_redirect("/keys");

@@ -202,6 +202,13 @@ impl RequestContext {
         self.believes_cookies
     }
 
+    /// Whether we saw to it that a page of this site sent this request: it only reads, or its route asks for the session's
+    /// [token](crate::csrf).
+    pub fn is_csrf_protected(&self) -> bool {
+        let has_token = |route: &Arc<Route>| route.csrf == CsrfCheck::Token;
+        self.method.is_safe() || self.route.as_ref().is_some_and(has_token)
+    }
+
     /// The session. Nothing is read from the store until its contents are asked for. Where
     /// [cookies do not count](Self::believes_cookies) it is empty, and kept nowhere.
     pub fn session(&self) -> &Session {

@@ -51,9 +51,10 @@ pub(crate) async fn ask(session: Option<&Session>, request: Request) -> Result<R
     if context.wants_json() {
         return Err(Error::locked());
     }
+    // What another site may have sent must not be carried out by the visitor's password.
     let refused = match session {
-        Some(session) => Refused::of(&context, &session.id, request).await,
-        None => None,
+        Some(session) if context.is_csrf_protected() => Refused::of(&context, &session.id, request).await,
+        _ => None,
     };
     let sealed = refused.map(|refused| refused.seal()).transpose()?;
     Ok(ConfirmForm::new(sealed, None).answer(StatusCode::LOCKED).await)

@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 /// A larger body is not carried along: its form has to be sent again.
 const LARGEST_BODY: usize = 64 * 1024;
 
-/// How long a refused request waits for the password.
-const PATIENCE: Duration = Duration::from_secs(5 * 60);
+/// How long a refused request waits for the password: as long as a flashed value is kept.
+const LONGEST_WAIT: Duration = Duration::from_secs(5 * 60);
 
 const PURPOSE: &str = "auth.confirm.replay";
 
@@ -62,7 +62,9 @@ impl Refused {
             page: back().target().to_owned(),
         };
         let body = to_bytes(request.into_body(), LARGEST_BODY).await.ok()?;
-        Some(Self { head, body })
+        let refused = Self { head, body };
+        context.session().flash(&refused.key(), true).ok()?;
+        Some(refused)
     }
 
     /// The length of the head, the head, the body: sealed.
@@ -87,13 +89,18 @@ impl Refused {
     }
 
     pub(super) fn is_late(&self, context: &RequestContext) -> bool {
-        context.clock().unix().saturating_sub(self.head.at) > PATIENCE.as_secs()
+        context.clock().unix().saturating_sub(self.head.at) >= LONGEST_WAIT.as_secs()
     }
 
-    /// Whether this is the first time. Of several who ask at once, one is told so.
-    pub(super) async fn spend(&self) -> Result<bool> {
-        // Remembered for longer than it is good for.
-        cache()?.add(&format!("{PURPOSE}:{}", self.head.nonce), &true, Some(2 * PATIENCE)).await
+    /// Whether this is the first time. Of several who ask at once, one is told so: that takes the cache. Whatever becomes of
+    /// the cache, the session knows that it does not wait any more.
+    pub(super) async fn spend(&self, context: &RequestContext) -> Result<bool> {
+        let waits = context.session().get::<bool>(&self.key()).await?.is_some();
+        Ok(waits && cache()?.add(&self.key(), &true, Some(2 * LONGEST_WAIT)).await?)
+    }
+
+    fn key(&self) -> String {
+        format!("{PURPOSE}:{}", self.head.nonce)
     }
 
     /// The page it came from.

@@ -3,8 +3,11 @@ use housekey_core::translation::t;
 use housekey_core::{Error, Result};
 use housekey_http::response::redirect;
 use housekey_http::{RequestContext, Response, answer_instead};
+use http::header::SET_COOKIE;
+use http::{HeaderMap, HeaderValue};
 
 use super::refused::Refused;
+use crate::current::Current;
 
 /// Carries out the request that was refused, now that the password is confirmed, and gives its answer. `sealed` is the
 /// field `replay` of the confirm form.
@@ -30,10 +33,29 @@ pub async fn replay(sealed: Option<&str>, otherwise: &str) -> Result<Response> {
         // A page is fetched at its own address, and as often as one likes.
         return Ok(redirect(refused.page_wanted().unwrap_or(otherwise)).into_response());
     }
-    if !refused.spend().await? {
+    if !refused.spend(&context).await? {
         return Ok(redirect(refused.page()).into_response());
     }
-    answer_instead(refused.into_request(&context)?).await
+    let earlier = match Current::find() {
+        Some(current) => current.conclude(false).await,
+        None => HeaderMap::new(),
+    };
+    let mut response = answer_instead(refused.into_request(&context)?).await?;
+    put_first(response.headers_mut(), &earlier);
+    Ok(response)
+}
+
+/// Of two cookies with one name a browser keeps the last. What this request did to the session (a renewal, say) came before
+/// what the other one did.
+fn put_first(headers: &mut HeaderMap, earlier: &HeaderMap) {
+    let later: Vec<HeaderValue> = headers.get_all(SET_COOKIE).iter().cloned().collect();
+    headers.remove(SET_COOKIE);
+    for (name, value) in earlier {
+        headers.append(name, value.clone());
+    }
+    for cookie in later {
+        headers.append(SET_COOKIE, cookie);
+    }
 }
 
 fn not_done(page: &str) -> Response {
