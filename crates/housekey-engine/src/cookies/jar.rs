@@ -80,6 +80,13 @@ mod tests {
     }
 
     #[test]
+    fn only_so_many_are_read() {
+        let many: Vec<_> = (0..300).map(|number| format!("c{number}={number}")).collect();
+        let jar = jar(&many.join("; "));
+        assert_eq!((jar.get("c255"), jar.get("c256")), (Some("255"), None));
+    }
+
+    #[test]
     fn cookies_are_read_as_the_reference_reads_them() {
         let jar = jar(r#"a=1; b="quoted"; a=2; c=x%2By; d=%E0%A4%A; =nameless; novalue"#);
         assert_eq!(jar.get("a"), Some("1"));
