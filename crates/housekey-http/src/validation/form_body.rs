@@ -46,7 +46,7 @@ impl FormBody {
         }
         let Some(encoding) = Encoding::of(request.headers()) else { return Ok(None) };
         let body = std::mem::take(request.body_mut());
-        let bytes = body.collect().await.map_err(unreadable)?.to_bytes();
+        let bytes = body.collect().await.map_err(|error| unreadable(&error))?.to_bytes();
         let fields = match encoding {
             Encoding::Url => parse_url_encoded(&bytes),
             Encoding::Multipart(header) => parse_multipart(header, bytes.clone()).await,
@@ -127,7 +127,7 @@ async fn parse_multipart(header: HeaderValue, body: Bytes) -> Result<Vec<(String
     Ok(fields)
 }
 
-fn unreadable(error: axum::Error) -> Error {
+fn unreadable(error: &axum::Error) -> Error {
     let mut causes = iter::successors(error.source(), |error| (*error).source());
     if causes.any(<dyn std::error::Error>::is::<LengthLimitError>) {
         return Error::payload_too_large();
