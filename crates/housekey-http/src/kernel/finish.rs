@@ -3,12 +3,11 @@ use std::sync::Arc;
 use axum::body::{Body, HttpBody};
 use axum::response::IntoResponse;
 use housekey_core::Error;
-use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ORIGIN, SET_COOKIE};
+use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ORIGIN};
 use http::{HeaderValue, Method, StatusCode};
 
 use super::request_id::X_REQUEST_ID;
 use super::{Inner, RequestId};
-use crate::session::Ticket;
 use crate::{RequestContext, Response};
 
 impl Inner {
@@ -59,14 +58,6 @@ impl Inner {
         match as_error(context, response).await {
             Ok(error) => self.render(context, &error),
             Err(response) => response,
-        }
-    }
-
-    /// Gives a visitor the cookie of a session that no store knows yet.
-    pub(super) fn issue(&self, context: &RequestContext, response: &mut Response, ticket: &Ticket) {
-        match self.shared.sessions.set_cookie(ticket) {
-            Some(header) => drop(response.headers_mut().append(SET_COOKIE, header)),
-            None => context.cookies().queue(self.shared.sessions.cookie(ticket)),
         }
     }
 

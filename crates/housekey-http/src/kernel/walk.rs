@@ -47,7 +47,7 @@ impl Inner {
         if let Some(session) = context.opened_session() {
             match session.finish_at_once() {
                 Some(None) => {}
-                Some(Some(ticket)) => self.issue(context, &mut response, &ticket),
+                Some(Some(cookie)) => context.cookies().queue(cookie),
                 None => response = cold(self.save_session(context, response)).await,
             }
         }
@@ -90,11 +90,11 @@ impl Inner {
             Lookup::Nothing => return Err(Error::not_found()),
             Lookup::Malformed => return Err(Error::bad_request("The address cannot be read.")),
         };
-        if !upload.is_empty() {
-            if let Err(error) = upload.limit(request, self.body_limit(route)) {
-                cold(body::discard(request)).await;
-                return Err(error);
-            }
+        if !upload.is_empty()
+            && let Err(error) = upload.limit(request, self.body_limit(route))
+        {
+            cold(body::discard(request)).await;
+            return Err(error);
         }
         if context.has_session_cookie() && context.session().wants_preload() {
             cold(context.session().preload()).await;

@@ -233,7 +233,7 @@ impl Session {
         let mut state = self.state();
         // It may have been loaded, or ended, while this task waited.
         if !state.is_loaded() {
-            state.settle(found, now, lifetime);
+            state.take_in(found, now, lifetime);
         }
         Ok(())
     }

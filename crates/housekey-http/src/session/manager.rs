@@ -1,10 +1,9 @@
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
 
 use cookie::Cookie;
 use housekey_core::{AppConfig, Clock, Encrypter, Error, Paths, Result};
-use http::HeaderValue;
 use tokio::sync::{Mutex, MutexGuard};
 
 use super::config::{SameSite, SecureCookie, SessionConfig};
@@ -12,7 +11,6 @@ use super::data::SessionData;
 use super::drivers::SessionDrivers;
 use super::store::{SessionId, SessionRecord, SessionStore};
 use super::ticket::Ticket;
-use crate::cookies::is_plain;
 
 /// Opens and saves the sessions of an app.
 pub struct SessionManager {
@@ -28,8 +26,6 @@ pub struct SessionManager {
     saves: AtomicU64,
     /// Held by the one sweep there is at a time: it may have millions of records to look at.
     sweep: Mutex<()>,
-    /// What stands before and after the value in a new cookie; `None` if it has to be put together each time.
-    around_value: OnceLock<Option<(String, String)>>,
 }
 
 /// What a store knows about a session.
@@ -96,7 +92,6 @@ impl SessionManager {
             turns,
             saves: AtomicU64::new(0),
             sweep: Mutex::new(()),
-            around_value: OnceLock::new(),
         })
     }
 
@@ -218,27 +213,13 @@ impl SessionManager {
     }
 
     pub(crate) fn cookie(&self, ticket: &Ticket) -> Cookie<'static> {
-        self.with_age(self.bare_cookie(ticket.encode(&self.encrypter)))
-    }
-
-    fn with_age(&self, mut cookie: Cookie<'static>) -> Cookie<'static> {
+        let mut cookie = self.bare_cookie(ticket.encode(&self.encrypter));
         if !self.config.expire_on_close {
             cookie.set_max_age(cookie::time::Duration::seconds(
                 i64::try_from(self.lifetime()).unwrap_or(i64::MAX),
             ));
         }
         cookie
-    }
-
-    /// The same as a header, for which every page of a new visitor asks. `None` where only a [`Cookie`] will do.
-    pub(crate) fn set_cookie(&self, ticket: &Ticket) -> Option<HeaderValue> {
-        let around = self.around_value.get_or_init(|| {
-            let text = self.with_age(self.bare_cookie(String::new())).to_string();
-            let (name, after) = text.split_once('=')?;
-            is_plain(name).then(|| (format!("{name}="), after.to_owned()))
-        });
-        let (before, after) = around.as_ref()?;
-        HeaderValue::try_from([before, &*ticket.encode(&self.encrypter), after].concat()).ok()
     }
 
     /// Tells the browser to drop the cookie.
@@ -330,26 +311,5 @@ mod tests {
         assert!(manager(cross_site, Environment::Production, "https://shop.test").is_ok());
         let named = SessionConfig { cookie: Some("a b".into()), ..SessionConfig::default() };
         assert!(manager(named, Environment::Production, "https://shop.test").is_err());
-    }
-
-    #[test]
-    fn the_quick_way_to_a_cookie_says_what_the_long_one_says() {
-        let plain = SessionConfig::default;
-        let configs = [
-            plain(),
-            SessionConfig { expire_on_close: true, ..plain() },
-            SessionConfig { path: "/shop".into(), domain: Some("shop.test".into()), ..plain() },
-            SessionConfig { same_site: SameSite::None, partitioned: true, http_only: false, ..plain() },
-        ];
-        for config in configs {
-            let manager = manager(config, Environment::Production, "https://shop.test").unwrap();
-            let ticket = Ticket { id: SessionId::random(), issued_at: 7, has_flash: false };
-            let long = manager.cookie(&ticket).encoded().to_string();
-            assert_eq!(manager.set_cookie(&ticket).unwrap(), long);
-        }
-        let named = SessionConfig { cookie: Some("a!b".into()), ..plain() };
-        let manager = manager(named, Environment::Development, "http://shop.test").unwrap();
-        let ticket = Ticket { id: SessionId::random(), issued_at: 7, has_flash: false };
-        assert!(manager.set_cookie(&ticket).is_none(), "a name that has to be encoded");
     }
 }

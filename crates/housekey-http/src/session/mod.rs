@@ -10,7 +10,7 @@
 //!
 //! - The cookie is a signed name (`ticket.rs`). A forged or cut one is no cookie.
 //! - A request's changes are a list (`data.rs`) that is applied to the newest record when it is saved
-//!   (`save.rs`), under compare-and-swap: concurrent requests lose nothing of each other.
+//!   (`save.rs`, as `plan.rs` decides), under compare-and-swap: concurrent requests lose nothing of each other.
 //! - An ended session leaves a tombstone for as long as its cookie could come back: nothing revives it.
 
 mod config;
@@ -22,6 +22,7 @@ mod file;
 mod handle;
 mod manager;
 mod memory;
+mod plan;
 #[cfg(feature = "redis")]
 mod redis;
 mod save;
@@ -40,7 +41,6 @@ pub use memory::MemorySessions;
 #[cfg(feature = "redis")]
 pub use redis::RedisSessions;
 pub use store::{SessionId, SessionRecord, SessionStore, StoreFuture};
-pub(crate) use ticket::Ticket;
 
 use crate::RequestContext;
 

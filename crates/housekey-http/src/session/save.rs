@@ -6,24 +6,12 @@ use housekey_core::{Error, Result};
 use super::data::{Change, SessionData};
 use super::handle::Session;
 use super::manager::{Found, SessionManager};
-use super::state::{Moving, Seen};
+use super::plan::{CookieChange, Outcome, Plan, Write};
+use super::state::{Moving, Seen, State};
 use super::store::SessionId;
-use super::ticket::Ticket;
 
 /// Each lost round means that another process got its change in; nobody loses this often.
 const ROUNDS: usize = 100;
-
-/// What saving came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
-    /// The record is in the store.
-    Saved { has_flash: bool },
-    /// There was nothing to store.
-    Empty,
-    /// The session ended meanwhile: the changes are void, and the browser's cookie is left alone, because a newer
-    /// one may be on its way.
-    Void,
-}
 
 /// The request's half of the work, taken out of the handle so that no lock is held while the store works.
 struct Job {
@@ -39,90 +27,56 @@ impl Session {
     /// Saves what changed, and answers the cookie that has to go with the response.
     pub async fn finish(&self) -> Result<Option<Cookie<'static>>> {
         let Some(manager) = self.0.manager.clone() else { return Ok(None) };
-        if let Some(ticket) = self.finish_at_once() {
-            return Ok(ticket.map(|ticket| manager.cookie(&ticket)));
-        }
-        let now = self.0.clock.unix();
-        let is_old = |age: Option<u64>| age.is_some_and(|age| age >= manager.prolong_after());
-
-        let must_load = {
-            let state = self.state();
-            state.has_changed() || (state.needs_cookie && is_old(state.cookie_age(now)))
-        };
-        if must_load {
+        let (now, prolong_after) = (self.0.clock.unix(), manager.prolong_after());
+        let mut plan = self.state().plan(now, prolong_after);
+        if plan == Plan::Load {
             self.load().await?;
+            plan = self.state().plan(now, prolong_after);
         }
-
-        let (job, ticket, source, id, moving, needs_cookie, is_old) = {
+        let write = match plan {
+            Plan::Write(write) => write,
+            Plan::Cookie(ticket) => return Ok(Some(manager.cookie(&ticket))),
+            Plan::Nothing | Plan::Load => return Ok(None),
+        };
+        let (job, cookie) = {
             let mut state = self.state();
-            let mut data = state.data.clone();
-            // Spent flashes stayed readable until now.
-            state
-                .changes
-                .iter()
-                .filter(|change| matches!(change, Change::Spend(..)))
-                .for_each(|change| data.apply(change));
-            let (ticket, source, moving) = (state.ticket, state.source, state.moving);
-            let job =
-                Job { manager: manager.clone(), now, seen: state.seen, data, changes: state.changes.clone() };
-            (job, ticket, source, state.id(), moving, state.needs_cookie, is_old(state.cookie_age(now)))
+            (Job::new(&state, manager.clone(), now), state.browser_cookie(now, prolong_after))
         };
-        let holds = |has_flash| ticket.is_some_and(|ticket| ticket.id == id && ticket.has_flash == has_flash);
-
-        let outcome = match (moving, source) {
-            (Some(moving), Some(source)) => job.relocate(moving, &source, &id).await?,
-            _ if !job.changes.is_empty() => job.save(&id).await?,
-            _ => {
-                let is_unknown = job.seen == Seen::NotYet;
-                let has_flash =
-                    !job.data.flash.is_empty() || (is_unknown && ticket.is_some_and(|t| t.has_flash));
-                let is_kept_alive = needs_cookie || !job.data.is_empty();
-                let is_worth_a_cookie = !holds(has_flash) || (is_old && is_kept_alive);
-                if is_worth_a_cookie { job.prolong(&id).await? } else { Outcome::Void }
-            }
+        let outcome = match write {
+            Write::Move(moving, source) => job.relocate(moving, &source, &cookie.id).await?,
+            Write::Changes => job.save(&cookie.id).await?,
+            Write::Prolong => job.prolong(&cookie.id).await?,
         };
-
-        let has_flash = match outcome {
-            Outcome::Void => return Ok(None),
-            Outcome::Saved { has_flash } => has_flash,
-            Outcome::Empty if moving == Some(Moving::Invalidate) && !needs_cookie => {
-                return Ok(Some(manager.no_cookie()));
-            }
-            // An empty session gets no cookie. A browser that has one is only told that no flash is left.
-            Outcome::Empty if !needs_cookie && ticket.is_none_or(|ticket| ticket.id != id) => {
-                return Ok(None);
-            }
-            Outcome::Empty => false,
-        };
-        if holds(has_flash) && !is_old {
-            return Ok(None);
-        }
-        Ok(Some(manager.cookie(&Ticket { id, issued_at: now, has_flash })))
+        Ok(match cookie.after(outcome, now) {
+            CookieChange::Keep => None,
+            CookieChange::Drop => Some(manager.no_cookie()),
+            CookieChange::Set(ticket) => Some(manager.cookie(&ticket)),
+        })
     }
 
-    /// The end of most requests: nothing was read and nothing changed, at most a token was handed out. No store is
-    /// asked, so there is nothing to wait for. Answers what the cookie has to say, if there must be one; `None` where the
-    /// store has to be asked.
-    pub(crate) fn finish_at_once(&self) -> Option<Option<Ticket>> {
+    /// The same for most requests, which read and changed nothing: no store is asked, so there is nothing to wait for.
+    /// `None` where there is.
+    pub(crate) fn finish_at_once(&self) -> Option<Option<Cookie<'static>>> {
         let Some(manager) = &self.0.manager else { return Some(None) };
-        let mut state = self.state();
-        if state.has_changed() || state.is_loaded() {
-            return None;
+        match self.state().plan(self.0.clock.unix(), manager.prolong_after()) {
+            Plan::Nothing => Some(None),
+            Plan::Cookie(ticket) => Some(Some(manager.cookie(&ticket))),
+            Plan::Load | Plan::Write(_) => None,
         }
-        if !state.needs_cookie {
-            return Some(None);
-        }
-        let now = self.0.clock.unix();
-        if state.cookie_age(now).is_some_and(|age| age >= manager.prolong_after()) {
-            return None;
-        }
-        let id = state.id();
-        let is_known = state.ticket.is_some_and(|ticket| ticket.id == id);
-        Some((!is_known).then_some(Ticket { id, issued_at: now, has_flash: false }))
     }
 }
 
 impl Job {
+    fn new(state: &State, manager: Arc<SessionManager>, now: u64) -> Self {
+        let (mut data, changes) = (state.data.clone(), state.changes.clone());
+        // Spent flashes stayed readable until now.
+        changes
+            .iter()
+            .filter(|change| matches!(change, Change::Spend(..)))
+            .for_each(|change| data.apply(change));
+        Self { manager, now, seen: state.seen, data, changes }
+    }
+
     /// Writes the changes to the newest record there is.
     async fn save(mut self, id: &SessionId) -> Result<Outcome> {
         let manager = self.manager.clone();

@@ -97,7 +97,7 @@ impl State {
     }
 
     /// Takes in what the store said, and applies what the request changed before it asked.
-    pub(super) fn settle(&mut self, found: Found, now: u64, lifetime: u64) {
+    pub(super) fn take_in(&mut self, found: Found, now: u64, lifetime: u64) {
         self.seen = match found {
             Found::Alive { version, data } => {
                 self.data = data;
