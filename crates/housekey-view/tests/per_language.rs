@@ -33,7 +33,9 @@ fn page() -> View {
 #[tokio::test]
 async fn what_is_kept_for_everyone_knows_nothing_of_the_visitor_it_was_drawn_for() {
     let mut site = Site::new("testing");
-    let app = site.boot(|route: &mut Routes| drop(route.view("/", page)));
+    let app = site.boot(|route: &mut Routes| {
+        route.view("/", page);
+    });
     let (first, second) = (get(&app, "/").await.body, get(&app, "/").await.body);
     let (of_first, token) = first.split_once("<i>").unwrap();
     let (of_second, _) = second.split_once("<i>").unwrap();
