@@ -3,7 +3,7 @@ use housekey::auth::engine::options::{
     ChangeEmail, DeleteUser, EmailAndPassword, EmailVerification, EngineOptions, UserOptions,
 };
 use housekey::auth::engine::plugins::{PasskeyOptions, passkey, two_factor};
-use housekey::auth::{AuthConfig, MailPages};
+use housekey::auth::{AuthConfig, Demands, MailPages};
 use housekey::env;
 
 /// Accounts. What is not turned on does not exist: its endpoint is a 404 and its columns are not in the database.
@@ -22,8 +22,13 @@ pub fn auth() -> AuthConfig {
         redirect_members_to: crate::places::DASHBOARD.into(),
         redirect_unverified_to: crate::places::VERIFY_EMAIL.into(),
 
-        // Seconds for which a password that was entered again counts: `middleware("password.confirm")`.
+        // Seconds for which a password that was entered again counts.
         confirm_window: env("AUTH_CONFIRM_WINDOW", 10_800_u64),
+
+        // What an action on an account asks for first: at our routes (`middleware("action:delete-account")`) and at the
+        // engine's endpoints. `housekey route:list` shows it. One line changes one action, such as
+        // `.ask(Action::RenamePasskey, [])`.
+        demands: Demands::default(),
 
         // Links in mails lead to pages that ask first: a mail scanner that opens every link changes nothing.
         mail_pages: MailPages {

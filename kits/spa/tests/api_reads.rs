@@ -124,7 +124,7 @@ async fn settings_are_read_by_their_owner_only(app: TestApp) {
 #[housekey::test]
 async fn the_profile_has_name_and_address_and_where_it_is_moving(app: TestApp) {
     let ada = somebody(&app).await;
-    let member = app.signed_in(&ada).await;
+    let member = sure_of(&app, &ada).await;
     let profile = member.get("/api/settings/profile").await;
     profile.assert_json(&json!({
         "name": ada.name, "email": ada.email, "emailVerified": true, "pendingEmail": null
@@ -191,6 +191,15 @@ async fn the_second_factor_shows_its_secret_only_while_it_is_being_set_up(app: T
     member.get("/api/settings/two-factor").await.assert_json(&json!({ "state": "on", "codesLeft": 10 }));
 }
 
+// spec: SEC-1
+#[housekey::test]
+async fn a_secret_that_was_not_confirmed_yet_is_shown_only_to_who_entered_the_password(app: TestApp) {
+    let ada = somebody(&app).await;
+    sure_of(&app, &ada).await.post("/settings/two-factor").json(&json!({})).await.assert_ok();
+    let elsewhere = app.signed_in(&ada).await;
+    elsewhere.get("/api/settings/two-factor").await.assert_json(&json!({ "state": "off" }));
+}
+
 /// The code that somebody's authenticator app shows.
 async fn code_of(app: &TestApp, user: &User) -> String {
     let auth = app.services().require::<Auth>().unwrap();
@@ -223,7 +232,7 @@ async fn a_link_about_an_address_says_what_it_does_and_is_not_spent_by_asking(ap
     let token_to = |email: &str| mails.link_to(email).split_once("token=").unwrap().1.to_owned();
     let look = async |token: &str| app.post("/api/email-link").json(&json!({ "token": token })).await;
 
-    let member = app.signed_in(&ada).await;
+    let member = sure_of(&app, &ada).await;
     member.post("/settings/profile/email").json(&json!({ "email": new })).await.assert_ok();
     let consent = token_to(&ada.email);
     for _ in 0..2 {

@@ -264,6 +264,7 @@ async fn html_in_a_name_is_text_in_every_mail(app: TestApp) {
     app.post("/sign-up").json(&body).await.assert_ok();
     let token = crate::support::token_for(&mails, email);
     app.post(places::CONFIRM_EMAIL).json(&json!({ "token": token })).await.assert_ok();
+    confirm_password(&app).await;
     app.post("/settings/profile/email").json(&json!({ "email": "new@example.com" })).await.assert_ok();
     let elsewhere = app.visitor();
     elsewhere.post("/forgot-password").json(&json!({ "email": email })).await.assert_ok();

@@ -8,7 +8,8 @@ use housekey::testing::TestApp;
 use {{crate}}::places;
 
 use crate::support::{
-    PASSWORD, mails, sign_in, somebody, somebody_unverified, stored, stored_with, tampered, token_for,
+    PASSWORD, confirm_password, mails, sign_in, somebody, somebody_unverified, stored, stored_with, tampered,
+    token_for,
 };
 
 const NEW: &str = "new.address@example.com";
@@ -106,6 +107,7 @@ async fn an_address_that_was_never_confirmed_is_replaced_at_once_and_its_link_di
     let mails = mails(&app);
     let ada = somebody_unverified(&app).await;
     let visitor = app.signed_in(&ada).await;
+    confirm_password(&visitor).await;
     let old_link = ask_for_link(&app, &visitor, &ada.email).await;
 
     visitor.post("/settings/profile/email").json(&json!({ "email": NEW })).await.assert_ok();
@@ -123,6 +125,7 @@ async fn a_confirmed_address_changes_only_when_its_holder_and_then_the_new_one_a
     let mails = mails(&app);
     let ada = somebody(&app).await;
     let visitor = app.signed_in(&ada).await;
+    confirm_password(&visitor).await;
     visitor.post("/settings/profile/email").form(&[("email", NEW)]).await.assert_status(303);
     assert_eq!(stored(&app, &ada).await.email, ada.email, "the change waits");
     mails.assert_count(1).assert_not_sent_to(NEW);
@@ -148,12 +151,9 @@ async fn a_confirmed_address_changes_only_when_its_holder_and_then_the_new_one_a
 async fn a_link_of_somebody_else_does_nothing_for_who_is_signed_in(app: TestApp) {
     let mails = mails(&app);
     let (ada, eve) = (somebody(&app).await, somebody(&app).await);
-    app.signed_in(&ada)
-        .await
-        .post("/settings/profile/email")
-        .json(&json!({ "email": NEW }))
-        .await
-        .assert_ok();
+    let visitor = app.signed_in(&ada).await;
+    confirm_password(&visitor).await;
+    visitor.post("/settings/profile/email").json(&json!({ "email": NEW })).await.assert_ok();
     let consent = token_for(&mails, &ada.email);
     spend(&app.signed_in(&eve).await, places::CONFIRM_NEW_EMAIL, &consent).await.assert_status(422);
     mails.assert_not_sent_to(NEW);
@@ -164,6 +164,7 @@ async fn moving_to_an_address_that_is_taken_tells_nobody_that_it_is(app: TestApp
     let mails = mails(&app);
     let (ada, eve) = (somebody(&app).await, somebody(&app).await);
     let visitor = app.signed_in(&eve).await;
+    confirm_password(&visitor).await;
     let taken = visitor.post("/settings/profile/email").json(&json!({ "email": ada.email })).await;
     taken.assert_ok();
     mails.assert_nothing_sent();
@@ -190,6 +191,7 @@ async fn a_change_that_was_cancelled_cannot_be_finished_by_any_door(app: TestApp
     let mails = mails(&app);
     let ada = somebody(&app).await;
     let visitor = app.signed_in(&ada).await;
+    confirm_password(&visitor).await;
     let ask = async || visitor.post("/settings/profile/email").json(&json!({ "email": NEW })).await;
     let cancel = async || visitor.post("/settings/profile/email").form(&[("_method", "DELETE")]).await;
 
@@ -216,6 +218,7 @@ async fn a_second_change_makes_the_links_of_the_first_worthless(app: TestApp) {
     let mails = mails(&app);
     let ada = somebody(&app).await;
     let visitor = app.signed_in(&ada).await;
+    confirm_password(&visitor).await;
     for email in ["first@example.com", NEW] {
         visitor.post("/settings/profile/email").json(&json!({ "email": email })).await.assert_ok();
     }
@@ -234,6 +237,7 @@ async fn somebody_elses_cancelling_cancels_nothing(app: TestApp) {
     let mails = mails(&app);
     let (ada, eve) = (somebody(&app).await, somebody(&app).await);
     let visitor = app.signed_in(&ada).await;
+    confirm_password(&visitor).await;
     visitor.post("/settings/profile/email").json(&json!({ "email": NEW })).await.assert_ok();
     app.signed_in(&eve).await.delete("/settings/profile/email").json(&json!({})).await.assert_ok();
     spend(&visitor, places::CONFIRM_NEW_EMAIL, &token_for(&mails, &ada.email)).await.assert_ok();
@@ -244,6 +248,7 @@ async fn who_was_never_confirmed_is_answered_alike_for_a_taken_address_and_truth
     let mails = mails(&app);
     let (ada, eve) = (somebody(&app).await, somebody_unverified(&app).await);
     let visitor = app.signed_in(&eve).await;
+    confirm_password(&visitor).await;
     let ask =
         async |email: &str| visitor.post("/settings/profile/email").json(&json!({ "email": email })).await;
     let taken = ask(&ada.email).await;
@@ -272,6 +277,7 @@ async fn an_address_is_not_changed_in_passing(app: TestApp) {
 async fn what_is_no_address_is_refused(app: TestApp) {
     let ada = somebody(&app).await;
     let visitor = app.signed_in(&ada).await;
+    confirm_password(&visitor).await;
     for bad in ["", "nobody", "a@b@c", &format!("{}@example.com", "x".repeat(300)), ada.email.as_str()] {
         visitor
             .post("/settings/profile/email")

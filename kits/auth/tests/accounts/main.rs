@@ -3,6 +3,7 @@
 
 mod auth;
 mod bad_input;
+mod doors;
 mod email_verification;
 mod offers;
 mod passkeys;

@@ -151,6 +151,7 @@ async fn a_change_of_address_is_agreed_to_once_and_done_once(app: TestApp) {
     let mails = mails(&app);
     let ada = somebody(&app).await;
     let visitor = app.signed_in(&ada).await;
+    confirm_password(&visitor).await;
     let new = "new.address@example.com";
     visitor.post("/settings/profile/email").json(&json!({ "email": new })).await.assert_ok();
     let consent = json!({ "token": token_for(&mails, &ada.email) });

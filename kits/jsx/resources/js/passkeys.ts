@@ -5,6 +5,10 @@ import { all, onAction } from './dom'
 
 const engine = '/api/auth/passkey'
 
+/** Answers of the engine that mean: first show that it is you. The page below asks, and leads back here. */
+const needsMore = ['PASSWORD_CONFIRMATION_REQUIRED', 'EMAIL_NOT_VERIFIED']
+const askMore = '/settings/passkeys/add'
+
 /** Connects the page: adding one, signing in by button or from the e-mail field, confirming. */
 export function startPasskeys(): void {
   const supported = typeof PublicKeyCredential !== 'undefined' && 'parseCreationOptionsFromJSON' in PublicKeyCredential
@@ -96,6 +100,7 @@ async function ceremony(place: HTMLElement, run: () => Promise<void>): Promise<v
   try {
     await run()
   } catch (error) {
+    if (error instanceof Refused && needsMore.includes(error.message)) return location.assign(askMore)
     if (isCancelled(error) || !note) return
     note.textContent = note.dataset[reason(error)] ?? note.dataset['failed'] ?? ''
     note.hidden = false

@@ -59,6 +59,11 @@ pub fn web(route: &mut Routes) {
             .get("/settings/passkeys", account::passkeys)
             .middleware("offers:passkeys")
             .name("settings.passkeys");
+        // Where the script of that page leads when the engine asks for more first: the guard asks, then it goes back.
+        route
+            .get("/settings/passkeys/add", account::add_passkey)
+            .middleware(["offers:passkeys", "action:add-passkey"])
+            .name("settings.passkeys.add");
         route.get("/settings/sessions", account::sessions).name("settings.sessions");
         route.get("/settings/appearance", account::appearance).name("settings.appearance");
         route

@@ -87,6 +87,8 @@ test('an account lives from its sign-up to its farewell', { timeout: 600_000 }, 
     const next = old.replace('@', '.king@')
     await page.getByLabel('New address').fill(next)
     await page.getByRole('button', { name: 'Change the address' }).click()
+    await page.getByRole('heading', { name: 'Is it you?' }).waitFor()
+    await confirmPassword(page, ada.password)
     await page.getByRole('button', { name: 'Cancel the change' }).waitFor()
     assert.ok(await page.getByText(next).first().isVisible())
 
@@ -186,6 +188,10 @@ test('an account lives from its sign-up to its farewell', { timeout: 600_000 }, 
   await life.test('a passkey is added and has a name', async () => {
     device = await addAuthenticator(page)
     await page.goto('/settings/passkeys')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('heading', { name: 'Is it you?' }).waitFor()
+    await confirmPassword(page, ada.password)
+    await page.getByText('You can add your passkey now.').waitFor()
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByText('Chrome on Linux').or(page.getByRole('button', { name: /^Remove/ })).first().waitFor()
     assert.equal(await device.count(), 1)

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { startApp } from './support/app.js'
 import { addAuthenticator } from './support/authenticator.js'
 import { startBrowser, visit } from './support/browser.js'
-import { signUp } from './support/member.js'
+import { confirmAddress, confirmPassword, signUp } from './support/member.js'
 
 /** @type {import('playwright-core').Browser} */
 let browser
@@ -107,6 +107,10 @@ test('so is what members typed, each form by itself', async () => {
     if (typed['New address']) assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), ada.name)
   }
 
+  await confirmAddress(page, ada.email)
+  await page.goto('/settings/passkeys/add')
+  await confirmPassword(page, ada.password)
+  await page.waitForURL('**/settings/passkeys')
   const device = await addAuthenticator(page)
   for (const name of ['First', 'Second']) {
     await page.goto('/settings/passkeys')
@@ -134,7 +138,10 @@ test('so is what members typed, each form by itself', async () => {
 // spec: MID-6
 test('a form that was sent too often says for how long, and the way back leads to what was typed', async () => {
   const { context, page } = await visit(browser, app.url)
-  await signUp(page)
+  const ada = await signUp(page)
+  await page.goto('/confirm-password')
+  await confirmPassword(page, ada.password)
+  await page.waitForURL('**/dashboard')
   await page.goto('/settings/profile')
   for (let attempt = 0; attempt < 8 && (await page.locator('[data-countdown]').count()) === 0; attempt += 1) {
     await page.getByLabel('New address').evaluate((/** @type {HTMLInputElement} */ field) => field.form && (field.form.noValidate = true))

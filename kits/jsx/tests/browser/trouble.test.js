@@ -217,6 +217,9 @@ test('no form breaks on what it does not expect', async () => {
 
   const { context, page } = await visit(browser, app.url)
   const ada = await signUp(page)
+  await page.goto('/confirm-password')
+  await confirmPassword(page, ada.password)
+  await page.waitForURL('**/dashboard')
   await page.goto('/settings/profile')
   await refuseEverything(page, [
     ['/settings/profile', 'POST', 'name'], ['/settings/profile/email', 'POST', 'email'],

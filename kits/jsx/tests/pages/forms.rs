@@ -6,7 +6,7 @@ use {{crate}}::factories::UserFactory;
 use {{crate}}::models::User;
 use {{crate}}::places;
 
-use crate::support::{PASSWORD, somebody, until_refused, value_of};
+use crate::support::{PASSWORD, somebody, sure_of, until_refused, value_of};
 
 /// The page of a form, where it is sent, what is typed, and by which member.
 type Form<'a> = (&'a str, &'a str, &'a [(&'a str, &'a str)], Option<&'a User>);
@@ -60,7 +60,7 @@ async fn a_form_that_was_sent_too_often_says_for_how_long_and_keeps_what_was_typ
     for (page, path, form, member) in forms {
         app.advance(std::time::Duration::from_secs(60));
         let visitor = match member {
-            Some(member) => app.signed_in(member).await,
+            Some(member) => sure_of(&app, member).await,
             None => app.visitor(),
         };
         visitor.get(page).await.assert_status(200).assert_dont_see("data-countdown");
@@ -81,7 +81,7 @@ async fn a_form_that_was_sent_too_often_says_for_how_long_and_keeps_what_was_typ
 #[housekey::test]
 async fn what_was_typed_into_one_form_of_a_page_empties_no_other(app: TestApp) {
     let ada = somebody(&app).await;
-    let visitor = app.signed_in(&ada).await;
+    let visitor = sure_of(&app, &ada).await;
     let bad =
         visitor.post("/settings/profile/email").form(&[("email", "typed")]).referer(places::PROFILE).await;
     bad.assert_redirect(places::PROFILE);

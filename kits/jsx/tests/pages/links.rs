@@ -5,7 +5,7 @@ use housekey::testing::TestApp;
 
 use {{crate}}::places;
 
-use crate::support::{PASSWORD, path_of, somebody, value_of};
+use crate::support::{PASSWORD, path_of, somebody, sure_of, value_of};
 
 // spec: RTE-5
 #[housekey::test]
@@ -68,7 +68,7 @@ async fn the_page_of_a_reset_link_tells_whether_it_still_works(app: TestApp) {
 async fn the_pages_of_a_change_of_address_say_where_it_leads_and_when_it_is_over(app: TestApp) {
     let mails = app.services().require::<Mailer>().unwrap().fake();
     let ada = somebody(&app).await;
-    let visitor = app.signed_in(&ada).await;
+    let visitor = sure_of(&app, &ada).await;
     let new = "new.address@example.com";
     visitor.post("/settings/profile/email").form(&[("email", new)]).referer(places::PROFILE).await;
     visitor.get(places::PROFILE).await.assert_see(new).assert_see("name=\"_method\" value=\"DELETE\"");

@@ -8,7 +8,7 @@ use housekey::testing::TestApp;
 use {{crate}}::factories::UserFactory;
 use {{crate}}::places;
 
-use crate::support::{PASSWORD, sign_in, somebody, until_refused};
+use crate::support::{PASSWORD, sign_in, somebody, sure_of, until_refused};
 
 // spec: RTE-6, MID-6
 #[housekey::test]
@@ -117,6 +117,17 @@ async fn enrolment_shows_a_picture_and_a_key_and_then_ten_codes_once(app: TestAp
         now.assert_see(code);
         later.assert_dont_see(code);
     }
+}
+
+#[housekey::test]
+async fn a_key_that_was_not_confirmed_yet_is_shown_only_to_who_entered_the_password(app: TestApp) {
+    let ada = somebody(&app).await;
+    let visitor = sure_of(&app, &ada).await;
+    visitor.post("/settings/two-factor").form(&[("a", "b")]).await.assert_redirect(places::TWO_FACTOR);
+    assert!(longest_key(&visitor.get(places::TWO_FACTOR).await.text()) >= 16);
+    let page = app.signed_in(&ada).await.get(places::TWO_FACTOR).await;
+    page.assert_status(200).assert_see("Set it up");
+    assert!(longest_key(&page.text()) < 16, "no key is on the page");
 }
 
 /// The length of the longest run of base 32 on a page, in groups or not.

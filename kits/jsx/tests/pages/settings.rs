@@ -7,7 +7,7 @@ use housekey::testing::TestApp;
 use {{crate}}::factories::UserFactory;
 use {{crate}}::places;
 
-use crate::support::{OF_MEMBERS, somebody};
+use crate::support::{OF_MEMBERS, PASSWORD, somebody, value_of};
 
 // spec: RTE-9
 #[housekey::test]
@@ -69,6 +69,21 @@ async fn the_list_of_passkeys_tells_who_keeps_each_and_when_it_was_used(app: Tes
     assert_eq!(html.matches("Last used").count(), 1);
     assert_eq!(html.matches("3 days ago").count(), 3);
     assert_eq!((html.matches(">Synced<").count(), html.matches(">This device only<").count()), (2, 1));
+}
+
+// spec: SEC-1, STA-8
+#[housekey::test]
+async fn adding_a_passkey_asks_for_the_password_and_leads_back(app: TestApp) {
+    let ada = somebody(&app).await;
+    let visitor = app.signed_in(&ada).await;
+    let asked = visitor.get("/settings/passkeys/add").await;
+    asked.assert_status(423).assert_see(r#"action="/confirm-password""#);
+    let replay = value_of(&asked, "replay");
+    let form = [("password", PASSWORD), ("replay", replay.as_str())];
+    let done = visitor.post("/confirm-password").form(&form).await;
+    done.assert_status(303).assert_redirect("/settings/passkeys/add");
+    visitor.get("/settings/passkeys/add").await.assert_redirect("/settings/passkeys");
+    visitor.get("/settings/passkeys").await.assert_see("You can add your passkey now.");
 }
 
 // spec: KIT-7

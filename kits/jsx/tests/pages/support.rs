@@ -29,6 +29,13 @@ pub async fn sign_in(visitor: &TestApp, user: &User) -> TestResponse {
     visitor.post("/sign-in").form(&[("email", user.email.as_str()), ("password", PASSWORD)]).await
 }
 
+/// A visitor who is somebody and has just entered the password again.
+pub async fn sure_of(app: &TestApp, user: &User) -> TestApp {
+    let visitor = app.signed_in(user).await;
+    visitor.post("/confirm-password").form(&[("password", PASSWORD)]).await.assert_status(303);
+    visitor
+}
+
 /// What stands in a field of a form.
 pub fn value_of(page: &TestResponse, field: &str) -> String {
     let html = page.text();

@@ -93,6 +93,8 @@ test('an account lives from its sign-up to its farewell', { timeout: 600_000 }, 
     const next = old.replace('@', '.king@')
     await page.getByLabel('New address').fill(next)
     await page.getByRole('button', { name: 'Change the address' }).click()
+    await dialog.waitFor()
+    await confirmPassword(page, ada.password)
     await page.getByRole('button', { name: 'Cancel the change' }).waitFor()
     assert.ok(await page.getByText(next).first().isVisible())
 
@@ -201,6 +203,8 @@ test('an account lives from its sign-up to its farewell', { timeout: 600_000 }, 
     await page.goto('/settings/passkeys')
     await page.getByText('No passkey yet.').waitFor()
     await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await dialog.waitFor()
+    await confirmPassword(page, ada.password)
     await page.getByRole('button', { name: 'Remove Chrome on Linux' }).waitFor()
     assert.equal(await device.count(), 1)
     await page.goto('/dashboard')

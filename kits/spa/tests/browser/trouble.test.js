@@ -206,6 +206,7 @@ async function endBoth(page) {
 test('a dialog that is closed changes nothing, and asks again the next time', async () => {
   const { context, page, problems } = await visit(browser, app.url)
   const ada = await signUp(page)
+  await confirmAddress(page, ada.email)
   await page.goto('/settings/two-factor')
   const sent = traffic(page)
   const dialog = page.getByRole('dialog', { name: 'Is it you?' })

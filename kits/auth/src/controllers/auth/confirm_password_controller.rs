@@ -1,6 +1,4 @@
-use housekey::auth::api;
-use housekey::auth::engine::plugins::passkey::verify_owner;
-use housekey::auth::guards::{Confirmation, confirm_password, confirm_with, replay};
+use housekey::auth::guards::{Confirmation, confirm_password, confirm_with_passkey, replay};
 use housekey::prelude::*;
 
 use crate::places;
@@ -11,15 +9,11 @@ pub async fn store(Valid(given): Valid<Confirmation>) -> Result<Response> {
     confirm_password(given, places::DASHBOARD).await
 }
 
-/// `POST /confirm-password/passkey`: the same with a passkey of whoever is signed in.
-pub async fn passkey(CurrentUser(user): CurrentUser, Valid(form): Valid<PasskeyRequest>) -> Result<Response> {
+/// `POST /confirm-password/passkey`: the same with a passkey that whoever is signed in had before.
+pub async fn passkey(Valid(form): Valid<PasskeyRequest>) -> Result<Response> {
     let response = housekey::serde_json::from_str(&form.response)
         .map_err(|_| Error::bad_request(t("The answer of the passkey cannot be read.", &[])))?;
-    let owner = verify_owner(&mut *api()?, &response).await.refuse_at("password")?;
-    if owner.id != user.id {
-        return Err(Error::forbidden(t("This passkey belongs to another account.", &[])));
-    }
-    confirm_with("passkey").await?;
+    confirm_with_passkey(&response).await?;
     if wants_json() && form.replay.is_none() {
         return Ok(Json(housekey::serde_json::json!({ "confirmed": true })).into_response());
     }

@@ -1,5 +1,6 @@
 use housekey::auth::engine::plugins::passkey::list_passkeys;
 use housekey::auth::engine::plugins::two_factor::{self, TwoFactorStatus};
+use housekey::auth::guards::is_confirmed;
 use housekey::auth::{api, qr_svg};
 use housekey::prelude::*;
 
@@ -24,13 +25,14 @@ pub async fn password(CurrentUser(user): CurrentUser) -> Result<View> {
     Ok(private(view(pages::password(&props))))
 }
 
-/// `GET /settings/two-factor`: the secret is on this page only while it is being set up, and in no cache.
+/// `GET /settings/two-factor`: the secret is on this page only while it is being set up, for who entered the password a
+/// while ago, and in no cache.
 pub async fn two_factor(CurrentUser(user): CurrentUser) -> Result<View> {
     let mut api = api()?;
     let state = match two_factor::status(&api, &user).await.refuse()? {
         TwoFactorStatus::Off => TwoFactorState::Off,
+        TwoFactorStatus::Pending if !is_confirmed().await? => TwoFactorState::Off,
         TwoFactorStatus::Pending => {
-            // Who began this was asked for the password then.
             api.confirm_presence();
             let uri = two_factor::totp_uri(&mut api, None).await.refuse()?;
             TwoFactorState::Pending { qr_svg: qr_svg(&uri)?, key: secret_in(&uri).to_owned() }
@@ -59,6 +61,11 @@ pub async fn passkeys(CurrentUser(user): CurrentUser) -> Result<View> {
     });
     let props = PasskeySettings { member: member_of(&user), passkeys: passkeys.collect(), last_credential };
     Ok(private(view(pages::passkeys(&props))))
+}
+
+/// `GET /settings/passkeys/add`: whoever gets here may add one now.
+pub async fn add_passkey() -> Redirect {
+    redirect("/settings/passkeys").with("status", t("Thank you. You can add your passkey now.", &[]))
 }
 
 /// `GET /settings/sessions`

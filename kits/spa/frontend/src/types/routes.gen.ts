@@ -84,7 +84,7 @@ declare module '@housekey/client' {
     }
     'DELETE /settings/account': {
       answer: Redirected
-      errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'NeedsPasswordConfirmation'
+      errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'NeedsPasswordConfirmation' | 'Throttled'
     }
     'DELETE /settings/passkeys/{id}': {
       params: { id: string }
@@ -117,7 +117,7 @@ declare module '@housekey/client' {
     'POST /settings/profile/email': {
       body: EmailRequest
       answer: Redirected
-      errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
+      errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'Invalid' | 'NeedsPasswordConfirmation' | 'Throttled'
       fields: 'email'
     }
     'DELETE /settings/sessions': {
@@ -131,11 +131,11 @@ declare module '@housekey/client' {
     }
     'DELETE /settings/two-factor': {
       answer: Redirected
-      errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'NeedsPasswordConfirmation'
+      errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'NeedsPasswordConfirmation' | 'Throttled'
     }
     'POST /settings/two-factor': {
       answer: Redirected
-      errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'NeedsPasswordConfirmation'
+      errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'NeedsPasswordConfirmation' | 'Throttled'
     }
     'POST /settings/two-factor/confirm': {
       body: CodeRequest
@@ -145,7 +145,7 @@ declare module '@housekey/client' {
     }
     'POST /settings/two-factor/recovery-codes': {
       answer: Redirected
-      errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'NeedsPasswordConfirmation'
+      errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'NeedsPasswordConfirmation' | 'Throttled'
     }
     'POST /sign-in': {
       body: SignInRequest

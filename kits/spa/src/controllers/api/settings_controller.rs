@@ -1,5 +1,6 @@
 use housekey::auth::engine::plugins::passkey::list_passkeys;
 use housekey::auth::engine::plugins::two_factor::{self, TwoFactorStatus};
+use housekey::auth::guards::is_confirmed;
 use housekey::auth::{api, qr_svg};
 use housekey::prelude::*;
 use housekey::serde::Serialize;
@@ -155,13 +156,14 @@ pub async fn passkeys(CurrentUser(user): CurrentUser) -> Result<Json<PasskeysAns
     Ok(Json(PasskeysAnswer { passkeys: passkeys.collect(), last_credential }))
 }
 
-/// `GET /api/settings/two-factor`: the secret is in the answer only while it is being set up, and in no cache.
+/// `GET /api/settings/two-factor`: the secret is in the answer only while it is being set up, for who entered the password
+/// a while ago, and in no cache.
 pub async fn two_factor(CurrentUser(user): CurrentUser) -> Result<Json<TwoFactorAnswer>> {
     let mut api = api()?;
     Ok(Json(match two_factor::status(&api, &user).await.refuse()? {
         TwoFactorStatus::Off => TwoFactorAnswer::Off,
+        TwoFactorStatus::Pending if !is_confirmed().await? => TwoFactorAnswer::Off,
         TwoFactorStatus::Pending => {
-            // Who began this was asked for the password then.
             api.confirm_presence();
             let uri = two_factor::totp_uri(&mut api, None).await.refuse()?;
             TwoFactorAnswer::Pending { qr: qr_svg(&uri)?, key: secret_in(&uri).to_owned() }
