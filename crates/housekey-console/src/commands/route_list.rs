@@ -1,4 +1,7 @@
+#[cfg(feature = "auth")]
+use housekey_auth::Auth;
 use housekey_core::Result;
+use housekey_http::Application;
 use housekey_http::routing::RouteInfo;
 
 use crate::{Command, CommandContext};
@@ -29,7 +32,9 @@ impl Command for RouteList {
             method: context.argument("method"),
             name: context.argument("name"),
         };
-        let mut routes = context.application()?.routes().list();
+        let application = context.application()?;
+        let mut routes = application.routes().list();
+        spell_out(&mut routes, &application);
         routes.retain(|route| filter.lets_through(route));
         routes.sort_by(|a, b| (&a.path, &a.methods).cmp(&(&b.path, &b.methods)));
 
@@ -48,6 +53,23 @@ impl Command for RouteList {
         Ok(())
     }
 }
+
+/// `action:delete-account` as what it asks for, which stands elsewhere: in `config/auth.rs`.
+#[cfg(feature = "auth")]
+fn spell_out(routes: &mut [RouteInfo], application: &Application) {
+    let Some(auth) = application.services().get::<Auth>() else { return };
+    let demands = |guard: &str| {
+        let action = guard.strip_prefix("action:")?.parse().ok()?;
+        Some(auth.config().demands.of(action).iter().map(ToString::to_string).collect())
+    };
+    for route in routes {
+        let guards = std::mem::take(&mut route.middleware).into_iter();
+        route.middleware = guards.flat_map(|guard| demands(&guard).unwrap_or_else(|| vec![guard])).collect();
+    }
+}
+
+#[cfg(not(feature = "auth"))]
+fn spell_out(_: &mut [RouteInfo], _: &Application) {}
 
 fn row(route: &RouteInfo) -> Vec<String> {
     vec![

@@ -89,7 +89,9 @@ fn runs_the_console_when_started_as_a_child_process() {
         }));
     let migrations = migrations(&root);
     let app = App::new(files).root(root).env(Env::empty()).migrations(migrations).provider(AuthProvider);
-    let app = app.seeder(LooksForPeople);
+    let app = app.seeder(LooksForPeople).routes(|route| {
+        route.delete("/account", async || "gone").middleware(["auth", "action:delete-account"]);
+    });
     let arguments = std::iter::once("app").chain(arguments.split_whitespace()).map(OsString::from);
     assert_eq!(housekey_console::run_with(app, arguments), ExitCode::SUCCESS);
 }
@@ -478,4 +480,29 @@ fn a_secret_can_be_shown_and_starts_a_file_from_the_example() {
     site.ok("auth:secret");
     let env = site.read(".env");
     assert_eq!(env, format!("APP_KEY=\nAUTH_SECRET={}\n# why\n", secret(&env).unwrap()));
+}
+
+// spec: SEC-1, CLI-6
+#[test]
+fn the_list_of_routes_shows_what_an_action_asks_for_at_both_doors() {
+    let mut site = Site::new();
+    site.with_two_factor();
+    let said = site.ok("route:list");
+    let asked = |path: &str| {
+        let mut lines = said.lines().filter(|line| line.split_whitespace().any(|word| word == path));
+        lines.next().unwrap_or_else(|| panic!("{path} is not in {said}")).to_owned()
+    };
+    for (path, demands) in [
+        ("/account", "auth, password.confirm, throttle:6,1"),
+        ("/api/auth/two-factor/disable", "password.confirm, throttle:6,1"),
+        ("/api/auth/two-factor/enable", "verified, password.confirm, throttle:6,1"),
+        ("/api/auth/revoke-sessions", "password.confirm"),
+    ] {
+        assert!(asked(path).trim_end().ends_with(&format!("  {demands}")), "{}", asked(path));
+    }
+    assert!(
+        asked("/api/auth/sign-out").trim_end().ends_with("auth.sign-out.post"),
+        "{}",
+        asked("/api/auth/sign-out")
+    );
 }
