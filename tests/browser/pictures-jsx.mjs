@@ -10,7 +10,7 @@ const [folder, app] = process.argv.slice(2);
 if (!folder || !app) throw new Error('say where to put the pictures, and where the app is: node pictures-jsx.mjs <folder> <app>');
 
 const tool = (name) => import(pathToFileURL(join(app, 'tests/browser/support', `${name}.js`)).href);
-const { startBrowser, visit } = await tool('browser');
+const { freshAddress, startBrowser, visit } = await tool('browser');
 const { addAuthenticator } = await tool('authenticator');
 const { mailPage } = await tool('mailbox');
 const { confirmAddress, confirmPassword, shownKey, signIn, signUp } = await tool('member');
@@ -42,7 +42,10 @@ async function walk({ look, email, screen }) {
   await open('/sign-in', 'sign-in');
   await open('/sign-up', 'sign-up');
   const ada = await signUp(page, { email });
+  // The mailbox is for whoever sits at the machine.
+  await context.setExtraHTTPHeaders({});
   await open(`${await mailPage(context, email)}/html`, 'mail');
+  await context.setExtraHTTPHeaders(freshAddress());
   await confirmAddress(page, email);
   // Once more, without what the press before it has left to say.
   await open('/dashboard', 'dashboard');
@@ -60,7 +63,9 @@ async function walk({ look, email, screen }) {
   await shoot('recovery-codes');
 
   await addAuthenticator(page);
-  await page.goto('/settings/passkeys');
+  await page.goto('/settings/passkeys/add');
+  await confirmPassword(page, ada.password);
+  await page.waitForURL('**/settings/passkeys');
   await page.getByLabel('Name', { exact: true }).fill('MacBook');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByRole('button', { name: 'Remove MacBook' }).waitFor();

@@ -1,4 +1,5 @@
 use std::fmt;
+use std::net::IpAddr;
 
 use serde::{Deserialize, Serialize};
 
@@ -40,17 +41,57 @@ impl AppConfig {
     pub fn is_secure(&self) -> bool {
         self.url.starts_with("https://")
     }
+
+    /// Whether its public address is one of this machine: `localhost`, a name below it, or a loopback address.
+    ///
+    /// ```
+    /// use housekey_core::AppConfig;
+    ///
+    /// assert!(AppConfig { url: "http://localhost:3000".into(), ..Default::default() }.is_local());
+    /// assert!(!AppConfig { url: "https://shop.example".into(), ..Default::default() }.is_local());
+    /// ```
+    pub fn is_local(&self) -> bool {
+        let rest = self.url.strip_prefix("http://").or_else(|| self.url.strip_prefix("https://"));
+        rest.is_some_and(|rest| is_local_host(rest.split(['/', '?', '#']).next().unwrap_or_default()))
+    }
 }
 
-/// The kind of place the app runs in. An unnamed place is production: the safe guess.
+/// Whether a host, as it stands in an address or in the header `Host`, names this machine: `localhost:3000`, `[::1]`.
+///
+/// ```
+/// use housekey_core::is_local_host;
+///
+/// assert!(is_local_host("shop.localhost:3000"));
+/// assert!(!is_local_host("shop.example"));
+/// ```
+pub fn is_local_host(host: &str) -> bool {
+    let name = match host.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or_default(),
+        None => host.split(':').next().unwrap_or_default(),
+    };
+    match name.parse::<IpAddr>() {
+        Ok(address) => address.to_canonical().is_loopback(),
+        Err(_) => {
+            let name = name.to_ascii_lowercase();
+            name == "localhost" || name.ends_with(".localhost")
+        }
+    }
+}
+
+/// The kind of place the app runs in. A place without a name, or with a name that nobody knows, is treated as production:
+/// only `development`, `dev`, `local`, `testing` and `test`, written exactly so, are let off anything.
 ///
 /// ```
 /// use housekey_core::Environment;
 ///
-/// assert!(Environment::from("production").is_production());
+/// assert!(Environment::from("Production").is_production());
 /// assert_eq!(Environment::from("local"), Environment::Development);
-/// assert_eq!(Environment::from("staging").to_string(), "staging");
+///
+/// let staging = Environment::from("staging");
+/// assert_eq!(staging.to_string(), "staging");
+/// assert!(staging.is_production());
 /// ```
+// spec: SEC-6
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub enum Environment {
@@ -61,14 +102,14 @@ pub enum Environment {
     Development,
     /// Under a test runner.
     Testing,
-    /// Any other name, such as `staging`.
+    /// Any other name, such as `staging`. The rules of production hold there.
     Other(String),
 }
 
 impl Environment {
-    /// In front of customers?
+    /// Whether the rules of production hold: everywhere but on a developer's machine and under a test runner.
     pub fn is_production(&self) -> bool {
-        *self == Self::Production
+        !self.is_development() && !self.is_testing()
     }
 
     /// On a developer's machine?
@@ -85,9 +126,12 @@ impl Environment {
 impl From<&str> for Environment {
     fn from(name: &str) -> Self {
         match name.trim() {
-            "" | "production" | "prod" => Self::Production,
             "development" | "dev" | "local" => Self::Development,
             "testing" | "test" => Self::Testing,
+            "" => Self::Production,
+            name if name.eq_ignore_ascii_case("production") || name.eq_ignore_ascii_case("prod") => {
+                Self::Production
+            }
             other => Self::Other(other.to_owned()),
         }
     }
@@ -121,5 +165,50 @@ impl FromEnv for Environment {
 
     fn from_env(text: &str) -> Option<Self> {
         Some(text.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // spec: SEC-6
+    #[test]
+    fn a_name_that_nobody_knows_is_treated_as_production() {
+        for name in
+            ["", "production", "Production", " PRODUCTION ", "prod", "live", "staging", "Development", "TEST"]
+        {
+            assert!(Environment::from(name).is_production(), "{name:?}");
+        }
+        for name in ["development", " dev ", "local", "testing", "test"] {
+            assert!(!Environment::from(name).is_production(), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn an_address_of_this_machine_is_local_and_no_other_is() {
+        let is_local = |url: &str| AppConfig { url: url.into(), ..AppConfig::default() }.is_local();
+        for url in [
+            "http://localhost",
+            "http://localhost:3000",
+            "https://shop.localhost/path",
+            "http://127.0.0.1:3000",
+            "http://127.8.8.8",
+            "http://[::1]:3000/",
+        ] {
+            assert!(is_local(url), "{url}");
+        }
+        for url in [
+            "",
+            "https://shop.example",
+            "http://localhost.example",
+            "http://localhost@evil.example",
+            "http://192.168.0.7:3000",
+            "http://0.0.0.0:3000",
+            "http://127.0.0.1.evil.example",
+            "localhost",
+        ] {
+            assert!(!is_local(url), "{url}");
+        }
     }
 }

@@ -30,7 +30,7 @@ mod secret;
 mod services;
 mod stop_signals;
 
-pub use app_config::{AppConfig, Environment};
+pub use app_config::{AppConfig, Environment, is_local_host};
 pub use clock::Clock;
 pub use config::{Config, ConfigCache, ConfigFile, ConfigFiles, Hook};
 pub use encryption::{AppKey, Encrypter, EncryptionConfig};

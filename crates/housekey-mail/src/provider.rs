@@ -58,7 +58,12 @@ impl Provider for MailProvider {
         for (name, transport) in &self.transports {
             mailer = mailer.transport(name.clone(), transport.clone());
         }
-        if keeps_mails(&config, &about.env) {
+        if keeps_mails(&config, &about.env) && !about.is_local() {
+            app.warn(format!(
+                "/dev/mailbox is not served: it shows every mail, and APP_URL ({}) is not an address of this machine",
+                about.url
+            ));
+        } else if keeps_mails(&config, &about.env) {
             mailer =
                 mailer.mailbox(Mailbox::new(paths.framework().join("mailbox"), config.mailbox_limit, clock));
             app.services().insert(MailPreviews::default());
@@ -77,13 +82,10 @@ impl Provider for MailProvider {
     }
 }
 
-/// A staging machine is often open to the world, and the mailbox signs people in: there it has to be asked for.
+/// The mailbox signs people in: where the rules of production hold there is none, whatever the configuration says.
+// spec: SEC-6
 fn keeps_mails(config: &MailConfig, env: &Environment) -> bool {
-    match env {
-        Environment::Production => false,
-        Environment::Development | Environment::Testing => config.mailbox.unwrap_or(true),
-        Environment::Other(_) => config.mailbox.unwrap_or(false),
-    }
+    !env.is_production() && config.mailbox.unwrap_or(true)
 }
 
 fn warnings(config: &MailConfig, env: &Environment) -> Vec<String> {
@@ -133,7 +135,7 @@ mod tests {
         assert!(!keeps_mails(&config(Some(true)), &Environment::Production));
         assert!(keeps_mails(&config(None), &Environment::Development));
         assert!(!keeps_mails(&config(None), &"staging".into()));
-        assert!(keeps_mails(&config(Some(true)), &"staging".into()));
+        assert!(!keeps_mails(&config(Some(true)), &"staging".into()));
     }
 
     #[test]

@@ -90,7 +90,9 @@ async fn error_details_can_be_asked_for_but_never_in_production() {
     let mut production = Site::new("production").with(details);
     get(&production.boot(routes), "/broken").await.assert_dont_see("cellar");
     let mut staging = Site::new("staging").with(details);
-    get(&staging.boot(routes), "/broken").await.assert_see("reading the cellar");
+    get(&staging.boot(routes), "/broken").await.assert_dont_see("cellar");
+    let mut testing = Site::new("testing").with(details);
+    get(&testing.boot(routes), "/broken").await.assert_see("reading the cellar");
 }
 
 #[tokio::test]

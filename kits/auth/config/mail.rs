@@ -1,7 +1,7 @@
 use housekey::mail::{Address, Brand, Encryption, SmtpConfig, TransportConfig};
 use housekey::{MailConfig, env};
 
-/// How mail leaves the app. Outside production every mail is kept at /dev/mailbox too.
+/// How mail leaves the app. In development every mail is kept at /dev/mailbox too, for this machine alone.
 pub fn mail() -> MailConfig {
     MailConfig {
         // `log` writes that a mail was sent, without its secrets; `file` keeps it in storage/mail; `smtp` sends it.

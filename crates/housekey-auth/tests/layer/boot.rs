@@ -35,6 +35,14 @@ fn production_refuses_an_empty_or_short_secret_and_says_what_to_do() {
         assert!(error.contains("auth:secret"), "{error}");
         assert!(!error.contains("too short"), "the secret itself is not printed: {error}");
         assert!(boot(with_secret(secret), |_| ()).is_ok());
+        // A place that nobody knows is no better.
+        for env in ["Production", "live", "staging"] {
+            let named = move |config: &mut Config| {
+                production(config);
+                config.update::<AppConfig>(|app| app.env = env.into());
+            };
+            assert!(boot(with_secret(secret), named).is_err(), "{env}");
+        }
     }
     assert!(boot(with_secret(&"s".repeat(32)), production).is_ok());
 }
@@ -50,7 +58,7 @@ fn elsewhere_an_empty_or_short_secret_is_warned_about_with_the_way_out() {
         warnings.retain(|warning| warning.contains("AUTH_SECRET"));
         warnings
     };
-    for env in ["development", "staging", "testing"] {
+    for env in ["development", "testing"] {
         let [missing] = &warnings("", env)[..] else { panic!("one warning in {env}") };
         assert!(missing.contains("is not set") && missing.contains("`housekey auth:secret`"), "{missing}");
         let [short] = &warnings("too short", env)[..] else { panic!("one warning in {env}") };
@@ -84,20 +92,6 @@ fn an_option_that_nothing_reads_is_warned_about_by_name() {
     assert!(!plain.contains("nothing reads"), "{plain}");
 }
 
-// spec: CLI-5
-#[test]
-fn a_secret_equal_to_the_app_key_does_not_boot() {
-    let key = AppKey::generate().to_text();
-    for secret in [key.reveal().to_owned(), key.reveal().trim_start_matches("base64:").to_owned()] {
-        let key = key.clone();
-        let error = boot(with_secret(&secret), move |config| {
-            config.update::<EncryptionConfig>(|encryption| encryption.key = key.clone());
-        });
-        let error = error.unwrap_err().to_string();
-        assert!(error.contains("APP_KEY") && error.contains("auth:secret"), "{error}");
-    }
-}
-
 #[tokio::test]
 async fn a_column_of_the_apps_own_is_set_by_no_client_unless_the_app_says_so() {
     use housekey_auth::engine::options::AdditionalField;
@@ -116,7 +110,12 @@ async fn a_column_of_the_apps_own_is_set_by_no_client_unless_the_app_says_so() {
     assert!(!warned.contains("user.plan") && !warned.contains("user.nickname"), "{warned}");
 
     let app = crate::support::house(fields, |_| ()).await;
-    let sign_up = |column: &str| json!({ "name": "Eve", "email": "eve@example.com", "password": crate::support::PASSWORD, (column): "admin" });
+    let sign_up = |column: &str| {
+        let mut body =
+            json!({ "name": "Eve", "email": "eve@example.com", "password": crate::support::PASSWORD });
+        body[column] = "admin".into();
+        body
+    };
     for column in ["role", "plan"] {
         let refused = crate::support::engine_post(&app, "sign-up/email", &sign_up(column)).await;
         refused.assert_status(400).assert_json_path("code", "FIELD_NOT_ALLOWED");
@@ -127,6 +126,20 @@ async fn a_column_of_the_apps_own_is_set_by_no_client_unless_the_app_says_so() {
         refused.assert_status(400);
     }
     crate::support::engine_post(&app, "update-user", &json!({ "nickname": "E" })).await.assert_ok();
+}
+
+// spec: CLI-5
+#[test]
+fn a_secret_equal_to_the_app_key_does_not_boot() {
+    let key = AppKey::generate().to_text();
+    for secret in [key.reveal().to_owned(), key.reveal().trim_start_matches("base64:").to_owned()] {
+        let key = key.clone();
+        let error = boot(with_secret(&secret), move |config| {
+            config.update::<EncryptionConfig>(|encryption| encryption.key = key.clone());
+        });
+        let error = error.unwrap_err().to_string();
+        assert!(error.contains("APP_KEY") && error.contains("auth:secret"), "{error}");
+    }
 }
 
 // spec: EPC-1

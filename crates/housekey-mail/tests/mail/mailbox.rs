@@ -157,7 +157,7 @@ async fn production_has_no_such_page() {
         (Environment::Production, None, false),
         (Environment::Production, Some(true), false),
         (Environment::Other("staging".into()), None, false),
-        (Environment::Other("staging".into()), Some(true), true),
+        (Environment::Other("staging".into()), Some(true), false),
         (Environment::Development, None, true),
         (Environment::Development, Some(false), false),
     ] {
@@ -165,6 +165,48 @@ async fn production_has_no_such_page() {
         assert_eq!(application.url("dev.mailbox.index", &[]).is_ok(), exists, "{env} {mailbox:?}");
         assert_eq!(application.services().require::<Mailer>().unwrap().mailbox().is_some(), exists);
     }
+}
+
+// spec: SEC-6
+#[tokio::test]
+async fn it_opens_for_this_machine_only() {
+    let app = TestApp::new(app);
+    app.get("/dev/mailbox").await.assert_ok();
+    app.from("::1").get("/dev/mailbox").await.assert_ok();
+    app.get("/dev/mailbox").header("x-forwarded-for", "127.0.0.1").await.assert_ok();
+    for path in ["/dev/mailbox", "/dev/mailbox/preview-0", "/dev/mailbox/preview-0/html"] {
+        app.from("203.0.113.9").get(path).await.assert_not_found();
+        app.from("192.168.0.7").get(path).await.assert_not_found();
+        // Behind a proxy on this machine everybody comes from this machine.
+        for (name, value) in [
+            ("x-forwarded-for", "203.0.113.9"),
+            ("x-forwarded-for", "127.0.0.1, 203.0.113.9"),
+            ("x-real-ip", "203.0.113.9"),
+            ("forwarded", "for=203.0.113.9"),
+        ] {
+            app.get(path).header(name, value).await.assert_not_found();
+        }
+        // A page of evil.example whose name points to this machine.
+        app.get(path).header("host", "evil.example").await.assert_not_found();
+    }
+    app.from("203.0.113.9").post("/dev/mailbox/clear").await.assert_not_found();
+}
+
+// spec: SEC-6
+#[tokio::test]
+async fn an_app_with_an_address_in_the_world_has_none_and_says_so() {
+    let root = tempfile::tempdir().unwrap();
+    let change = |config: &mut Config| {
+        config.update::<AppConfig>(|app| {
+            app.env = Environment::Development;
+            app.url = "https://shop.example".into();
+        });
+        config.update::<MailConfig>(|mail| mail.mailbox = Some(true));
+    };
+    let application = app().root(root.path()).env(Env::empty()).configure(change).boot().unwrap();
+    assert!(application.url("dev.mailbox.index", &[]).is_err());
+    let warned = application.warnings().join("\n");
+    assert!(warned.contains("/dev/mailbox") && warned.contains("https://shop.example"), "{warned}");
 }
 
 #[tokio::test]

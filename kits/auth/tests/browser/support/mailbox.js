@@ -2,6 +2,9 @@
 
 import { PATIENCE } from './browser.js'
 
+/** The mailbox is for whoever sits at the machine, not for the visitors from afar that the tests are (see `visit`). */
+const headers = { 'x-forwarded-for': '127.0.0.1' }
+
 /**
  * The first link in the newest mail to this address whose address begins with `path`, such as `/verify-email/confirm`.
  * Waits until there is one: mail goes out behind the answer.
@@ -48,7 +51,7 @@ export async function mailPage(context, to) {
  * @param {string} to
  */
 async function mailsTo(context, to) {
-  const page = await (await context.request.get('/dev/mailbox')).text()
+  const page = await (await context.request.get('/dev/mailbox', { headers })).text()
   const entries = page.matchAll(/<a href="(\/dev\/mailbox\/[^"/]+)"[^>]*>\s*<span class="row">\s*<span class="to">([^<]*)</g)
   return [...entries].filter(([, , receiver]) => receiver?.includes(to)).flatMap(([, address]) => address ?? [])
 }
@@ -58,7 +61,7 @@ async function mailsTo(context, to) {
  * @param {string} mail
  */
 async function linksOf(context, mail) {
-  const page = await (await context.request.get(`${mail}?show=text`)).text()
+  const page = await (await context.request.get(`${mail}?show=text`, { headers })).text()
   const letter = /<pre class="letter">([^]*?)<\/pre>/.exec(page)?.[1] ?? ''
   return (letter.match(/https?:\/\/[^\s<>"]+/g) ?? []).map((link) => link.replaceAll('&amp;', '&'))
 }

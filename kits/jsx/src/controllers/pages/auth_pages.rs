@@ -25,7 +25,7 @@ pub struct Link {
 
 /// `GET /sign-in`
 pub async fn sign_in() -> Result<View> {
-    let development = service::<AppConfig>().is_some_and(|app| !app.env.is_production());
+    let development = service::<AppConfig>().is_some_and(|app| !app.env.is_production() && app.is_local());
     Ok(view(sign_in_page(&SignIn {
         passwords: offers(Feature::Password),
         passkeys: offers(Feature::Passkeys),

@@ -65,7 +65,7 @@ impl From<&User> for Person {
 /// `GET /api/session`: for everybody. It is also where a first visitor gets a session, and a script its token.
 pub async fn show() -> Result<Json<SessionAnswer>> {
     let user = user().map(|user| Person::from(&*user));
-    let development = service::<AppConfig>().is_some_and(|app| !app.env.is_production());
+    let development = service::<AppConfig>().is_some_and(|app| !app.env.is_production() && app.is_local());
     let auth = Auth::current()?;
     Ok(Json(SessionAnswer {
         csrf: csrf_token(),
