@@ -107,6 +107,13 @@ pub(crate) fn boot(mut app: App) -> Result<Application> {
     }
 
     let mut warnings = Vec::new();
+    if about.env.is_production() && !about.is_secure() && !about.is_local() {
+        warnings.push(format!(
+            "APP_URL is {} in production: over plain http cookies are not `Secure`, there is no HSTS, and whoever is on the \
+             way reads every password. Set it to the https address that visitors use.",
+            about.url
+        ));
+    }
     let mut services = Services::builder();
     let encrypter = Arc::new(encrypter(&config, &about, &mut warnings)?);
     services.insert(app.clock.clone()).insert(env.clone()).insert(paths.clone());

@@ -179,9 +179,14 @@ async fn a_policy_that_could_smuggle_a_directive_stops_the_boot() {
 }
 
 async fn strict_transport(environment: Environment, headers: &[(&str, &str)]) -> Answer {
+    strict_transport_at("http://localhost:3000", environment, headers).await
+}
+
+async fn strict_transport_at(url: &str, environment: Environment, headers: &[(&str, &str)]) -> Answer {
+    let url = url.to_owned();
     let house = house(|app| {
-        app.configure(|config| {
-            config.update::<AppConfig>(|app| app.env = environment);
+        app.configure(move |config| {
+            config.update::<AppConfig>(|app| (app.env, app.url) = (environment, url));
             config.update::<HttpConfig>(|http| http.trusted_proxies = vec!["203.0.113.7".into()]);
         })
         .routes(|route| {
@@ -199,4 +204,16 @@ async fn strict_transport_is_asked_for_in_production_over_https_only() {
     assert_eq!(production.header(hsts), "max-age=31536000; includeSubDomains");
     assert_eq!(strict_transport(Environment::Production, &[]).await.header(hsts), "");
     assert_eq!(strict_transport(Environment::Development, &https).await.header(hsts), "");
+}
+
+// spec: SEC-6
+#[tokio::test]
+async fn an_app_whose_address_is_https_asks_for_strict_transport_behind_any_proxy() {
+    let hsts = "strict-transport-security";
+    for environment in ["production", "Production", "staging"] {
+        let answer = strict_transport_at("https://shop.test", environment.into(), &[]).await;
+        assert_eq!(answer.header(hsts), "max-age=31536000; includeSubDomains", "{environment}");
+    }
+    let development = strict_transport_at("https://shop.test", Environment::Development, &[]).await;
+    assert_eq!(development.header(hsts), "");
 }

@@ -14,6 +14,7 @@ use crate::Response;
 pub(crate) struct SecurityHeaders {
     /// On every answer. Copying a ready map costs a third of looking up and inserting each header.
     everywhere: HeaderMap,
+    /// On answers to connections that are known to be encrypted.
     hsts: Option<HeaderValue>,
     csp: Option<(HeaderName, Policy)>,
 }
@@ -41,9 +42,13 @@ impl SecurityHeaders {
                 everywhere.insert(name, value);
             }
         }
-        let hsts = (config.hsts.enabled && app.env.is_production())
+        let mut hsts = (config.hsts.enabled && app.env.is_production())
             .then(|| header(&STRICT_TRANSPORT_SECURITY, &hsts(&config.hsts)))
             .transpose()?;
+        if app.is_secure() {
+            // Also behind a proxy that nobody listed, which cannot tell us that it speaks https: the app's address does.
+            everywhere.extend(hsts.take().map(|hsts| (STRICT_TRANSPORT_SECURITY, hsts)));
+        }
         let csp_name = match config.csp.report_only {
             true => CONTENT_SECURITY_POLICY_REPORT_ONLY,
             false => CONTENT_SECURITY_POLICY,

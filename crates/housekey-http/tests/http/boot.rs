@@ -1,4 +1,4 @@
-use housekey_core::{AppConfig, Environment, Error, Result};
+use housekey_core::{AppConfig, AppKey, EncryptionConfig, Environment, Error, Result};
 use housekey_http::guard::{GuardArguments, from_fn};
 use housekey_http::{App, Provider, Registrar, Routes, Server};
 
@@ -75,6 +75,41 @@ fn debug_in_production_and_a_missing_key_refuse_to_boot() {
         config.update::<AppConfig>(|app| app.env = Environment::Production);
     }));
     assert!(text.contains("APP_KEY"), "{text}");
+}
+
+// spec: SEC-6
+#[test]
+fn a_place_with_another_name_boots_by_the_rules_of_production() {
+    for name in ["Production", "live", "staging", "Development"] {
+        let text = complaint(app(|_: &mut Routes| ()).configure(move |config| {
+            config.update::<AppConfig>(|app| (app.env, app.debug) = (name.into(), true));
+        }));
+        assert!(text.contains("APP_DEBUG"), "{name}: {text}");
+        let text = complaint(app(|_: &mut Routes| ()).configure(move |config| {
+            config.update::<AppConfig>(|app| app.env = name.into());
+        }));
+        assert!(text.contains("APP_KEY"), "{name}: {text}");
+    }
+}
+
+#[test]
+fn production_over_plain_http_is_a_warning_that_names_the_address() {
+    let warned = |url: &'static str| {
+        let booted = app(|_: &mut Routes| ()).configure(move |config| {
+            config.update::<AppConfig>(|app| (app.env, app.url) = (Environment::Production, url.into()));
+            config.update::<EncryptionConfig>(|encryption| encryption.key = AppKey::generate().to_text());
+        });
+        booted
+            .boot()
+            .unwrap()
+            .warnings()
+            .iter()
+            .any(|warning| warning.contains("APP_URL") && warning.contains(url))
+    };
+    assert!(warned("http://shop.test"));
+    assert!(!warned("https://shop.test"));
+    // A first look on one's own machine.
+    assert!(!warned("http://localhost:3000"));
 }
 
 #[test]
