@@ -1,7 +1,7 @@
 use housekey::auth::engine::Plugins;
 use housekey::auth::engine::options::{EmailAndPassword, EmailVerification, EngineOptions};
 use housekey::auth::engine::plugins::{BearerOptions, bearer};
-use housekey::auth::{AuthConfig, Identity, MailPages};
+use housekey::auth::{AuthConfig, Demands, Identity, MailPages};
 use housekey::env;
 
 /// Accounts. What is not turned on does not exist: its columns are not in the database.
@@ -21,6 +21,11 @@ pub fn auth() -> AuthConfig {
 
         // The database connection that holds the tables. None: the default one.
         connection: None,
+
+        // What an action on an account asks for first: at routes of ours with `middleware("action:change-password")` and
+        // at the engine's endpoints. `housekey route:list` shows it; `POST /api/password/confirm` takes the password. One
+        // line changes one action, such as `.ask(Action::RevokeSessions, [])`.
+        demands: Demands::default(),
 
         // Links in mails lead to pages of the client, which ask first and then send the token to this API.
         mail_pages: MailPages {

@@ -61,6 +61,19 @@ impl Validated for ResetPasswordRequest {
     }
 }
 
+/// The password once more.
+#[derive(Deserialize)]
+#[serde(crate = "housekey::serde")]
+pub struct ConfirmPasswordRequest {
+    pub password: Secret,
+}
+
+impl Validated for ConfirmPasswordRequest {
+    fn rules(rules: &mut Rules) {
+        rules.field("password").required().max(128);
+    }
+}
+
 /// The token of the mail that proves an address.
 #[derive(Deserialize)]
 #[serde(crate = "housekey::serde")]

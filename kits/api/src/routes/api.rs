@@ -22,6 +22,10 @@ pub fn api(route: &mut Routes) {
 
         route.group().middleware("auth").routes(|route| {
             route.post("/logout", auth::logout).name("logout");
+            route
+                .post("/password/confirm", auth::confirm_password)
+                .middleware("throttle:6,1")
+                .name("password.confirm");
             route.get("/me", profile::show).name("me");
             route.patch("/me", profile::update).name("me.update");
             route

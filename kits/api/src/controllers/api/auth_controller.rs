@@ -1,11 +1,13 @@
 use housekey::auth::engine::{ResetPassword, SignIn, SignInEmail, SignUpEmail};
+use housekey::auth::guards::confirm;
 use housekey::auth::{ApiCall, User, api};
 use housekey::prelude::*;
 use housekey::serde_json::{Value, json};
 
 use crate::models::Profile;
 use crate::requests::auth::{
-    ForgotPasswordRequest, LoginRequest, RegisterRequest, ResetPasswordRequest, VerifyEmailRequest,
+    ConfirmPasswordRequest, ForgotPasswordRequest, LoginRequest, RegisterRequest, ResetPasswordRequest,
+    VerifyEmailRequest,
 };
 
 /// `POST /api/register`: makes an account and signs in. The token is `null` where an address must be proven first.
@@ -51,6 +53,13 @@ pub async fn reset_password(Valid(form): Valid<ResetPasswordRequest>) -> Result<
         ResetPassword { token: form.token.reveal().into(), new_password: form.password.reveal().into() };
     api()?.reset_password(input).await.refuse_at("token")?;
     Ok(message(t("Your password is changed. Sign in with the new one.", &[])))
+}
+
+/// `POST /api/password/confirm`: for a while, what asks for the password with a 423 is content. That is what `demands` in
+/// `config/auth.rs` says of the engine's endpoints.
+pub async fn confirm_password(Valid(form): Valid<ConfirmPasswordRequest>) -> Result<Json<Value>> {
+    confirm(&form.password).await?;
+    Ok(Json(json!({ "confirmed": true })))
 }
 
 /// `POST /api/email/verify`: spends the token of the mail that proves an address.
