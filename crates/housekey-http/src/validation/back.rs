@@ -12,7 +12,7 @@ use super::form_body::{Field, FormBody};
 use super::input::{Input, OURS};
 use super::secrets::is_secret_name;
 use super::validated::Schema;
-use crate::{RequestContext, Response};
+use crate::{Request, RequestContext, Response};
 
 /// The flash key of a refused form.
 pub(super) const FORM: &str = "_form";
