@@ -34,7 +34,7 @@ impl Command for RouteList {
         };
         let application = context.application()?;
         let mut routes = application.routes().list();
-        spell_out(&mut routes, &application);
+        spell_out(&mut routes, application);
         routes.retain(|route| filter.lets_through(route));
         routes.sort_by(|a, b| (&a.path, &a.methods).cmp(&(&b.path, &b.methods)));
 
