@@ -1,6 +1,6 @@
 use std::time::Instant;
 
-use super::arrival::Arrival;
+use super::incoming_request::IncomingRequest;
 use crate::{RequestContext, Response};
 
 /// One line per request: what was asked, by whom, and how it went. Never the query, never a header: both carry
@@ -17,18 +17,18 @@ impl AccessLog {
         Self { started: is_on.then(Instant::now) }
     }
 
-    pub(super) fn write(self, arrival: &Arrival, response: &Response) {
+    pub(super) fn write(self, incoming: &IncomingRequest, response: &Response) {
         let Some(started) = self.started else { return };
         let micros = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
-        let method = arrival.context.as_deref().map_or(arrival.request.method(), RequestContext::method);
+        let method = incoming.context.as_deref().map_or(incoming.request.method(), RequestContext::method);
         tracing::info!(
             target: "housekey::access",
             method = method.as_str(),
-            path = &*arrival.loggable_path(),
+            path = &*incoming.loggable_path(),
             status = response.status().as_u16(),
             micros,
-            ip = arrival.client_ip.map(tracing::field::display),
-            request_id = arrival.request_id.as_str(),
+            ip = incoming.client_ip.map(tracing::field::display),
+            request_id = incoming.request_id.as_str(),
         );
     }
 }

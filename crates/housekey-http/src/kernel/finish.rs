@@ -24,14 +24,14 @@ impl Inner {
         if let Some(cors) = &self.cors {
             cors.apply(context.uri().path(), context.headers().get(ORIGIN), response);
         }
-        self.seal(response, context.id(), context.used_nonce(), context.is_secure());
+        self.add_headers(response, context.id(), context.used_nonce(), context.is_secure());
         if context.method() == Method::HEAD {
             drop_body(response);
         }
     }
 
     /// The headers that even a static file carries.
-    pub(super) fn seal(
+    pub(super) fn add_headers(
         &self,
         response: &mut Response,
         request_id: &RequestId,

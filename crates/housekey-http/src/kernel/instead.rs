@@ -4,7 +4,7 @@ use housekey_core::{Error, Result, Scope};
 
 use super::Inner;
 use super::access_log::AccessLog;
-use super::arrival::Arrival;
+use super::incoming_request::IncomingRequest;
 use super::walk::is_failure;
 use crate::{Request, RequestContext, Response};
 
@@ -40,26 +40,26 @@ pub async fn answer_instead(request: Request) -> Result<Response> {
         return Err(Error::internal("a request that stands in for another cannot lead on to a third"));
     }
     let kernel = asked.kernel().ok_or_else(|| Error::internal("the application is gone"))?;
-    let mut arrival = Arrival::instead_of(&asked, request);
-    Ok(kernel.stand_in(&asked, &mut arrival).await)
+    let mut incoming = IncomingRequest::instead_of(&asked, request);
+    Ok(kernel.stand_in(&asked, &mut incoming).await)
 }
 
 impl Inner {
     /// The part of the walk that depends on the address. Saving the session and the last headers are left to the
     /// request that is stood in for.
-    async fn stand_in(&self, asked: &RequestContext, arrival: &mut Arrival) -> Response {
+    async fn stand_in(&self, asked: &RequestContext, incoming: &mut IncomingRequest) -> Response {
         let log = AccessLog::start(self.http.access_log);
-        let context = Arc::new(asked.stand_in(arrival.facts(self)));
-        arrival.context = Some(context.clone());
+        let context = Arc::new(asked.stand_in(incoming.facts(self)));
+        incoming.context = Some(context.clone());
         let scope = Scope::with(self.shared.services.clone(), context.clone());
         let answer = async {
-            let response = self.respond(&context, arrival).await;
+            let response = self.respond(&context, incoming).await;
             if is_failure(&response) { self.presentable(&context, response).await } else { response }
         };
         let mut response = scope.enter(answer).await;
         // It has become a page already, with this request's words; outside it would become another.
         response.extensions_mut().remove::<Arc<Error>>();
-        log.write(arrival, &response);
+        log.write(incoming, &response);
         response
     }
 }

@@ -4,8 +4,8 @@ use housekey_core::{Error, Result};
 use http::{HeaderMap, Method};
 
 use super::Inner;
-use super::arrival::Arrival;
 use super::body::{discard, too_slow};
+use super::incoming_request::IncomingRequest;
 use crate::cookies;
 use crate::routing::{CsrfCheck, Route};
 use crate::session::Session;
@@ -19,15 +19,15 @@ impl Inner {
     /// `x-http-method-override`, counts as the `PUT`, `PATCH` or `DELETE` it names.
     ///
     /// A form is read for that only where the address has such routes, and no further than they would.
-    pub(super) async fn override_method(&self, arrival: &mut Arrival) -> Result<()> {
-        let request = &mut arrival.request;
+    pub(super) async fn override_method(&self, incoming: &mut IncomingRequest) -> Result<()> {
+        let request = &mut incoming.request;
         if let Some(header) = request.headers().get("x-http-method-override") {
             if let Some(method) = other(header.as_bytes()) {
                 *request.method_mut() = method;
             }
             return Ok(());
         }
-        if arrival.upload.is_empty() || !FormBody::is_in(request.headers()) {
+        if incoming.upload.is_empty() || !FormBody::is_in(request.headers()) {
             return Ok(());
         }
         let routes = self.routes_of_form(request.uri().path());
@@ -38,7 +38,7 @@ impl Inner {
             discard(request).await;
             return Err(Error::csrf_mismatch());
         }
-        if let Err(error) = arrival.upload.limit(request, limit) {
+        if let Err(error) = incoming.upload.limit(request, limit) {
             discard(request).await;
             return Err(error);
         }

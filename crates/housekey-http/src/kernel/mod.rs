@@ -1,9 +1,9 @@
 //! The one fused service every request walks through.
 
 mod access_log;
-mod arrival;
 pub(crate) mod body;
 mod finish;
+mod incoming_request;
 mod instead;
 mod method_override;
 mod panics;
@@ -33,7 +33,7 @@ use crate::static_files::StaticFiles;
 use crate::{Request, Response};
 
 use access_log::AccessLog;
-use arrival::Arrival;
+use incoming_request::IncomingRequest;
 pub use instead::answer_instead;
 pub(crate) use panics::install_hook as install_panic_hook;
 pub(crate) use request_id::RequestId;
@@ -77,9 +77,9 @@ impl Kernel {
     /// Answers a request that came over a socket with this address at its other end.
     pub async fn handle(&self, request: Request, peer: Option<SocketAddr>) -> Response {
         let log = AccessLog::start(self.0.http.access_log);
-        let mut arrival = Arrival::new(&self.0, request, peer);
-        let response = self.0.answer(&mut arrival).await;
-        log.write(&arrival, &response);
+        let mut incoming = IncomingRequest::new(&self.0, request, peer);
+        let response = self.0.answer(&mut incoming).await;
+        log.write(&incoming, &response);
         response
     }
 }

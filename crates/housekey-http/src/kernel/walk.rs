@@ -11,35 +11,35 @@ use housekey_core::{Error, Result, Scope};
 use http::header::ALLOW;
 use http::{Method, StatusCode};
 
-use super::arrival::Arrival;
+use super::incoming_request::IncomingRequest;
 use super::{Inner, body, panics};
 use crate::routing::{CsrfCheck, Lookup, Route};
 use crate::{RequestContext, Response, csrf};
 
 impl Inner {
     /// The whole way, from the socket to the answer.
-    pub(super) async fn answer(&self, arrival: &mut Arrival) -> Response {
-        if let Some(mut response) = self.static_files.serve(&arrival.request).await {
+    pub(super) async fn answer(&self, incoming: &mut IncomingRequest) -> Response {
+        if let Some(mut response) = self.static_files.serve(&incoming.request).await {
             if !is_error(&response) {
-                self.seal(&mut response, &arrival.request_id, None, arrival.secure);
+                self.add_headers(&mut response, &incoming.request_id, None, incoming.secure);
                 return response;
             }
             // A miss below the build directory still deserves the app's error page.
-            arrival.early = Some(response);
-        } else if arrival.request.method() == Method::POST
-            && let Err(error) = cold(self.override_method(arrival)).await
+            incoming.early = Some(response);
+        } else if incoming.request.method() == Method::POST
+            && let Err(error) = cold(self.override_method(incoming)).await
         {
-            arrival.early = Some(error.into_response());
+            incoming.early = Some(error.into_response());
         }
-        let context = arrival.find_route(self);
+        let context = incoming.find_route(self);
         let scope = Scope::with(self.shared.services.clone(), context.clone());
-        scope.enter(self.within_scope(&context, arrival)).await
+        scope.enter(self.within_scope(&context, incoming)).await
     }
 
-    async fn within_scope(&self, context: &RequestContext, arrival: &mut Arrival) -> Response {
-        let mut response = match arrival.early.take() {
+    async fn within_scope(&self, context: &RequestContext, incoming: &mut IncomingRequest) -> Response {
+        let mut response = match incoming.early.take() {
             Some(response) => response,
-            None => self.respond(context, arrival).await,
+            None => self.respond(context, incoming).await,
         };
         if is_failure(&response) {
             response = cold(self.presentable(context, response)).await;
@@ -56,10 +56,11 @@ impl Inner {
     }
 
     /// The answer of the application, within its time, whatever its code does.
-    pub(super) async fn respond(&self, context: &RequestContext, arrival: &mut Arrival) -> Response {
-        let upload = arrival.upload.clone();
+    pub(super) async fn respond(&self, context: &RequestContext, incoming: &mut IncomingRequest) -> Response {
+        let upload = incoming.upload.clone();
         let work = async {
-            let mut response = self.route(context, arrival).await.unwrap_or_else(IntoResponse::into_response);
+            let mut response =
+                self.route(context, incoming).await.unwrap_or_else(IntoResponse::into_response);
             if context.last_words().are_there() {
                 cold(context.last_words().say(&mut response)).await;
             }
@@ -72,8 +73,8 @@ impl Inner {
         }
     }
 
-    async fn route(&self, context: &RequestContext, arrival: &mut Arrival) -> Result<Response> {
-        let Arrival { request, peer, found, upload, .. } = arrival;
+    async fn route(&self, context: &RequestContext, incoming: &mut IncomingRequest) -> Result<Response> {
+        let IncomingRequest { request, peer, found, upload, .. } = incoming;
         if let Some(cors) = &self.cors
             && let Some(response) = cors.preflight(request)
         {

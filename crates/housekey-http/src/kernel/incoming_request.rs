@@ -11,7 +11,7 @@ use crate::{Request, RequestContext, Response};
 /// A request on its way to its route.
 ///
 /// The steps of the walk borrow it instead of handing it on: a request is 240 bytes, and each hand would copy it.
-pub(super) struct Arrival {
+pub(super) struct IncomingRequest {
     /// Empty once the route has it.
     pub(super) request: Request,
     pub(super) peer: Option<SocketAddr>,
@@ -26,7 +26,7 @@ pub(super) struct Arrival {
     pub(super) context: Option<Arc<RequestContext>>,
 }
 
-impl Arrival {
+impl IncomingRequest {
     pub(super) fn new(kernel: &Inner, request: Request, peer: Option<SocketAddr>) -> Self {
         let (headers, socket) = (request.headers(), peer.map(|peer| peer.ip()));
         let is_proxied = socket.is_some_and(|socket| kernel.trusted.contains(socket));
