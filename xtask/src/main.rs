@@ -30,6 +30,7 @@ mod node;
 mod pictures;
 mod process;
 mod provision;
+mod rooms;
 mod services;
 mod suite;
 mod ui;

@@ -5,7 +5,7 @@ use std::fs;
 use crate::count::Count;
 use crate::suite::{Failure, Progress};
 use crate::workspace::Workspace;
-use crate::{links, process, ui};
+use crate::{links, process, rooms, ui};
 
 pub(crate) fn check(workspace: &Workspace, progress: &mut Progress) {
     progress.step("rustdoc", || {
@@ -13,6 +13,11 @@ pub(crate) fn check(workspace: &Workspace, progress: &mut Progress) {
             workspace.cargo(&["doc", "--workspace", "--no-deps", "--all-features", "--keep-going"]);
         let done = process::run(command.env("RUSTDOCFLAGS", "-D warnings"))?;
         if done.success { Ok(Count::ONE) } else { Err("the documentation does not build; see above".into()) }
+    });
+    progress.step("rooms", || {
+        let crates = rooms::check(workspace)?;
+        ui::note(format_args!("{crates} crates use each other as CONTRIBUTING.md says"));
+        Ok(Count::ONE)
     });
     progress.step("guide", || {
         let seen = links::check(workspace)?;
