@@ -158,6 +158,7 @@ async fn whoever_was_sent_to_sign_in_comes_back_to_where_they_wanted_to_go() {
     app.get("/intended").await.assert_redirect("/dashboard");
 }
 
+// spec: SEC-7
 #[tokio::test]
 async fn a_stranger_who_is_turned_away_leaves_nothing_behind() {
     let app =

@@ -82,7 +82,6 @@ impl Api {
         }
         self.core.check_password_length(&input.password)?;
         let (user, hash) = self.check_credentials(&input.email, &input.password).await?;
-        self.remember_device(&user, &hash);
         let required = self.options().email_and_password.require_email_verification;
         if required && !user.email_verified {
             if self.options().email_verification.send_on_sign_in {
@@ -90,7 +89,10 @@ impl Api {
             }
             return Err(codes::EMAIL_NOT_VERIFIED.forbidden());
         }
-        self.sign_in_user(user, Some(input.remember_me.unwrap_or(true))).await
+        let sign_in = self.sign_in_user(user.clone(), Some(input.remember_me.unwrap_or(true))).await?;
+        // After the session's cookie, which simple clients take to be the first.
+        self.remember_device(&user, &hash);
+        Ok(sign_in)
     }
 
     /// Whose address and password these are, and the hash of the password as it is stored now.

@@ -94,8 +94,11 @@ impl Api {
         }
         let session = match session {
             Some(session) => {
+                let signed_in =
+                    self.adopt_session(SignedIn::new(session, user.clone()), remember(&input)).await;
+                // After the session's cookie, which simple clients take to be the first.
                 self.remember_device(&user, &hash);
-                Some(self.adopt_session(SignedIn::new(session, user.clone()), remember(&input)).await)
+                Some(signed_in)
             }
             None => None,
         };

@@ -42,6 +42,7 @@ async fn a_form_can_speak_put_patch_and_delete() {
 
 const UPLOAD: (&str, &str) = ("content-type", "multipart/form-data; boundary=b");
 
+// spec: SEC-7
 #[tokio::test]
 async fn text_inside_a_field_or_a_file_cannot_choose_the_method() {
     let client = client(app(|route: &mut Routes| {
@@ -86,6 +87,7 @@ async fn a_form_that_arrives_byte_by_byte_is_read_as_any_other() {
     assert_eq!(client.send(Method::POST, "/r", &[UPLOAD], body).await.text(), form);
 }
 
+// spec: SEC-7
 #[tokio::test]
 async fn an_address_that_nobody_knows_reads_no_body() {
     let client = client(app(|route: &mut Routes| {
@@ -101,6 +103,7 @@ async fn an_address_that_nobody_knows_reads_no_body() {
     }
 }
 
+// spec: SEC-7
 #[tokio::test]
 async fn a_form_is_read_as_far_as_the_routes_of_its_address_allow() {
     let client = client(app(|route: &mut Routes| {
