@@ -224,12 +224,18 @@ test('no form breaks on what it does not expect', async () => {
   await refuseEverything(page, [
     ['/settings/profile', 'POST', 'name'], ['/settings/profile/email', 'POST', 'email'],
     ['/settings/password', 'PUT', 'current_password'], ['/settings/two-factor/confirm', 'POST', 'code'],
-    ['/confirm-password', 'POST', 'password'], ['/verify-email/confirm', 'POST', 'token'],
-    ['/change-email/confirm', 'POST', 'token'], ['/reset-password', 'POST', 'token'],
+    ['/verify-email/confirm', 'POST', 'token'], ['/change-email/confirm', 'POST', 'token'], ['/reset-password', 'POST', 'token'],
   ])
   await page.reload()
   assert.equal(await page.getByLabel('Name').inputValue(), ada.name)
   await context.close()
+
+  // Somebody else: the password that Ada confirmed counts among her six tries a minute.
+  const bob = await visit(browser, app.url)
+  await signUp(bob.page)
+  await bob.page.goto('/confirm-password')
+  await refuseEverything(bob.page, [['/confirm-password', 'POST', 'password']])
+  await bob.context.close()
 })
 
 /**
