@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::PathBuf;
 
 use crate::workspace::Workspace;
 
@@ -12,8 +13,9 @@ type Arrows = BTreeMap<String, BTreeSet<String>>;
 
 /// How many crates there are, if each uses exactly those that the picture says.
 pub(crate) fn check(workspace: &Workspace) -> Result<usize, String> {
-    let read =
-        |path| fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()));
+    let read = |path: PathBuf| {
+        fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+    };
     let drawn = drawn(&read(workspace.path("CONTRIBUTING.md"))?);
     let mut real = Arrows::new();
     let crates = workspace.path("crates");

@@ -39,13 +39,24 @@ pub struct TestRequest {
     headers: HeaderMap,
     body: Bytes,
     csrf: bool,
+    /// Whether the body is a browser's form, which carries its token in a field.
+    is_form: bool,
     follow: bool,
 }
 
 impl TestRequest {
     pub(crate) fn new(app: TestApp, method: Method, path: &str) -> Self {
         let headers = app.headers.clone();
-        Self { app, method, uri: path.to_owned(), headers, body: Bytes::new(), csrf: true, follow: false }
+        Self {
+            app,
+            method,
+            uri: path.to_owned(),
+            headers,
+            body: Bytes::new(),
+            csrf: true,
+            is_form: false,
+            follow: false,
+        }
     }
 
     /// Sends this header.
@@ -85,6 +96,7 @@ impl TestRequest {
     #[track_caller]
     pub fn body(mut self, content_type: &str, body: impl Into<Bytes>) -> Self {
         self.body = body.into();
+        self.is_form = false;
         self.header("content-type", content_type)
     }
 
@@ -93,7 +105,7 @@ impl TestRequest {
     pub fn form<K: AsRef<str>, V: AsRef<str>>(self, fields: &[(K, V)]) -> Self {
         let mut text = form_urlencoded::Serializer::new(String::new());
         text.extend_pairs(fields);
-        self.body("application/x-www-form-urlencoded", text.finish())
+        Self { is_form: true, ..self.body("application/x-www-form-urlencoded", text.finish()) }
     }
 
     /// Sends a value as JSON, and asks for JSON back unless another `accept` is set.
@@ -141,7 +153,7 @@ impl TestRequest {
             if self.method != Method::HEAD {
                 self.method = Method::GET;
             }
-            self.body = Bytes::new();
+            (self.body, self.is_form) = (Bytes::new(), false);
             self.headers.remove(header::CONTENT_TYPE);
         }
     }
@@ -150,9 +162,15 @@ impl TestRequest {
         let uri: Uri =
             self.uri.parse().unwrap_or_else(|_| panic!("{:?} cannot be a request's target", self.uri));
         let mut headers = self.headers.clone();
+        let mut body = self.body.clone();
         if self.csrf && !self.method.is_safe() && !headers.contains_key(csrf::HEADER) {
-            let (name, value) = header(csrf::HEADER, &self.app.csrf_token().await);
-            headers.insert(name, value);
+            let token = self.app.csrf_token().await;
+            if self.is_form {
+                body = with_field(&body, csrf::FIELD, &token);
+            } else {
+                let (name, value) = header(csrf::HEADER, &token);
+                headers.insert(name, value);
+            }
         }
         let cookies = self.app.lock_jar().header(uri.path(), self.app.clock().now());
         if let Some(own) = cookies.filter(|_| !headers.contains_key(header::COOKIE)) {
@@ -163,10 +181,10 @@ impl TestRequest {
             let (name, value) = header("host", &self.app.host());
             headers.insert(name, value);
         }
-        if !self.body.is_empty() {
-            headers.insert(header::CONTENT_LENGTH, self.body.len().into());
+        if !body.is_empty() {
+            headers.insert(header::CONTENT_LENGTH, body.len().into());
         }
-        let mut request = http::Request::new(housekey_http::axum::body::Body::from(self.body.clone()));
+        let mut request = http::Request::new(housekey_http::axum::body::Body::from(body));
         *request.method_mut() = self.method.clone();
         *request.uri_mut() = uri;
         *request.headers_mut() = headers;
@@ -204,6 +222,13 @@ impl TestRequest {
 const MOST_REDIRECTS: usize = 10;
 
 /// Where a redirect leads, if that is this app. Another site is never asked.
+/// A form with one more field.
+fn with_field(form: &[u8], name: &str, value: &str) -> Bytes {
+    let mut text = form_urlencoded::Serializer::new(String::from_utf8_lossy(form).into_owned());
+    text.append_pair(name, value);
+    text.finish().into()
+}
+
 fn redirect_target(response: &TestResponse, host: &str) -> Option<String> {
     if !response.status.is_redirection() {
         return None;
