@@ -148,6 +148,8 @@ impl Default for ConnectionConfig {
 }
 
 /// How many connections a pool keeps, and for how long. Times are seconds.
+///
+/// `min`, `idle_timeout` and `max_lifetime` are for servers: an open connection to a SQLite file costs nothing, and stays.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PoolConfig {

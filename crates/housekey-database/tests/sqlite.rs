@@ -5,11 +5,22 @@
 use std::cell::Cell;
 use std::time::Duration;
 
-use housekey_database::record;
 use housekey_database::testing::Place;
+use housekey_database::{Database, record};
 
 /// Counts to this, slowly enough to be noticed.
 const LONG: &str = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000000) select count(*) from n";
+
+async fn notes(db: &Database) {
+    db.schema(|schema| {
+        schema.create("notes", |table| {
+            table.id();
+            table.text("text");
+        });
+    })
+    .await
+    .unwrap();
+}
 
 /// The runtime of this test has one thread: whoever blocks it blocks everybody.
 #[tokio::test]
@@ -58,16 +69,7 @@ async fn many_short_reads_let_others_run() {
 #[tokio::test]
 async fn a_reader_sees_what_was_written_a_moment_ago_through_any_connection() {
     let place = Place::sqlite().await;
-    place
-        .db
-        .schema(|schema| {
-            schema.create("notes", |table| {
-                table.id();
-                table.text("text");
-            });
-        })
-        .await
-        .unwrap();
+    notes(&place.db).await;
     let other = place.database();
     for number in 1..=50_u64 {
         place.db.table("notes").insert(record! { "text" => "x" }).await.unwrap();
@@ -81,15 +83,7 @@ async fn a_reader_sees_what_was_written_a_moment_ago_through_any_connection() {
 async fn the_file_is_for_its_owner_alone() {
     use std::os::unix::fs::PermissionsExt;
     let place = Place::sqlite().await;
-    place
-        .db
-        .schema(|schema| {
-            schema.create("notes", |table| {
-                table.id();
-            });
-        })
-        .await
-        .unwrap();
+    notes(&place.db).await;
     for ending in ["", "-wal"] {
         let file = format!("{}{ending}", place.config.database);
         let mode = std::fs::metadata(&file).unwrap().permissions().mode();

@@ -22,8 +22,8 @@ pub(super) struct Attempt<'a> {
 pub(super) enum Lacking {
     VerifiedAddress,
     ConfirmedPassword,
-    /// Too often: how long to wait.
-    Patience(Duration),
+    /// How long to wait until it may be done again.
+    TooOften(Duration),
 }
 
 /// The first of some demands that is not met.
@@ -64,5 +64,5 @@ async fn too_often(attempt: &Attempt<'_>, max: u32, minutes: u32) -> Result<Opti
     let decision = counted.map_err(|error| {
         Error::unavailable(Duration::from_secs(5)).context(format!("the cache is out of reach: {error}"))
     })?;
-    Ok((!decision.allowed).then_some(Lacking::Patience(decision.retry_after)))
+    Ok((!decision.allowed).then_some(Lacking::TooOften(decision.retry_after)))
 }

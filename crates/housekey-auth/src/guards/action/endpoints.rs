@@ -95,7 +95,7 @@ fn refusal(lacking: &Lacking) -> ApiError {
     let error = match lacking {
         Lacking::ConfirmedPassword => Error::locked(),
         Lacking::VerifiedAddress => unverified(),
-        Lacking::Patience(wait) => Error::too_many_requests(*wait),
+        Lacking::TooOften(wait) => Error::too_many_requests(*wait),
     };
     in_the_engines_words(&error)
 }

@@ -50,7 +50,7 @@ impl Guard for Demanding {
                 None => Ok(next.run(request).await),
                 Some(Lacking::VerifiedAddress) => verified::turn_away(&self.auth),
                 Some(Lacking::ConfirmedPassword) => confirm::ask(who.session.as_deref(), request).await,
-                Some(Lacking::Patience(wait)) => {
+                Some(Lacking::TooOften(wait)) => {
                     flash_unread(&request).await;
                     Err(Error::too_many_requests(wait))
                 }
