@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should end")]
 
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use housekey_core::{Error, Scope, Services};
@@ -29,6 +30,7 @@ on_every_engine!(
     a_held_transaction_can_fail_in_part,
     an_outer_transaction_does_not_end_before_the_one_inside_it,
     whichever_is_dropped_first_nothing_is_left_open,
+    what_waits_for_the_commit_happens_after_it_or_never,
 );
 
 async fn notes(db: &Database) {
@@ -72,6 +74,56 @@ async fn what_succeeds_is_kept(place: Place) {
         .unwrap();
     assert_eq!(answer, 2);
     assert_eq!(numbers(&place.database()).await, [1, 2]);
+}
+
+async fn what_waits_for_the_commit_happens_after_it_or_never(place: Place) {
+    notes(&place.db).await;
+    let done = Arc::new(Mutex::new(Vec::new()));
+    let tell = |what: &'static str| {
+        let (done, db) = (Arc::clone(&done), place.db.clone());
+        async move {
+            let seen = numbers(&db).await.len();
+            done.lock().unwrap().push((what, seen));
+        }
+    };
+
+    place.db.after_commit(tell("at once")).await;
+    let all = place.db.transaction(async |tx| {
+        added(&tx, 1).await?;
+        tx.after_commit(tell("by its handle")).await;
+        place.db.after_commit(tell("by the task")).await;
+        tx.transaction(async |inner| {
+            added(&inner, 2).await?;
+            inner.after_commit(tell("from a savepoint")).await;
+            Ok(())
+        })
+        .await?;
+        let refused = tx.transaction(async |inner| {
+            inner.after_commit(tell("never: its savepoint failed")).await;
+            sorry::<()>()
+        });
+        assert!(refused.await.is_err());
+        assert_eq!(*done.lock().unwrap(), [("at once", 0)]);
+        Ok(())
+    });
+    all.await.unwrap();
+    let expected = [("at once", 0), ("by its handle", 2), ("by the task", 2), ("from a savepoint", 2)];
+    assert_eq!(*done.lock().unwrap(), expected);
+
+    let failing = place.db.transaction(async |tx| {
+        tx.after_commit(tell("never: all of it failed")).await;
+        tx.transaction(async |inner| {
+            inner.after_commit(tell("never: the outer one failed")).await;
+            Ok(())
+        })
+        .await?;
+        sorry::<()>()
+    });
+    assert!(failing.await.is_err());
+    let tx = place.db.begin().await.unwrap();
+    tx.after_commit(tell("never: it was dropped")).await;
+    drop(tx);
+    assert_eq!(*done.lock().unwrap(), expected);
 }
 
 async fn what_fails_is_taken_back(place: Place) {

@@ -61,7 +61,9 @@ impl Transaction {
         };
         let outcome = self.level.commit().await?;
         if outcome.is_ok() {
+            let work = self.level.work_after_commit();
             self.end().await;
+            work.run().await;
         }
         self.inside.log_and_explain("COMMIT", started, outcome).await
     }

@@ -4,6 +4,7 @@ use std::sync::{Arc, MutexGuard as StdMutexGuard, PoisonError};
 use housekey_core::Result;
 use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard, OwnedMutexGuard, OwnedSemaphorePermit};
 
+use super::after::AfterCommit;
 use crate::engine::Connection;
 use crate::error::{DatabaseError, Kind};
 
@@ -76,9 +77,25 @@ impl Level {
         let mut connection = self.connection().await?;
         let outcome = connection.commit().await;
         if outcome.is_ok() {
-            self.shared.state().open -= 1;
+            let mut state = self.shared.state();
+            state.open -= 1;
+            state.after_commit.hand_out(self.depth);
         }
         Ok(outcome)
+    }
+
+    /// Work for when the whole transaction is committed. Rolling back this level drops it.
+    pub(super) fn after_commit(&self, work: impl Future<Output = ()> + Send + 'static) {
+        self.shared.state().after_commit.push(self.depth, work);
+    }
+
+    /// What is to be done now that this level is committed: nothing before the outermost one is.
+    pub(super) fn work_after_commit(&self) -> AfterCommit {
+        if self.depth == 1 {
+            std::mem::take(&mut self.shared.state().after_commit)
+        } else {
+            AfterCommit::default()
+        }
     }
 
     /// Rolls back this level and whatever is open inside it.
@@ -86,7 +103,7 @@ impl Level {
         let mut connection = self.connection().await?;
         while self.shared.state().open >= self.depth {
             connection.roll_back().await?;
-            self.shared.state().open -= 1;
+            self.shared.state().level_is_rolled_back();
         }
         Ok(())
     }
@@ -146,6 +163,14 @@ struct State {
     abandoned: Option<usize>,
     /// SQLite's one writer; ends with the connection, whoever still holds a handle.
     turn: Option<OwnedSemaphorePermit>,
+    after_commit: AfterCommit,
+}
+
+impl State {
+    fn level_is_rolled_back(&mut self) {
+        self.after_commit.drop_inside(self.open);
+        self.open -= 1;
+    }
 }
 
 impl Shared {
@@ -155,7 +180,7 @@ impl Shared {
         turn: Option<OwnedSemaphorePermit>,
     ) -> Self {
         // If beginning is cancelled half-way, the transaction may be open already.
-        let state = State { open: 1, abandoned: Some(1), turn };
+        let state = State { open: 1, abandoned: Some(1), turn, after_commit: AfterCommit::default() };
         Self { connection: Mutex::new(Some(connection)), state: std::sync::Mutex::new(state), references_off }
     }
 
@@ -177,7 +202,7 @@ impl Shared {
         let (Some(connection), Some(outermost)) = (connection, state.abandoned.take()) else { return };
         while state.open >= outermost {
             connection.start_roll_back();
-            state.open -= 1;
+            state.level_is_rolled_back();
         }
     }
 }

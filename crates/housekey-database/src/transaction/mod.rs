@@ -1,5 +1,6 @@
 //! Several things or none of them: the transaction as a piece of work, and as a handle.
 
+mod after;
 mod handle;
 mod level;
 
@@ -58,6 +59,37 @@ impl Database {
     /// ```
     pub async fn begin(&self) -> Result<Transaction> {
         Transaction::open(self, false).await
+    }
+
+    /// The transaction that the running task has open on this database, or the database itself.
+    ///
+    /// [`db()`](crate::db) is this already. It is for what keeps a handle for longer than a request.
+    #[must_use]
+    pub fn current(&self) -> Self {
+        if self.in_transaction() { self.clone() } else { ambient::current(self.clone()) }
+    }
+
+    /// Does something when what was written so far is there for everybody: once the outermost transaction is committed,
+    /// or at once if there is none. What is rolled back, and what stood in a savepoint that was, is not followed by it.
+    ///
+    /// It cannot take the transaction back: what it does may fail, and is to be told then by itself.
+    ///
+    /// ```
+    /// # use housekey_core::Result;
+    /// # use housekey_database::{Database, record};
+    /// # async fn order(db: Database) -> Result<()> {
+    /// db.transaction(async |tx| {
+    ///     tx.table("orders").insert(record! { "article" => "key" }).await?;
+    ///     tx.after_commit(async { println!("an order for everybody to see") }).await;
+    ///     Ok(())
+    /// }).await
+    /// # }
+    /// ```
+    pub async fn after_commit(&self, work: impl Future<Output = ()> + Send + 'static) {
+        match &self.current().level {
+            Some(level) => level.after_commit(work),
+            None => work.await,
+        }
     }
 
     /// Like [`Database::transaction`]; on SQLite references can be off meanwhile, and must hold again at the end.
