@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use housekey_cache::Cache;
 use housekey_core::{AppConfig, Clock, Error, Result};
-use housekey_database::Databases;
+use housekey_database::{Database, Databases};
 use housekey_engine::options::{CacheStrategy, EngineOptions, RateLimitStorage, Shared};
 use housekey_engine::{Clock as EngineClock, Engine, RateLimitStore};
 use housekey_engine_sql::SqlStorage;
@@ -37,13 +37,13 @@ pub(crate) fn assemble(app: &mut Registrar<'_>) -> Result<Auth> {
         notifications::preview(&previews, &options.base_url);
     }
     share_limits(&mut options, &cache, &clock);
-    watch_copies(&mut options, &cache, &clock);
+    let database = databases.connection(config.connection.as_deref())?;
+    watch_copies(&mut options, &cache, &clock, &database);
 
     // Behind the plugins of the app: one of them may be what knows who is there.
     options.plugins.push(guards::action::plugin(&config.demands));
 
     let takes_bearer = options.plugins.iter().any(|plugin| plugin.id() == "bearer");
-    let database = databases.connection(config.connection.as_deref())?;
     let storage = SqlStorage::new(database.clone());
     let engine = Engine::build_with_clock(options, storage, follow(&clock)).map_err(|error| {
         Error::internal(format!(
@@ -103,14 +103,14 @@ fn share_limits(options: &mut EngineOptions, cache: &Cache, clock: &Clock) {
 
 /// A copy of the session in a cookie must not outlive the session: see [`Epoch`].
 // spec: CFG-10, CFG-14
-fn watch_copies(options: &mut EngineOptions, cache: &Cache, clock: &Clock) {
+fn watch_copies(options: &mut EngineOptions, cache: &Cache, clock: &Clock, database: &Database) {
     if !options.session.cookie_cache.enabled {
         return;
     }
     let copies = &mut options.session.cookie_cache;
     copies.strategy.get_or_insert(CacheStrategy::Jwe);
     if copies.version.is_none() {
-        let epoch = Epoch::new(cache, clock.clone(), copies);
+        let epoch = Epoch::new(cache, clock.clone(), database.clone(), copies);
         copies.version = Some(epoch.version());
         options.database_hooks.extend(epoch.hooks());
     }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use housekey_cache::Cache;
 use housekey_core::{Clock, Error, Result};
+use housekey_database::Database;
 use housekey_engine::hooks::DatabaseHooks;
 use housekey_engine::options::{CacheVersion, CookieCache};
 use housekey_engine::{Callback, Record, SignedIn};
@@ -21,14 +22,15 @@ const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
 /// A copy of the session in a cookie carries the number that held when it was made. Ending a session, changing a user or
 /// a password changes the number, and every older copy is worthless in every process at once.
 ///
-/// The number only ever grows, also when the cache forgets it: it starts at the milliseconds since 1970. So a copy that
-/// was revoked never becomes right again.
+/// A number does not come back while a copy that carries it lives, also when the cache forgets it: it starts at the
+/// milliseconds since 1970 and grows by as many. So a copy that was revoked never becomes right again.
 #[derive(Clone)]
 pub(crate) struct Epoch(Arc<Inner>);
 
 struct Inner {
     cache: Cache,
     clock: Clock,
+    database: Database,
     copies_live: Duration,
     trust: Trust,
     /// Changes that the cache could not take, and until when they matter.
@@ -36,10 +38,11 @@ struct Inner {
 }
 
 impl Epoch {
-    pub(crate) fn new(cache: &Cache, clock: Clock, options: &CookieCache) -> Self {
+    pub(crate) fn new(cache: &Cache, clock: Clock, database: Database, options: &CookieCache) -> Self {
         let copies_live = Duration::from_secs(options.max_age.into());
         let cache = cache.with_prefix("auth:epoch:");
-        Self(Arc::new(Inner { cache, clock, copies_live, trust: Trust::new(), owed: Mutex::default() }))
+        let (trust, owed) = (Trust::new(), Mutex::default());
+        Self(Arc::new(Inner { cache, clock, database, copies_live, trust, owed }))
     }
 
     /// What the engine asks for whenever it reads or makes a copy.
@@ -60,7 +63,7 @@ impl Epoch {
                 let epoch = epoch.clone();
                 async move {
                     if let Some(user) = row.text(field) {
-                        epoch.bump(user).await;
+                        epoch.revoke(user.to_owned()).await;
                     }
                     Ok::<_, housekey_engine::ApiError>(())
                 }
@@ -94,7 +97,17 @@ impl Epoch {
         }
     }
 
-    /// Revokes every copy of a user's sessions. While the cache is away no process believes any copy; this remembers to
+    /// Revokes every copy of a user's sessions, now and when the app's transaction around it is committed: until then
+    /// other requests still see the old rows, and make copies of them.
+    async fn revoke(&self, user: String) {
+        if self.0.database.current().in_transaction() {
+            self.bump(&user).await;
+        }
+        let epoch = self.clone();
+        self.0.database.after_commit(async move { epoch.bump(&user).await }).await;
+    }
+
+    /// Changes the number. While the cache is away no process believes any copy; this remembers to
     /// say so once it is back, and until then [`Trust`] keeps the others from believing what it says.
     async fn bump(&self, user: &str) {
         let Err(error) = self.grow(user).await else { return };

@@ -1,14 +1,15 @@
 use housekey_core::{Error, Result};
-use housekey_database::{Database, Query, Record as StoredRecord, Value as Stored};
+use housekey_database::{Database, Driver, Query, Record as StoredRecord, Value as Stored};
 use housekey_engine::Record;
 use housekey_engine::schema::{Column, Table};
 use housekey_engine::storage::{Comparison, Condition, Direction, Filter, Find};
 
 use crate::values::{read_row, to_stored};
 
-/// What [`Records`](housekey_engine::storage::Records) asks for, for a type with a [`Database`] in a field.
-macro_rules! records_in {
-    ($database:ident) => {
+/// What [`Records`](housekey_engine::storage::Records) asks for, for a type that says with `database()` where its rows are
+/// and with `IS_TRANSACTION` whether what it writes is part of a transaction of the engine.
+macro_rules! records_in_database {
+    () => {
         fn find<'a>(
             &'a self,
             table: &'a housekey_engine::schema::Table,
@@ -17,7 +18,8 @@ macro_rules! records_in {
             'a,
             housekey_engine::storage::StorageResult<Vec<housekey_engine::Record>>,
         > {
-            $crate::records::explained($crate::records::find(&self.$database, table, find))
+            let database = self.database();
+            $crate::records::explained(async move { $crate::records::find(&database, table, find).await })
         }
 
         fn count<'a>(
@@ -25,7 +27,8 @@ macro_rules! records_in {
             table: &'a housekey_engine::schema::Table,
             filter: &'a housekey_engine::storage::Filter,
         ) -> housekey_engine::BoxFuture<'a, housekey_engine::storage::StorageResult<u64>> {
-            $crate::records::explained($crate::records::count(&self.$database, table, filter))
+            let database = self.database();
+            $crate::records::explained(async move { $crate::records::count(&database, table, filter).await })
         }
 
         fn create<'a>(
@@ -33,7 +36,15 @@ macro_rules! records_in {
             table: &'a housekey_engine::schema::Table,
             record: &'a housekey_engine::Record,
         ) -> housekey_engine::BoxFuture<'a, housekey_engine::storage::StorageResult<()>> {
-            $crate::records::explained($crate::records::create(&self.$database, table, record))
+            let database = self.database();
+            $crate::records::explained(async move {
+                let write = async |database| $crate::records::create(&database, table, record).await;
+                if Self::IS_TRANSACTION {
+                    write(database).await
+                } else {
+                    $crate::records::apart(database, write).await
+                }
+            })
         }
 
         fn update<'a>(
@@ -42,7 +53,15 @@ macro_rules! records_in {
             filter: &'a housekey_engine::storage::Filter,
             changes: &'a housekey_engine::Record,
         ) -> housekey_engine::BoxFuture<'a, housekey_engine::storage::StorageResult<u64>> {
-            $crate::records::explained($crate::records::update(&self.$database, table, filter, changes))
+            let database = self.database();
+            $crate::records::explained(async move {
+                let write = async |database| $crate::records::update(&database, table, filter, changes).await;
+                if Self::IS_TRANSACTION {
+                    write(database).await
+                } else {
+                    $crate::records::apart(database, write).await
+                }
+            })
         }
 
         fn increment<'a>(
@@ -52,7 +71,10 @@ macro_rules! records_in {
             field: &'a str,
             by: i64,
         ) -> housekey_engine::BoxFuture<'a, housekey_engine::storage::StorageResult<Option<i64>>> {
-            $crate::records::explained($crate::records::increment(&self.$database, table, filter, field, by))
+            let database = self.database();
+            $crate::records::explained(async move {
+                $crate::records::increment(&database, table, filter, field, by).await
+            })
         }
 
         fn delete<'a>(
@@ -60,17 +82,31 @@ macro_rules! records_in {
             table: &'a housekey_engine::schema::Table,
             filter: &'a housekey_engine::storage::Filter,
         ) -> housekey_engine::BoxFuture<'a, housekey_engine::storage::StorageResult<u64>> {
-            $crate::records::explained($crate::records::delete(&self.$database, table, filter))
+            let database = self.database();
+            $crate::records::explained(async move { $crate::records::delete(&database, table, filter).await })
         }
     };
 }
-pub(crate) use records_in;
+pub(crate) use records_in_database;
 
 /// A database's work as the engine's: boxed, with its errors told apart.
 pub(crate) fn explained<'a, T: 'a>(
     work: impl Future<Output = Result<T>> + Send + 'a,
 ) -> housekey_engine::BoxFuture<'a, housekey_engine::storage::StorageResult<T>> {
     Box::pin(async move { work.await.map_err(|error| crate::error::explain(&error)) })
+}
+
+/// Writes so that the transaction of the app around it goes on if this fails: the engine takes a value that is there
+/// already for an answer, and after any error PostgreSQL refuses the rest of the transaction.
+pub(crate) async fn apart<T>(
+    database: Database,
+    write: impl AsyncFnOnce(Database) -> Result<T>,
+) -> Result<T> {
+    if database.in_transaction() && database.driver() == Driver::Postgres {
+        database.transaction(write).await
+    } else {
+        write(database).await
+    }
 }
 
 pub(crate) async fn find(database: &Database, table: &Table, find: &Find) -> Result<Vec<Record>> {

@@ -5,11 +5,13 @@ use housekey_engine::storage::{Filter, Records, Storage, StorageResult, Transact
 use housekey_engine::{BoxFuture, Record};
 
 use crate::joins::Joins;
-use crate::records::{explained, records_in};
+use crate::records::{explained, records_in_database};
 use crate::tables;
 use crate::transaction::SqlTransaction;
 
 /// The engine's rows in a database. Cheap to clone; nothing is connected before the first use.
+///
+/// What the engine does inside [`Database::transaction`] is part of that transaction.
 ///
 /// ```no_run
 /// use housekey_engine_sql::SqlStorage;
@@ -52,9 +54,11 @@ impl SqlStorage {
         Self::new(Database::memory())
     }
 
-    /// The database.
-    pub fn database(&self) -> &Database {
-        &self.database
+    const IS_TRANSACTION: bool = false;
+
+    /// The database, or the transaction that the running task has open on it.
+    pub fn database(&self) -> Database {
+        self.database.current()
     }
 
     /// Makes the tables, columns and indexes that are not there yet. What is there is left as it is.
@@ -68,7 +72,7 @@ impl SqlStorage {
 }
 
 impl Records for SqlStorage {
-    records_in!(database);
+    records_in_database!();
 
     fn find_with_parent<'a>(
         &'a self,
@@ -77,14 +81,14 @@ impl Records for SqlStorage {
         reference: &'a str,
         parent: &'a Table,
     ) -> BoxFuture<'a, StorageResult<Option<(Record, Record)>>> {
-        explained(self.joins.find(&self.database, table, filter, reference, parent))
+        explained(async move { self.joins.find(&self.database(), table, filter, reference, parent).await })
     }
 }
 
 impl Storage for SqlStorage {
     fn begin(&self) -> BoxFuture<'_, StorageResult<Box<dyn Transaction>>> {
-        Box::pin(
-            async move { Ok(Box::new(SqlTransaction::begin(&self.database).await?) as Box<dyn Transaction>) },
-        )
+        Box::pin(async move {
+            Ok(Box::new(SqlTransaction::begin(&self.database()).await?) as Box<dyn Transaction>)
+        })
     }
 }

@@ -8,8 +8,8 @@ use bytes::Bytes;
 use housekey_database::on_every_engine;
 use housekey_database::testing::Place;
 use housekey_engine::options::{EmailAndPassword, EngineOptions};
-use housekey_engine::storage::{Filter, Records, Storage, conformance};
-use housekey_engine::{Engine, Record};
+use housekey_engine::storage::{Filter, Find, Records, Storage, conformance};
+use housekey_engine::{Engine, Record, SignUpEmail};
 use housekey_engine_sql::SqlStorage;
 use http::{Request, StatusCode};
 
@@ -18,6 +18,7 @@ on_every_engine!(
     many_who_count_at_once_get_a_number_each,
     of_many_who_take_a_row_one_gets_it,
     the_engine_keeps_its_people_here,
+    people_come_and_go_with_the_transaction_around_them,
     tables_that_are_there_are_left_alone,
     a_database_of_the_reference_gets_what_it_lacks,
 );
@@ -93,6 +94,45 @@ async fn the_engine_keeps_its_people_here(place: Place) {
     let answer = engine.handle(who).await;
     assert!(String::from_utf8_lossy(answer.body()).contains("ada@example.com"), "{:?}", answer.body());
     assert_eq!(engine.handle(sign_up).await.status(), StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+// spec: SEC-11
+async fn people_come_and_go_with_the_transaction_around_them(place: Place) {
+    let db = place.db.clone();
+    let storage = SqlStorage::new(place.db);
+    let options = EngineOptions {
+        secret: "a secret of the tests, with more than 32 characters".into(),
+        email_and_password: EmailAndPassword { enabled: true, ..Default::default() },
+        ..Default::default()
+    };
+    let engine = Engine::build(options, storage.clone()).unwrap();
+    storage.create_tables(engine.schema()).await.unwrap();
+    let ada = || SignUpEmail {
+        name: "Ada".into(),
+        email: "ada@example.com".into(),
+        password: "correct horse".into(),
+        ..Default::default()
+    };
+    let count = async || db.table("user").count().await.unwrap();
+
+    let taken_back = db.transaction(async |_| {
+        engine.api().sign_up_email(ada()).await.unwrap();
+        Err::<(), _>(housekey_core::Error::internal("on purpose"))
+    });
+    assert!(taken_back.await.is_err());
+    assert_eq!(count().await, 0);
+
+    let users = engine.schema().table("user").unwrap();
+    let kept = db.transaction(async |tx| {
+        engine.api().sign_up_email(ada()).await.unwrap();
+        // Past the engine's own look at the address, to the database's: a race that was lost looks like this.
+        let found = storage.find(users, &Find::new(Filter::all())).await.unwrap();
+        let twice = found.first().unwrap();
+        assert!(storage.create(users, twice).await.unwrap_err().is_conflict());
+        tx.table("user").count().await
+    });
+    assert_eq!(kept.await.unwrap(), 1, "the transaction went on");
+    assert_eq!(count().await, 1);
 }
 
 async fn tables_that_are_there_are_left_alone(place: Place) {

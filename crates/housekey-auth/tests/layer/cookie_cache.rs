@@ -111,6 +111,29 @@ async fn what_the_app_sets_itself_stays_and_its_hooks_are_called_beside_ours() {
     other.get("/me").await.assert_see("ada");
 }
 
+// spec: SEC-11, EPC-1
+#[tokio::test]
+async fn a_hook_of_the_app_that_fails_does_not_stop_a_revocation() {
+    let app = house(
+        |auth| {
+            auth.engine.session.cookie_cache.enabled = true;
+            auth.engine.database_hooks = DatabaseHooks::new()
+                .after_delete("session", |_| async { Err(std::io::Error::other("the webhook is away")) });
+        },
+        routes,
+    )
+    .await;
+    sign_up(&app, "ada@example.com").await;
+    let (second, third) = (app.visitor(), app.visitor());
+    for other in [&second, &third] {
+        sign_in(other, "ada@example.com", PASSWORD).await.assert_ok();
+        other.get("/me").await.assert_see("ada");
+    }
+    engine_post(&app, "revoke-other-sessions", &json!({})).await.assert_status(500);
+    second.get("/me").await.assert_see("nobody");
+    third.get("/me").await.assert_see("nobody");
+}
+
 // spec: EPC-3
 #[tokio::test]
 async fn a_bearer_client_has_no_copy_and_is_always_looked_up() {

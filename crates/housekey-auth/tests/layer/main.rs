@@ -10,3 +10,4 @@ mod guards;
 mod limits;
 mod mounting;
 mod support;
+mod transactions;

@@ -6,7 +6,8 @@ use crate::{ApiError, BoxError, Callback, Record, Result};
 /// Functions called before and after rows are created, updated and deleted.
 ///
 /// Hooks are added and never replaced: a framework's and an app's are all called, in the order of their addition. A
-/// `before` hook may change what is written or refuse it; one that fails with an [`ApiError`] decides the answer.
+/// `before` hook may change what is written or refuse it; one that fails with an [`ApiError`] decides the answer. An
+/// `after` hook that fails decides the answer too, when all the others were told.
 ///
 /// ```
 /// use housekey_engine::hooks::{BeforeWrite, DatabaseHooks};
@@ -124,13 +125,16 @@ impl DatabaseHooks {
         Ok(if changed.is_empty() { BeforeWrite::Proceed } else { BeforeWrite::ProceedWith(changed) })
     }
 
-    pub(crate) async fn after(&self, model: &str, event: WriteEvent, record: Record) -> Result<()> {
+    /// Tells everybody, also when one of them fails: it has happened, and somebody else may have to end sessions for it.
+    /// The first failure is the answer.
+    pub(crate) async fn after(&self, model: &str, event: WriteEvent, record: &Record) -> Result<()> {
+        let mut outcome = Ok(());
         for callback in self.0.iter().filter_map(|hook| hook.after(model, event)) {
             if let Some(Err(error)) = callback.call(record.clone()).await {
-                return Err(refusal(error));
+                outcome = outcome.and(Err(refusal(error)));
             }
         }
-        Ok(())
+        outcome
     }
 }
 

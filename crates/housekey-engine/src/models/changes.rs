@@ -129,13 +129,14 @@ impl Changes {
             Err(error) if error.is_conflict() => return Ok(Commit::Lost),
             Err(error) => return Err(error.into()),
         }
-        for Write { table, action, told, .. } in self.writes {
-            let event = action.event();
+        let mut outcome = Ok(Commit::Done);
+        for Write { table, action, told, .. } in &self.writes {
             for record in told {
-                self.core.hooks.after(&table, event, record).await?;
+                let told = self.core.hooks.after(table, action.event(), record).await;
+                outcome = outcome.and_then(|done| told.map(|()| done));
             }
         }
-        Ok(Commit::Done)
+        outcome
     }
 
     async fn prepare_update(
