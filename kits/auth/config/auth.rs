@@ -1,8 +1,10 @@
 use housekey::auth::engine::Plugins;
 use housekey::auth::engine::options::{
-    ChangeEmail, DeleteUser, EmailAndPassword, EmailVerification, EngineOptions, UserOptions,
+    AdvancedOptions, ChangeEmail, DeleteUser, EmailAndPassword, EmailVerification, EngineOptions, SessionOptions,
+    UserOptions,
 };
-use housekey::auth::engine::plugins::{PasskeyOptions, passkey, two_factor};
+use housekey::auth::engine::plugins::passkey::{AuthenticatorSelection, Requirement};
+use housekey::auth::engine::plugins::{PasskeyOptions, TwoFactorOptions, passkey, two_factor};
 use housekey::auth::{AuthConfig, Demands, MailPages};
 use housekey::env;
 
@@ -59,17 +61,38 @@ pub fn auth() -> AuthConfig {
                     update_email_without_verification: true,
                     // Until then it can be called off, and its links are worth nothing after that.
                     cancellable: true,
+                    // Whoever else is signed in to the account has to sign in again.
+                    revoke_other_sessions: true,
                     ..Default::default()
                 },
                 delete_user: DeleteUser { enabled: true, ..Default::default() },
                 ..Default::default()
             },
 
+            session: SessionOptions {
+                // Seconds after sign-in at which everybody signs in again, however often they came by.
+                max_lifetime: env("AUTH_SESSION_LIFETIME", 30 * 86_400_u32),
+                // A browser has one session: a new sign-in ends the one before it.
+                revoke_on_sign_in: true,
+                ..Default::default()
+            },
+
             plugins: Plugins::from([
-                two_factor(Default::default()),
-                // People see when each of their passkeys was used last.
-                passkey(PasskeyOptions { track_last_use: true, ..Default::default() }),
+                two_factor(TwoFactorOptions { revoke_other_sessions: true, ..Default::default() }),
+                passkey(PasskeyOptions {
+                    // A fingerprint, a face or a PIN every time: having the key is not enough.
+                    authenticator_selection: AuthenticatorSelection {
+                        user_verification: Requirement::Required,
+                        ..Default::default()
+                    },
+                    // People see when each of their passkeys was used last.
+                    track_last_use: true,
+                    ..Default::default()
+                }),
             ]),
+
+            // Behind https, cookies that no other host of the domain can set (`__Host-`).
+            advanced: AdvancedOptions { use_host_cookies: true, ..Default::default() },
 
             ..Default::default()
         },

@@ -284,3 +284,24 @@ async fn a_form_of_another_site_signs_nobody_in_where_there_is_no_csrf_protectio
     answer.assert_ok().assert_no_header("set-cookie");
     visitor.get("/me").await.assert_see("nobody");
 }
+
+// spec: SEC-10
+#[tokio::test]
+async fn behind_https_the_session_is_in_a_cookie_of_this_host_alone() {
+    let app = house(
+        |auth| {
+            auth.engine.base_url = "https://shop.example".into();
+            auth.engine.advanced.use_host_cookies = true;
+        },
+        routes,
+    )
+    .await;
+    let answer = sign_up(&app, "ada@example.com").await;
+    let set = answer.headers().get_all("set-cookie").iter().map(|set| set.to_str().unwrap());
+    let set: Vec<_> = set.filter(|set| set.contains("better-auth")).collect();
+    assert!(set.iter().any(|set| set.starts_with("__Host-better-auth.session_token=")), "{set:?}");
+    assert!(set.iter().all(|set| !set.contains("Domain=") && set.contains("; Secure")), "{set:?}");
+    app.get("/api/auth/get-session").await.assert_json_path("user.email", "ada@example.com");
+    engine_post(&app, "sign-out", &json!({})).await.assert_ok();
+    assert_eq!(app.get("/api/auth/get-session").await.text(), "null");
+}

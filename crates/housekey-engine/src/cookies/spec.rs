@@ -10,7 +10,7 @@ const LONGEST: u32 = 34_560_000;
 
 /// A cookie's name and attributes, worked out once.
 ///
-/// With the `__Secure-` prefix in the name, a cookie of the same name without it is not ours.
+/// With the `__Secure-` or `__Host-` prefix in the name, a cookie of the same name without it is not ours.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CookieSpec {
     name: String,
@@ -25,18 +25,32 @@ pub struct CookieSpec {
 impl CookieSpec {
     pub(crate) fn new(options: &EngineOptions, base: &BaseUrl, base_name: &str) -> Self {
         let advanced = &options.advanced;
-        let secure = advanced.use_secure_cookies.unwrap_or(base.is_https());
+        let named_secure = advanced.use_secure_cookies.unwrap_or(base.is_https());
         let own = advanced.cookies.get(base_name);
-        let name = own.and_then(|own| own.name.clone()).unwrap_or_else(|| {
-            let prefix = advanced.cookie_prefix.as_deref().unwrap_or("better-auth");
-            format!("{}{prefix}.{base_name}", if secure { "__Secure-" } else { "" })
-        });
         let none = CookieAttributes::default();
-        let layers = [own.map_or(&none, |own| &own.attributes), &advanced.default_cookie_attributes];
+        let attributes = own.map_or(&none, |own| &own.attributes);
+        let layers = [attributes, &advanced.default_cookie_attributes];
         let shared = &advanced.cross_sub_domain_cookies;
         let domain = shared.enabled.then(|| shared.domain.clone().unwrap_or_else(|| base.host().to_owned()));
+        let domain = pick(&layers, |layer| layer.domain.clone()).or(domain);
+        let path = pick(&layers, |layer| layer.path.clone()).unwrap_or_else(|| "/".into());
+        let secure = pick(&layers, |layer| layer.secure).unwrap_or(named_secure);
+        // Browsers refuse the prefix for a cookie that other hosts, or only some paths, would get.
+        let is_of_host = advanced.use_host_cookies && secure && domain.is_none() && path == "/";
+        let name = own.and_then(|own| own.name.clone()).unwrap_or_else(|| {
+            let prefix = advanced.cookie_prefix.as_deref().unwrap_or("better-auth");
+            let kind = if is_of_host {
+                "__Host-"
+            } else if named_secure {
+                "__Secure-"
+            } else {
+                ""
+            };
+            format!("{kind}{prefix}.{base_name}")
+        });
         let [own, default] = layers.map(|layer| layer.max_age);
-        Self { name, own_max_age: own, default_max_age: default, tail: tail(&layers, domain, secure) }
+        let tail = tail(&layers, domain, &path, secure);
+        Self { name, own_max_age: own, default_max_age: default, tail }
     }
 
     /// The whole name.
@@ -74,16 +88,16 @@ impl CookieSpec {
     }
 }
 
-fn tail(layers: &[&CookieAttributes], domain: Option<String>, secure: bool) -> String {
+fn tail(layers: &[&CookieAttributes], domain: Option<String>, path: &str, secure: bool) -> String {
     let mut tail = String::new();
-    if let Some(domain) = pick(layers, |layer| layer.domain.clone()).or(domain) {
+    if let Some(domain) = domain {
         let _ = write!(tail, "; Domain={domain}");
     }
-    let _ = write!(tail, "; Path={}", pick(layers, |layer| layer.path.clone()).unwrap_or_else(|| "/".into()));
+    let _ = write!(tail, "; Path={path}");
     if pick(layers, |layer| layer.http_only).unwrap_or(true) {
         tail.push_str("; HttpOnly");
     }
-    if pick(layers, |layer| layer.secure).unwrap_or(secure) {
+    if secure {
         tail.push_str("; Secure");
     }
     tail.push_str(match pick(layers, |layer| layer.same_site).unwrap_or_default() {
@@ -136,6 +150,25 @@ mod tests {
         );
         options.advanced.use_secure_cookies = Some(false);
         assert!(spec(&options).name().starts_with("better-auth."));
+    }
+
+    // spec: SEC-10
+    #[test]
+    fn a_cookie_is_the_host_s_own_where_a_browser_allows_it() {
+        let mut options = EngineOptions { base_url: "https://app.example.com".into(), ..Default::default() };
+        options.advanced.use_host_cookies = true;
+        let header = spec(&options).set("x", None);
+        assert_eq!(header, "__Host-better-auth.session_token=x; Path=/; HttpOnly; Secure; SameSite=Lax");
+
+        let mut shared = options.clone();
+        shared.advanced.cross_sub_domain_cookies = CrossSubDomainCookies { enabled: true, domain: None };
+        let mut somewhere = options.clone();
+        somewhere.advanced.default_cookie_attributes.path = Some("/app".into());
+        for other in [shared, somewhere] {
+            assert!(spec(&other).name().starts_with("__Secure-"), "{:?}", spec(&other));
+        }
+        options.base_url = "http://localhost:3000".into();
+        assert_eq!(spec(&options).name(), "better-auth.session_token");
     }
 
     #[test]

@@ -12,6 +12,9 @@ pub struct AdvancedOptions {
     pub ip_address: IpAddressOptions,
     /// Whether cookies are for https only. Unset: when the base URL is https.
     pub use_secure_cookies: Option<bool>,
+    /// Whether the names of such cookies start with `__Host-`, which no other host of the domain can set, instead of the
+    /// reference's `__Secure-`. One with a domain or a path of its own cannot have it.
+    pub use_host_cookies: bool,
     /// Leaves out the check of cookie-carrying requests for a foreign origin.
     #[serde(rename = "disableCSRFCheck")]
     pub disable_csrf_check: Option<bool>,

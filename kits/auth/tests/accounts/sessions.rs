@@ -9,7 +9,7 @@ use housekey::testing::TestApp;
 
 use {{crate}}::models::User;
 
-use crate::support::{PASSWORD, confirm_password, rows_of, sign_in, signed_in_as, somebody};
+use crate::support::{PASSWORD, SESSION, confirm_password, rows_of, sign_in, signed_in_as, somebody};
 
 /// The ids of somebody's sessions, oldest first.
 async fn sessions_of(app: &TestApp, user: &User) -> Vec<String> {
@@ -105,4 +105,43 @@ async fn a_session_ends_by_itself_when_nobody_comes_back(app: TestApp) {
     let session: housekey::serde_json::Value =
         app.get("/api/auth/get-session").header("cookie", &held).await.json();
     assert_eq!(session, housekey::serde_json::Value::Null);
+}
+
+// spec: SEC-10
+#[housekey::test]
+async fn a_new_sign_in_ends_the_session_that_its_browser_had(app: TestApp) {
+    let (ada, bea) = (somebody(&app).await, somebody(&app).await);
+    let browser = app.visitor();
+    sign_in(&browser, &ada.email, PASSWORD).await.assert_ok();
+    let stolen = browser.cookie(SESSION).unwrap();
+    browser.post("/sign-out").json(&json!({})).await.assert_ok();
+    sign_in(&browser, &ada.email, PASSWORD).await.assert_ok();
+    let kept = browser.cookie(SESSION).unwrap();
+    let answer = browser
+        .post("/api/auth/sign-in/email")
+        .header("origin", "http://localhost:3000")
+        .json(&json!({ "email": bea.email, "password": PASSWORD }))
+        .await;
+    answer.assert_ok();
+    assert_eq!(signed_in_as(&browser).await, Some(bea.email.clone()));
+    for dead in [stolen, kept] {
+        let cookie = format!("{SESSION}={dead}");
+        let answer = app.visitor().get("/api/auth/get-session").header("cookie", &cookie).await;
+        assert_eq!(answer.text(), "null");
+    }
+    assert_eq!(rows_of(&app, "session", &ada).await, 0);
+}
+
+// spec: SEC-10
+#[housekey::test]
+async fn a_session_that_is_used_every_day_ends_after_thirty(app: TestApp) {
+    let ada = somebody(&app).await;
+    let visitor = app.visitor();
+    sign_in(&visitor, &ada.email, PASSWORD).await.assert_ok();
+    for _ in 0..29 {
+        app.advance(Duration::from_secs(86_400));
+        assert_eq!(signed_in_as(&visitor).await, Some(ada.email.clone()));
+    }
+    app.advance(Duration::from_secs(86_401));
+    assert_eq!(signed_in_as(&visitor).await, None);
 }
