@@ -13,7 +13,7 @@ use crate::router::Router;
 use crate::schema::{ColumnDefault, Schema, Table};
 use crate::storage::Storage;
 use crate::url::BaseUrl;
-use crate::wire::Addresses;
+use crate::wire::{Addresses, is_email};
 use crate::{ApiError, Clock, Record, Result, Secret, codes, random};
 
 /// What every call shares: the options and everything worked out from them.
@@ -87,6 +87,11 @@ impl Core {
     /// A cookie by its base name.
     pub(crate) fn cookie(&self, base_name: &str) -> CookieSpec {
         CookieSpec::new(&self.options, &self.base, base_name)
+    }
+
+    /// Refuses what is no address of mail: nobody could sign in with it.
+    pub(crate) fn check_email(&self, email: &str) -> Result<()> {
+        if is_email(email) { Ok(()) } else { Err(codes::INVALID_EMAIL.bad_request()) }
     }
 
     /// Refuses a password of the wrong length, counted as JavaScript counts.

@@ -41,6 +41,7 @@ impl Api {
     pub async fn change_email(&mut self, input: ChangeEmailTo) -> Result<()> {
         let core = Arc::clone(&self.core);
         let signed_in = self.require_stored_session().await?;
+        core.check_email(&input.new_email)?;
         let user = &signed_in.user;
         let new_email = input.new_email.to_lowercase();
         let refuse = |message: &'static str| Err(ApiError::message_only(StatusCode::BAD_REQUEST, message));

@@ -10,7 +10,7 @@ use crate::password::Verdict;
 use crate::plugin::Challenge;
 use crate::storage::Filter;
 use crate::url::printable;
-use crate::wire::{check_sign_in_origin, is_email};
+use crate::wire::check_sign_in_origin;
 use crate::{Api, Endpoint, Media, Record, Reply, Result, Secret, SignedIn, User, codes};
 
 /// A person who says who they are.
@@ -77,9 +77,7 @@ impl Api {
     ///
     /// A wrong password, an unknown address and an address without a password give the same answer in the same time.
     pub async fn sign_in_email(&mut self, input: SignInEmail) -> Result<SignIn> {
-        if !is_email(&input.email) {
-            return Err(codes::INVALID_EMAIL.bad_request());
-        }
+        self.core.check_email(&input.email)?;
         self.core.check_password_length(&input.password)?;
         let (user, hash) = self.check_credentials(&input.email, &input.password).await?;
         let required = self.options().email_and_password.require_email_verification;

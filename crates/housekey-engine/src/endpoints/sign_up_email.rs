@@ -69,6 +69,7 @@ impl Api {
     /// Makes an account with an address and a password, and signs in unless the options want something else first.
     pub async fn sign_up_email(&mut self, input: SignUpEmail) -> Result<SignedUp> {
         let core = Arc::clone(&self.core);
+        core.check_email(&input.email)?;
         core.check_new_password(&input.password)?;
         let email = input.email.to_lowercase();
         let users = core.table("user")?;
@@ -109,6 +110,7 @@ impl Api {
     /// `fields` are set on the user as they are, `emailVerified` for instance.
     pub async fn create_user(&self, input: SignUpEmail, fields: Record) -> Result<User> {
         let core = &self.core;
+        core.check_email(&input.email)?;
         core.check_new_password(&input.password)?;
         let hash = core.passwords.hash(&input.password).await?;
         let mut record = user_record(&input, &input.email.to_lowercase());
