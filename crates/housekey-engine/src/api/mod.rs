@@ -217,6 +217,11 @@ impl Api {
         headers
     }
 
+    /// Whether pages of an origin (`https://shop.example`) may call: our own, and those that the options trust.
+    pub async fn trusts_origin(&self, origin: &str) -> bool {
+        self.origins().await.trust(origin)
+    }
+
     pub(crate) async fn origins(&self) -> Origins {
         Origins::of(&self.core, || OriginRequest {
             headers: self.incoming.headers.clone(),

@@ -150,6 +150,23 @@ async fn a_touch_does_not_stand_in_for_the_password_of_somebody_who_is_there() {
     }
 }
 
+/// Another host of the domain can ask for the same `rp_id`, and its browser says truly where it stands.
+#[tokio::test]
+async fn a_page_of_an_origin_that_is_not_trusted_cannot_have_a_passkey_confirm_for_it() {
+    let house = house();
+    let (_, mut device) = ada_with_device(&house).await;
+    device.flags = USER_PRESENT | USER_VERIFIED;
+    for (origin, confirms) in [("http://other.localhost:3000", false), (ORIGIN, true)] {
+        device.origin = origin.into();
+        let mut browser = house.browser();
+        let asked = challenge(&mut browser, SIGN).await;
+        let mut headers = browser.cookie_header();
+        headers.insert("origin", origin.parse().unwrap());
+        let mut api = house.engine.api_for(&headers);
+        assert_eq!(verify_owner(&mut api, &device.sign(&asked)).await.is_ok(), confirms, "{origin}");
+    }
+}
+
 #[tokio::test]
 async fn an_answer_from_elsewhere_is_refused() {
     let house = house();

@@ -51,14 +51,16 @@ impl PasskeyOptions {
         self.rp_name.as_deref().unwrap_or(&api.options().app_name)
     }
 
-    /// The origins that an answer may come from; none when neither the options nor the request name one.
-    pub(super) fn origins(&self, api: &Api) -> Vec<String> {
+    /// The origins that an answer may come from: those of the options, or that of the request if it is trusted. A page of
+    /// another host of the domain may have the same `rp_id` and is not ours for that.
+    pub(super) async fn origins(&self, api: &Api) -> Vec<String> {
         if !self.origin.is_empty() {
             return self.origin.clone();
         }
-        // `null` is what every sandboxed page calls itself.
-        let named = api.request().header("origin").filter(|origin| !origin.is_empty() && *origin != "null");
-        named.map(str::to_owned).into_iter().collect()
+        let Some(named) = api.request().header("origin").filter(|origin| !origin.is_empty()) else {
+            return Vec::new();
+        };
+        if api.trusts_origin(named).await { vec![named.to_owned()] } else { Vec::new() }
     }
 
     /// Asks for a proven address, where the options do.

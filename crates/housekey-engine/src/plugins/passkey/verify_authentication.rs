@@ -66,7 +66,7 @@ struct Checked {
 
 async fn check(api: &mut Api, response: &Value, user_verified: bool) -> Result<Checked> {
     let options = options(api)?;
-    let origins = options.origins(api);
+    let origins = options.origins(api).await;
     if origins.is_empty() {
         return Err(ApiError::message_only(StatusCode::BAD_REQUEST, "origin missing"));
     }

@@ -53,7 +53,7 @@ pub async fn verify_registration(api: &mut Api, input: VerifyRegistration) -> Re
     } else {
         api.stored_session().await?
     };
-    let origins = options.origins(api);
+    let origins = options.origins(api).await;
     if origins.is_empty() {
         return Err(codes::FAILED_TO_VERIFY_REGISTRATION.bad_request());
     }
