@@ -7,10 +7,14 @@ use housekey_http::Registrar;
 pub(crate) fn check(app: &mut Registrar<'_>, options: &EngineOptions, cache: &Cache) -> Result<()> {
     let is_production = app.config().get::<AppConfig>().env.is_production();
     let key = app.config().get::<EncryptionConfig>();
-    let secret = options.secret.reveal();
     let app_key = key.key.reveal();
     let bare_key = app_key.strip_prefix("base64:").unwrap_or(app_key);
-    if !secret.is_empty() && (same(secret, app_key) || same(secret, bare_key)) {
+    let mut secrets =
+        std::iter::once(&options.secret).chain(options.secrets.iter().map(|older| &older.value));
+    if secrets.any(|secret| {
+        let secret = secret.reveal();
+        !secret.is_empty() && (same(secret, app_key) || same(secret, bare_key))
+    }) {
         return Err(Error::internal(
             "AUTH_SECRET and APP_KEY are the same: whoever learns one has both. Run `housekey auth:secret --force` for a \
              secret of its own",

@@ -1,4 +1,4 @@
-use housekey_auth::engine::options::EngineOptions;
+use housekey_auth::engine::options::{EngineOptions, SecretVersion};
 use housekey_auth::{Auth, AuthConfig};
 use housekey_cache::CacheConfig;
 use housekey_core::{AppConfig, AppKey, Config, EncryptionConfig, Environment};
@@ -132,9 +132,16 @@ async fn a_column_of_the_apps_own_is_set_by_no_client_unless_the_app_says_so() {
 #[test]
 fn a_secret_equal_to_the_app_key_does_not_boot() {
     let key = AppKey::generate().to_text();
-    for secret in [key.reveal().to_owned(), key.reveal().trim_start_matches("base64:").to_owned()] {
+    let good = "a secret of the tests, with more than 32 characters";
+    let mut rotated = with_secret("");
+    rotated.engine.secrets = vec![
+        SecretVersion { version: 2, value: good.into() },
+        SecretVersion { version: 1, value: key.reveal().into() },
+    ];
+    let bare = key.reveal().trim_start_matches("base64:");
+    for auth in [with_secret(key.reveal()), with_secret(bare), rotated] {
         let key = key.clone();
-        let error = boot(with_secret(&secret), move |config| {
+        let error = boot(auth, move |config| {
             config.update::<EncryptionConfig>(|encryption| encryption.key = key.clone());
         });
         let error = error.unwrap_err().to_string();
