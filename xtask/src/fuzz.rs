@@ -1,7 +1,6 @@
-//! `cargo xtask fuzz`: the fuzz targets of the auth engine, one after the other, each for a while.
+//! `cargo xtask fuzz`: the fuzz targets of the auth engine and of the kernel, one after the other, each for a while.
 //!
-//! Without this, `cargo test` replays their corpus and a fixed set of changes; see
-//! `crates/housekey-engine/tests/fuzz/main.rs`.
+//! Without this, `cargo test` replays their corpus and a fixed set of changes; see `tests/support/src/fuzz/mod.rs`.
 
 use crate::process;
 use crate::workspace::Workspace;
@@ -12,18 +11,25 @@ pub(crate) struct Options {
     /// Seconds for each target
     #[arg(long, default_value_t = 60)]
     seconds: u32,
-    /// Run only the targets whose name contains this: cookies, tokens, codes, encodings, webauthn, json
+    /// Run only the targets whose name contains this: cookies, tokens, codes, encodings, webauthn, json, paths, forms
     #[arg(long, value_name = "NAME")]
     target: Option<String>,
 }
 
-/// Fails with the first input that an engine does not stand.
+/// The packages with a test target `fuzz`.
+const PACKAGES: [&str; 2] = ["housekey-engine", "housekey-http"];
+
+/// Fails with the first input that is not answered as it must be.
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), String> {
+    PACKAGES.iter().try_for_each(|package| run_package(workspace, options, package))
+}
+
+fn run_package(workspace: &Workspace, options: &Options, package: &str) -> Result<(), String> {
     let mut command = workspace.cargo(&[
         "test",
         "--release",
         "--package",
-        "housekey-engine",
+        package,
         "--all-features",
         "--test",
         "fuzz",
@@ -35,5 +41,5 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), String
     if process::run(&mut command)?.success {
         return Ok(());
     }
-    Err("an input failed: it is printed above; put it into crates/housekey-engine/tests/fuzz/corpus".into())
+    Err(format!("an input failed: it is printed above; put it into crates/{package}/tests/fuzz/corpus"))
 }

@@ -4,7 +4,11 @@
 //!   [`this_test`], the test binary itself as another process;
 //! - [`until`] and its async relatives: look again and again, with an end to the patience;
 //! - [`ServerPort`] for a server that must be told its port, and `ClosedPort` where nobody answers. Whatever can say
-//!   which port it got is started on port 0 instead.
+//!   which port it got is started on port 0 instead;
+//! - [`fuzz`], a corpus and changes of it.
+
+#[cfg(feature = "fuzz")]
+pub mod fuzz;
 
 mod port;
 mod program;

@@ -3,7 +3,7 @@ use housekey_engine::plugins::two_factor;
 use serde_json::json;
 
 use crate::house::{House, PASSWORD, read};
-use crate::run::{fuzz, replace};
+use housekey_test_support::fuzz::{fuzz, replace};
 
 #[test]
 fn nothing_but_the_right_code_is_a_second_factor() {
@@ -24,7 +24,7 @@ fn nothing_but_the_right_code_is_a_second_factor() {
             &[("{code}", &format!("{code} ")), ("{backup}", &format!(" {}", codes[0].as_str().unwrap()))],
         )
     };
-    fuzz("codes", fill, |input| {
+    fuzz(env!("CARGO_MANIFEST_DIR"), "codes", fill, |input| {
         let typed = String::from_utf8_lossy(input);
         let right = typed == code || codes.as_array().unwrap().iter().any(|code| *code == *typed);
         if right {

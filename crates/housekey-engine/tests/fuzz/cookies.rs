@@ -2,7 +2,7 @@ use housekey_engine::options::CacheStrategy;
 use serde_json::Value;
 
 use crate::house::{House, cookie, read};
-use crate::run::{fuzz, replace};
+use housekey_test_support::fuzz::{fuzz, replace};
 
 #[test]
 fn no_cookie_header_makes_a_session_but_the_one_that_carries_it() {
@@ -11,7 +11,7 @@ fn no_cookie_header_makes_a_session_but_the_one_that_carries_it() {
     let data = cookie(&house.ada, "session_data").to_owned();
     let bare = token.split_once('.').unwrap().0.to_owned();
     let fill = |input: &[u8]| replace(input, &[("{token}", &token), ("{data}", &data)]);
-    fuzz("cookies", fill, |input| {
+    fuzz(env!("CARGO_MANIFEST_DIR"), "cookies", fill, |input| {
         let answer = house.get("/get-session", input);
         assert_eq!(answer.status(), 200, "{answer:?}");
         match read(&answer) {

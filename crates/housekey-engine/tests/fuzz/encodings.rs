@@ -4,7 +4,7 @@ use http::{HeaderMap, HeaderValue};
 use serde_json::{Value, json};
 
 use crate::house::{House, PASSWORD, cookie, read};
-use crate::run::{fuzz, replace};
+use housekey_test_support::fuzz::{fuzz, replace};
 
 #[test]
 fn what_is_signed_or_sealed_opens_only_unchanged() {
@@ -15,7 +15,7 @@ fn what_is_signed_or_sealed_opens_only_unchanged() {
     let sealed = api.encrypt("a secret").unwrap();
     let fill =
         |input: &[u8]| replace(input, &[("{signed}", &token), ("{sealed}", &sealed), ("{token}", &bare)]);
-    fuzz("encodings", fill, |input| {
+    fuzz(env!("CARGO_MANIFEST_DIR"), "encodings", fill, |input| {
         let text = String::from_utf8_lossy(input);
         assert!(api.verify_signed(&text).is_none() || text == token, "a changed signature holds");
         assert!(api.decrypt(&text).is_err() || text == sealed, "a changed ciphertext opens");

@@ -90,7 +90,7 @@ impl House {
         self.send(Method::POST, path, cookie.as_bytes(), body)
     }
 
-    fn send(&self, method: Method, path: &str, cookie: &[u8], body: &[u8]) -> Response<Bytes> {
+    pub(crate) fn send(&self, method: Method, path: &str, cookie: &[u8], body: &[u8]) -> Response<Bytes> {
         let mut request = Request::new(Bytes::copy_from_slice(body));
         *request.method_mut() = method;
         *request.uri_mut() = format!("/api/auth{path}").parse().unwrap();

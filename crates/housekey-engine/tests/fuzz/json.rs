@@ -2,7 +2,7 @@ use housekey_engine::options::CacheStrategy;
 use http::Method;
 
 use crate::house::{House, read};
-use crate::run::fuzz;
+use housekey_test_support::fuzz::fuzz;
 
 /// Bodies that are right delete the account or end the session; then there must be a new one.
 const BODIES_OF_ONE_HOUSE: usize = 64;
@@ -13,7 +13,7 @@ fn every_body_gets_an_answer_that_clients_understand() {
     let endpoints = house.engine.endpoints().iter().filter(|endpoint| endpoint.method() == Method::POST);
     let paths: Vec<_> = endpoints.map(|endpoint| endpoint.path().to_owned()).collect();
     let mut sent = 0;
-    fuzz("json", <[u8]>::to_vec, |input| {
+    fuzz(env!("CARGO_MANIFEST_DIR"), "json", <[u8]>::to_vec, |input| {
         sent += 1;
         if sent % BODIES_OF_ONE_HOUSE == 0 {
             house = House::new(CacheStrategy::Compact);

@@ -3,7 +3,7 @@ use housekey_engine::options::CacheStrategy;
 use http::HeaderValue;
 
 use crate::house::{House, cookie, read};
-use crate::run::{fuzz, replace};
+use housekey_test_support::fuzz::{fuzz, replace};
 
 #[test]
 fn no_changed_copy_of_a_session_is_believed() {
@@ -14,7 +14,7 @@ fn no_changed_copy_of_a_session_is_believed() {
         replace(input, &[("{compact}", &copies[0]), ("{jwt}", &copies[1]), ("{jwe}", &copies[2])])
     };
     let truth: Vec<_> = houses.iter().map(|house| session_of(house, b"")).collect();
-    fuzz("tokens", fill, |input| {
+    fuzz(env!("CARGO_MANIFEST_DIR"), "tokens", fill, |input| {
         for (house, truth) in houses.iter().zip(&truth) {
             let mut cookies = b"; better-auth.session_data=".to_vec();
             cookies.extend(input);
@@ -34,7 +34,7 @@ fn no_changed_link_verifies_an_address() {
     let fill = |input: &[u8]| {
         replace(input, &[("{compact}", "e30"), ("{jwt}", &copy), ("{jwe}", "e30.e30.e30.e30.e30")])
     };
-    fuzz("tokens", fill, |input| {
+    fuzz(env!("CARGO_MANIFEST_DIR"), "tokens", fill, |input| {
         let token = encode_component(&String::from_utf8_lossy(input)).to_string();
         let answer = house.get(&format!("/verify-email?token={token}"), b"");
         // None of these was ever made to verify an address: a copy of a session is signed alike and still is none.

@@ -10,7 +10,7 @@ use http::Response;
 use serde_json::{Value, json};
 
 use crate::house::{House, ORIGIN, cookies, read};
-use crate::run::fuzz;
+use housekey_test_support::fuzz::fuzz;
 
 #[test]
 fn no_changed_answer_of_a_device_signs_anybody_in() {
@@ -21,7 +21,7 @@ fn no_changed_answer_of_a_device_signs_anybody_in() {
         let registered = finish(&house, "/passkey/verify-registration", &browser, &device.create(&challenge));
         assert_eq!(registered.status(), 200, "{registered:?}");
     }
-    fuzz("webauthn", <[u8]>::to_vec, |input| {
+    fuzz(env!("CARGO_MANIFEST_DIR"), "webauthn", <[u8]>::to_vec, |input| {
         let Some((&choice, rest)) = input.split_first() else { return };
         let device = &devices[usize::from(choice) % devices.len()];
         register(&house, choice, rest);

@@ -3,14 +3,19 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::mutate::{Dice, mutate};
+use super::mutate::{Dice, mutate};
 
 /// Changed inputs of a normal run.
 const ROUNDS: usize = 400;
 
-/// Hands a target its corpus and changes of it. `fill` puts into an input what differs from run to run (`{token}`).
-pub(crate) fn fuzz(target: &str, fill: impl Fn(&[u8]) -> Vec<u8>, mut check: impl FnMut(&[u8])) {
-    let corpus: Vec<_> = corpus(target).iter().map(|input| fill(input)).collect();
+/// Hands a target its corpus and changes of it. `package` is the folder of the package (`env!("CARGO_MANIFEST_DIR")`), with
+/// the corpus in `tests/fuzz/corpus/<target>`; `fill` puts into an input what differs from run to run (`{token}`).
+///
+/// # Panics
+///
+/// With the first input that fails, printed together with its seed, and when there is no corpus.
+pub fn fuzz(package: &str, target: &str, fill: impl Fn(&[u8]) -> Vec<u8>, mut check: impl FnMut(&[u8])) {
+    let corpus: Vec<_> = corpus(package, target).iter().map(|input| fill(input)).collect();
     let mut attempt = |what: &str, input: &[u8]| {
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| check(input))) {
             say(&format!("{target}, {what}, failed on:\n{}", input.escape_ascii()));
@@ -38,8 +43,8 @@ pub(crate) fn fuzz(target: &str, fill: impl Fn(&[u8]) -> Vec<u8>, mut check: imp
     }
 }
 
-fn corpus(target: &str) -> Vec<Vec<u8>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/corpus").join(target);
+fn corpus(package: &str, target: &str) -> Vec<Vec<u8>> {
+    let folder = Path::new(package).join("tests/fuzz/corpus").join(target);
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     // The order of a folder differs between machines; that of the changes must not.
@@ -61,7 +66,8 @@ fn read(file: &Path) -> Vec<u8> {
 }
 
 /// Replaces the placeholders of an input.
-pub(crate) fn replace(input: &[u8], values: &[(&str, &str)]) -> Vec<u8> {
+#[must_use]
+pub fn replace(input: &[u8], values: &[(&str, &str)]) -> Vec<u8> {
     let Ok(mut text) = String::from_utf8(input.to_vec()) else { return input.to_vec() };
     for (placeholder, value) in values {
         text = text.replace(placeholder, value);

@@ -1,8 +1,8 @@
 /// Numbers that a seed decides (splitmix64).
-pub(crate) struct Dice(u64);
+pub(super) struct Dice(u64);
 
 impl Dice {
-    pub(crate) fn new(seed: u64) -> Self {
+    pub(super) fn new(seed: u64) -> Self {
         Self(seed)
     }
 
@@ -15,17 +15,17 @@ impl Dice {
     }
 
     /// A number below a limit that is not zero.
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
+    pub(super) fn below(&mut self, limit: usize) -> usize {
         usize::try_from(self.roll() % u64::try_from(limit).unwrap()).unwrap()
     }
 
-    pub(crate) fn one_of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
+    pub(super) fn one_of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
         &all[self.below(all.len())]
     }
 }
 
 /// What text formats are made of: pieces that a blind change would hardly hit upon.
-const PIECES: [&[u8]; 30] = [
+const PIECES: [&[u8]; 36] = [
     b"\0",
     b".",
     b"..",
@@ -55,6 +55,12 @@ const PIECES: [&[u8]; 30] = [
     b"$ba$1$",
     b"eyJhbGciOiJub25lIn0.",
     b"__proto__",
+    b"\r\n",
+    b"\r\n\r\n",
+    b"\r\n--XX\r\n",
+    b"--XX--",
+    b"name=\"_method\"",
+    b"_method=DELETE&",
     "\u{202e}é".as_bytes(),
 ];
 
@@ -62,7 +68,7 @@ const PIECES: [&[u8]; 30] = [
 const LONGEST: usize = 16 * 1024;
 
 /// One to four changes of an input, some with a piece of another one.
-pub(crate) fn mutate(dice: &mut Dice, input: &[u8], corpus: &[Vec<u8>]) -> Vec<u8> {
+pub(super) fn mutate(dice: &mut Dice, input: &[u8], corpus: &[Vec<u8>]) -> Vec<u8> {
     let mut bytes = input.to_vec();
     for _ in 0..=dice.below(4) {
         change(dice, &mut bytes, corpus);
