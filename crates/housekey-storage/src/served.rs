@@ -26,7 +26,7 @@ pub(crate) fn routes(disk: &Disk, route: &mut Routes) {
 }
 
 /// Only what cannot act is shown in the browser; the rest is a download. A page or an SVG that somebody uploaded would
-/// otherwise speak with our voice.
+/// otherwise speak with our voice, and a script of theirs could be loaded by a page of ours: it comes from our origin.
 fn guarded(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
@@ -34,6 +34,7 @@ fn guarded(mut response: Response) -> Response {
     // An answer without a body has no kind, and says nothing new about the file.
     if kind.is_some_and(|kind| !is_harmless(kind)) {
         headers.insert(CONTENT_DISPOSITION, HeaderValue::from_static("attachment"));
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
     }
     response
 }

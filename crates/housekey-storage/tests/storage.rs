@@ -134,14 +134,24 @@ async fn the_public_disk_is_served_and_the_private_one_is_not() {
 async fn what_somebody_uploaded_cannot_act_as_a_page_of_ours() {
     let app = TestApp::new(app);
     let disk = disks(&app).disk("public").unwrap();
-    for name in
-        ["page.html", "picture.svg", "script.js", "feed.xml", "doc.xhtml", "unknown.xyz", "no_extension"]
-    {
+    for name in [
+        "page.html",
+        "picture.svg",
+        "script.js",
+        "style.css",
+        "feed.xml",
+        "doc.xhtml",
+        "unknown.xyz",
+        "no_extension",
+    ] {
         disk.put(name, "<script>alert(1)</script>").await.unwrap();
         let served = app.get(&format!("/storage/{name}")).await;
         served.assert_ok();
         assert_eq!(served.header("content-disposition"), Some("attachment"), "{name}");
         assert!(served.header("content-security-policy").unwrap().contains("sandbox"), "{name}");
+        // With these two no page of ours can load it as a script or a style.
+        assert_eq!(served.header("content-type"), Some("application/octet-stream"), "{name}");
+        assert_eq!(served.header("x-content-type-options"), Some("nosniff"), "{name}");
     }
     disk.put("picture.png", "png").await.unwrap();
     let picture = app.get("/storage/picture.png").await;
