@@ -597,6 +597,28 @@ async fn a_copy_that_would_lose_something_is_refused_on_sqlite() {
     };
     let error = db.schema(|schema| schema.table("t", change)).await.unwrap_err().to_string();
     assert!(error.contains("a check would be lost") && error.contains("schema.raw"), "{error}");
+    for (number, columns) in [
+        "a text CHECK\n(a <> '')",
+        "a text\tcollate\tnocase",
+        "a text, b text as (upper(a)) stored",
+        "a text unique on conflict replace",
+        "a text references t (id) deferrable initially deferred",
+        "a text /* it's fine */ check/**/(a <> '')",
+        "a text -- it's fine\n check(a <> '')",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let name = format!("made_elsewhere_{number}");
+        db.execute_raw(&format!("create table {name} (id integer primary key, {columns})"), [])
+            .await
+            .unwrap();
+        let error = db.schema(|schema| schema.table(&name, change)).await.unwrap_err().to_string();
+        assert!(error.contains("would be lost"), "{columns}: {error}");
+    }
+    let harmless = "create table \"check\" (id integer primary key, [as] text, `strict` text, a text default 'it''s as (')";
+    db.execute_raw(harmless, []).await.unwrap();
+    db.schema(|schema| schema.table("check", change)).await.unwrap();
     db.execute_raw("create table u (id integer primary key, a text default 'check (', unique (a))", [])
         .await
         .unwrap();

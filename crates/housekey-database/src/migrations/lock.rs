@@ -4,7 +4,7 @@ use std::time::Duration;
 use housekey_core::{Error, Result};
 
 use crate::engine::{DetachedConnection, Statement};
-use crate::{Database, Driver};
+use crate::{Database, Driver, Row};
 
 /// How long one process waits while another migrates.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(600);
@@ -48,26 +48,35 @@ impl Lock {
                 }
             }
         };
-        let held = tokio::time::timeout(LOCK_TIMEOUT, wait).await.map_err(|_| {
-            Error::internal(format!(
+        match tokio::time::timeout(LOCK_TIMEOUT, wait).await {
+            Ok(Ok(Some(held))) => Ok(Self { _held: held }),
+            Ok(Err(error)) => Err(error),
+            Ok(Ok(None)) | Err(_) => Err(Error::internal(format!(
                 "another process has been migrating {} for 10 minutes; see what it does, then try again",
                 db.place()
-            ))
-        })??;
-        Ok(Self { _held: held })
+            ))),
+        }
     }
 }
 
-async fn connection(db: &Database, sql: &str) -> Result<Held> {
+/// A lock that a server holds for a connection. MySQL answers 1, and 0 or nothing where there is none; PostgreSQL answers when
+/// there is one.
+async fn connection(db: &Database, sql: &str) -> Result<Option<Held>> {
     let mut connection = db.detached_connection().await?;
     let outcome = connection.rows(Statement::from(sql)).await;
-    db.log_and_explain(sql, std::time::Instant::now(), outcome).await?;
-    Ok(Held::Connection(connection))
+    let rows = db.log_and_explain(sql, std::time::Instant::now(), outcome).await?;
+    if db.driver() == Driver::MySql {
+        let row = rows.into_iter().next().map(Row);
+        if row.map(|row| row.at::<Option<i64>>(0)).transpose()?.flatten() != Some(1) {
+            return Ok(None);
+        }
+    }
+    Ok(Some(Held::Connection(connection)))
 }
 
-async fn file(db: &Database) -> Result<Held> {
+async fn file(db: &Database) -> Result<Option<Held>> {
     if db.inner.config.is_memory() {
-        return Ok(Held::Nothing);
+        return Ok(Some(Held::Nothing));
     }
     let folder = db.inner.paths.framework();
     let path = folder.join("migrate.lock");
@@ -79,7 +88,7 @@ async fn file(db: &Database) -> Result<Held> {
         Ok::<_, std::io::Error>(file)
     });
     match locked.await? {
-        Ok(file) => Ok(Held::File(file)),
+        Ok(file) => Ok(Some(Held::File(file))),
         Err(error) => {
             Err(Error::from(error).context(format!("cannot lock {shown}; migrating needs to write there")))
         }
