@@ -32,10 +32,21 @@ pub(crate) async fn verify(context: &RequestContext, request: &mut Request) -> R
     }
     let is_right = if let Some(token) = request.headers().get(HEADER) {
         context.session().accepts_token(token.to_str().unwrap_or_default()).await?
+    } else if is_from_another_origin(request) {
+        // Another host of this domain may have given the visitor a session of its own, whose token it knows.
+        body::discard(request).await;
+        false
     } else {
         let form = FormBody::of(request).await?;
         let token = form.as_ref().and_then(|form| form.text(FIELD)).ok_or_else(Error::csrf_mismatch)?;
         context.session().accepts_token(token).await?
     };
     if is_right { Ok(()) } else { Err(Error::csrf_mismatch()) }
+}
+
+/// Whether a browser says that a page of another origin sent this. Scripts of such a page that send the token in a header were
+/// asked about by the browser beforehand (CORS); a form is sent by any page.
+fn is_from_another_origin(request: &Request) -> bool {
+    let site = request.headers().get("sec-fetch-site");
+    site.is_some_and(|site| site != "same-origin" && site != "none")
 }

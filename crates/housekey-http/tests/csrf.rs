@@ -109,6 +109,23 @@ async fn a_write_without_the_token_is_419() {
 
 // spec: MID-8
 #[tokio::test]
+async fn a_form_of_another_host_is_refused_even_with_a_token_of_this_session() {
+    let site = site(routes);
+    // The session is one that the other host has put into the visitor's jar, so it knows the token.
+    let visitor = site.visitor();
+    let token = visitor.text("/form").await;
+    for (said, status) in [("same-site", 419), ("cross-site", 419), ("same-origin", 200), ("none", 200)] {
+        let from = |ask: Ask| ask.header("sec-fetch-site", said);
+        let plain = visitor.send(from(form("/echo", &[("_token", &token)]))).await;
+        let parts = visitor.send(from(multipart("/echo", &[("_token", None, &token)]))).await;
+        assert_eq!((plain.status.as_u16(), parts.status.as_u16()), (status, status), "{said}");
+        // A script of another origin gets this far only with the leave of `config/cors.rs`.
+        visitor.send(from(with_token(&token))).await.ok();
+    }
+}
+
+// spec: MID-8
+#[tokio::test]
 async fn a_first_visit_cannot_write() {
     let site = site(routes);
     let stranger = site.visitor();

@@ -46,7 +46,7 @@ async fn a_page_carries_the_strict_defaults() {
         (
             CSP,
             "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none'; \
-             base-uri 'self'; form-action 'self'; frame-ancestors 'none'",
+             base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
         ),
         ("x-content-type-options", "nosniff"),
         ("x-frame-options", "DENY"),

@@ -120,7 +120,7 @@ impl Default for CspConfig {
             worker_src: Vec::new(),
             manifest_src: Vec::new(),
             object_src: sources(["'none'"]),
-            base_uri: sources(["'self'"]),
+            base_uri: sources(["'none'"]),
             form_action: sources(["'self'"]),
             frame_ancestors: sources(["'none'"]),
             more: BTreeMap::new(),

@@ -184,12 +184,12 @@ mod tests {
         assert_eq!(
             policy.header(Some("abc"), None),
             "default-src 'self'; script-src 'self' 'nonce-abc'; style-src 'self' 'nonce-abc'; img-src 'self' data:; \
-             object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
+             object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
         );
         assert_eq!(
             policy.header(None, None),
             "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
-             object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
+             object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
         );
     }
 

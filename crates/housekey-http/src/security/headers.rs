@@ -99,9 +99,6 @@ fn hsts(config: &HstsConfig) -> String {
 }
 
 fn header(name: &HeaderName, value: &str) -> Result<HeaderValue> {
-    let refused = |_| Error::internal(format!("config/security.rs: {value:?} cannot be sent as {name}"));
-    HeaderValue::from_str(value).map_err(refused)?;
-    // Made once per application and copied into every answer: text that lives for ever is copied without counting
-    // its holders, which cores would fight over.
-    Ok(HeaderValue::from_static(value.to_owned().leak()))
+    HeaderValue::from_str(value)
+        .map_err(|_| Error::internal(format!("config/security.rs: {value:?} cannot be sent as {name}")))
 }
