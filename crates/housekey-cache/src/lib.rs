@@ -33,7 +33,6 @@ mod config;
 pub mod database;
 mod file;
 mod limiter;
-mod lock;
 mod memory;
 #[cfg(any(feature = "database", feature = "redis"))]
 mod millis;
@@ -42,10 +41,9 @@ pub mod redis;
 mod store;
 
 pub use ambient::cache;
-pub use cache::Cache;
+pub use cache::{Cache, Lock, LockGuard};
 pub use config::CacheConfig;
 pub use file::FileStore;
 pub use limiter::{Decision, RateLimiter};
-pub use lock::{Lock, LockGuard};
 pub use memory::MemoryStore;
 pub use store::{Counter, Entry, Store, StoreFuture};

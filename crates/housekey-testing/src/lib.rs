@@ -37,18 +37,14 @@ mod both;
 #[cfg(feature = "database")]
 mod database;
 mod jar;
-mod request;
 mod response;
 mod run;
-mod server;
 mod session;
 mod settings;
 
-pub use app::TestApp;
+pub use app::{TestApp, TestRequest, TestServer};
 #[cfg(feature = "auth")]
 pub use auth::PASSWORD;
 pub use both::both;
-pub use request::TestRequest;
 pub use response::TestResponse;
 pub use run::run;
-pub use server::TestServer;

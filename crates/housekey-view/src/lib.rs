@@ -36,6 +36,7 @@ mod page_buffer;
 mod page_data;
 mod per_language;
 mod provider;
+mod settings;
 mod shell;
 mod view;
 

@@ -8,17 +8,11 @@ use housekey_http::{Provider, Registrar};
 use crate::ViewConfig;
 use crate::assets::Assets;
 use crate::errors::ErrorPages;
+use crate::settings::ViewSettings;
 
 /// Brings views into an app: asset tags, the shell, error pages. The facade adds it to every app.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ViewProvider;
-
-/// What the framework's own documents are made with.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ViewSettings {
-    pub(crate) app: AppConfig,
-    pub(crate) view: ViewConfig,
-}
 
 impl Provider for ViewProvider {
     fn name(&self) -> &'static str {

@@ -9,7 +9,7 @@ use hypertext::{Buffer, Renderable};
 use serde::Serialize;
 
 use crate::assets::{Assets, Tags};
-use crate::provider::ViewSettings;
+use crate::settings::ViewSettings;
 use crate::{PageData, page_data};
 
 /// The document of a client-routed app: a head, a mount element marked `data-spa-root`, and the tags of one entry.

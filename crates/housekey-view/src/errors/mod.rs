@@ -14,7 +14,7 @@ use http::StatusCode;
 use self::development::{Cause, DevelopmentPage};
 use self::page::ErrorPage;
 use crate::assets::AssetProblem;
-use crate::provider::ViewSettings;
+use crate::settings::ViewSettings;
 use crate::view;
 
 /// The framework's error pages. They carry their own style, so that they work when the build does not.

@@ -1,3 +1,6 @@
+mod request;
+mod server;
+
 use std::{
     net::{IpAddr, Ipv4Addr},
     sync::{Arc, Mutex, PoisonError},
@@ -8,7 +11,10 @@ use housekey_core::{AppConfig, Clock, Config, Services};
 use housekey_http::{App, Application};
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 
-use crate::{TestRequest, TestServer, jar::Jar, settings::Settings};
+pub use request::TestRequest;
+pub use server::TestServer;
+
+use crate::{jar::Jar, settings::Settings};
 
 /// The app under test, as one visitor sees it.
 ///

@@ -1,3 +1,5 @@
+mod lock;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -6,8 +8,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use time::OffsetDateTime;
 
+pub use lock::{Lock, LockGuard};
+
+use crate::MemoryStore;
 use crate::store::{Counter, Store};
-use crate::{Lock, MemoryStore};
 
 /// Typed values over a [`Store`]. Cheap to clone; clones share the store.
 ///

@@ -3,7 +3,7 @@ use std::time::Duration;
 use housekey_core::{Error, Result, id};
 use tokio::time::{Instant, sleep};
 
-use crate::Cache;
+use super::Cache;
 
 /// A named lock in a [`Cache`], from [`Cache::lock`].
 ///

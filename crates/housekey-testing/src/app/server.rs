@@ -3,7 +3,7 @@ use std::{net::SocketAddr, sync::Arc};
 use housekey_http::Server;
 use tokio::{sync::oneshot, task::JoinHandle};
 
-use crate::app::House;
+use super::House;
 
 /// The app behind a real socket on a free port of this machine. It stops when it is dropped.
 ///

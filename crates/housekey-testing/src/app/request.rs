@@ -13,10 +13,8 @@ use http::{HeaderMap, Method, StatusCode, Uri, header};
 use http_body_util::BodyExt;
 use serde::Serialize;
 
-use crate::{
-    TestApp, TestResponse,
-    app::{address, header},
-};
+use super::{TestApp, address, header};
+use crate::TestResponse;
 
 /// A request being put together. Awaiting it sends it.
 ///
