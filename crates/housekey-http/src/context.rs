@@ -7,11 +7,11 @@ use housekey_core::{Clock, Scope, Services, id};
 use http::header::ACCEPT;
 use http::{HeaderMap, HeaderValue, Method, Uri};
 
-use crate::cookies::{self, Cookies};
-use crate::kernel::{self, RequestId, Shared};
+use crate::cookie_jar::{self, Cookies};
 use crate::last_word::{LastWord, LastWords};
-use crate::routing::{CsrfCheck, Route};
-use crate::session::Session;
+use crate::request_id::RequestId;
+use crate::routing::{CsrfCheck, MatchedRoute, SecretPaths};
+use crate::session::{Session, SessionManager};
 
 /// The request being answered, as code below the handler sees it.
 ///
@@ -26,7 +26,7 @@ pub struct RequestContext {
     request_id: RequestId,
     client_ip: Option<IpAddr>,
     secure: bool,
-    route: Option<Arc<Route>>,
+    route: Option<Arc<MatchedRoute>>,
     session: OnceLock<Session>,
     nonce: OnceLock<String>,
     cookies: OnceLock<Cookies>,
@@ -35,8 +35,16 @@ pub struct RequestContext {
     believes_cookies: bool,
 }
 
+/// What every request context of an application holds on to.
+pub(crate) struct Shared {
+    pub(crate) services: Services,
+    pub(crate) sessions: Arc<SessionManager>,
+    pub(crate) clock: Clock,
+    pub(crate) secret_paths: Arc<SecretPaths>,
+}
+
 /// What the kernel knows about a request before its context exists.
-pub(crate) struct Facts {
+pub(crate) struct ContextParts {
     pub(crate) peer: Option<SocketAddr>,
     pub(crate) method: Method,
     pub(crate) uri: Uri,
@@ -44,12 +52,12 @@ pub(crate) struct Facts {
     pub(crate) request_id: RequestId,
     pub(crate) client_ip: Option<IpAddr>,
     pub(crate) secure: bool,
-    pub(crate) route: Option<Arc<Route>>,
+    pub(crate) route: Option<Arc<MatchedRoute>>,
 }
 
 impl RequestContext {
-    pub(crate) fn new(shared: Arc<Shared>, facts: Facts) -> Self {
-        let Facts { peer, method, uri, headers, request_id, client_ip, secure, route } = facts;
+    pub(crate) fn new(shared: Arc<Shared>, parts: ContextParts) -> Self {
+        let ContextParts { peer, method, uri, headers, request_id, client_ip, secure, route } = parts;
         let believes_cookies = route.as_ref().is_none_or(|route| route.csrf != CsrfCheck::Nobody);
         Self {
             shared,
@@ -72,8 +80,8 @@ impl RequestContext {
 
     /// The context of a request that is answered in the place of this one: another address and body, the same
     /// visitor. What it does to session and cookies, it does to this one's.
-    pub(crate) fn stand_in(&self, facts: Facts) -> Self {
-        let mut context = Self::new(self.shared.clone(), facts);
+    pub(crate) fn stand_in(&self, parts: ContextParts) -> Self {
+        let mut context = Self::new(self.shared.clone(), parts);
         context.session = OnceLock::from(self.session().clone());
         context.nonce = OnceLock::from(self.nonce().to_owned());
         context.cookies = OnceLock::from(self.cookies().clone());
@@ -86,10 +94,6 @@ impl RequestContext {
     /// Whether this request is answered in the place of another, which has been checked already.
     pub(crate) fn stands_in(&self) -> bool {
         self.stands_in
-    }
-
-    pub(crate) fn kernel(&self) -> Option<Arc<kernel::Inner>> {
-        self.shared.kernel.get()?.upgrade()
     }
 
     /// The other end of the socket.
@@ -139,11 +143,7 @@ impl RequestContext {
 
     /// The path as logs may show it.
     pub(crate) fn loggable_path(&self) -> Cow<'_, str> {
-        match self.kernel() {
-            Some(kernel) => kernel.routes.loggable_path(self.route.as_deref(), self.uri.path()),
-            // The application is gone, and with it the knowledge of what is secret.
-            None => Cow::Borrowed("..."),
-        }
+        self.shared.secret_paths.loggable(self.route.as_deref(), self.uri.path())
     }
 
     /// Where the request came from: the socket, or what a trusted proxy said.
@@ -158,17 +158,18 @@ impl RequestContext {
 
     /// The name of the matched route.
     pub fn route_name(&self) -> Option<&str> {
-        self.route.as_ref()?.name()
+        self.route.as_ref()?.name.as_deref()
     }
 
     /// The pattern of the matched route: `/users/{id}`.
     pub fn route_path(&self) -> Option<&str> {
-        Some(self.route.as_ref()?.path())
+        Some(self.route.as_ref()?.pattern.as_str())
     }
 
     /// What tells the matched route from every other: `GET /users/{id}`.
     pub(crate) fn route_identity(&self) -> String {
-        self.route.as_ref().map(|route| format!("{} {}", route.methods(), route.path())).unwrap_or_default()
+        let identity = |route: &Arc<MatchedRoute>| format!("{} {}", route.methods, route.pattern.as_str());
+        self.route.as_ref().map(identity).unwrap_or_default()
     }
 
     /// Whether the client is to be answered in JSON: `accept` names `/json` or `+json`, the request says it was made by
@@ -205,7 +206,7 @@ impl RequestContext {
     /// Whether we saw to it that a page of this site sent this request: it only reads, or its route asks for the session's
     /// [token](crate::csrf).
     pub fn is_csrf_protected(&self) -> bool {
-        let has_token = |route: &Arc<Route>| route.csrf == CsrfCheck::Token;
+        let has_token = |route: &Arc<MatchedRoute>| route.csrf == CsrfCheck::Token;
         self.method.is_safe() || self.route.as_ref().is_some_and(has_token)
     }
 
@@ -249,7 +250,7 @@ impl RequestContext {
     }
 
     fn session_cookie(&self) -> Option<&str> {
-        cookies::first(&self.headers, self.shared.sessions.cookie_name())
+        cookie_jar::first(&self.headers, self.shared.sessions.cookie_name())
     }
 
     /// The application's services.

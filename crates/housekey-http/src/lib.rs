@@ -30,16 +30,16 @@ pub mod validation;
 pub mod websocket;
 
 mod app;
-mod application;
 mod client_ip;
 mod context;
+mod cookie_jar;
 mod kernel;
 mod last_word;
 mod provider;
+mod request_id;
 mod translation;
 
-pub use app::App;
-pub use application::Application;
+pub use app::{App, Application};
 pub use client_ip::{IpRange, TrustedProxies};
 pub use config::{AssetsConfig, HttpConfig};
 pub use context::{RequestContext, client_ip, csp_nonce, request_id, wants_json};

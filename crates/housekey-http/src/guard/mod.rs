@@ -17,6 +17,7 @@ pub use factory::{GuardArguments, GuardFactory};
 pub use from_fn::{FromFn, Middleware, from_fn};
 pub use into_guards::{GuardSpec, IntoGuards};
 pub use next::Next;
+pub(crate) use next::{GuardChain, GuardedHandler};
 
 /// What [`Guard::handle`] returns.
 pub type GuardFuture<'a> = Pin<Box<dyn Future<Output = Result<Response>> + Send + 'a>>;

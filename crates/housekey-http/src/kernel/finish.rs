@@ -6,8 +6,8 @@ use housekey_core::Error;
 use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ORIGIN};
 use http::{HeaderValue, Method, StatusCode};
 
-use super::request_id::X_REQUEST_ID;
-use super::{Inner, RequestId};
+use super::Inner;
+use crate::request_id::{RequestId, X_REQUEST_ID};
 use crate::{RequestContext, Response};
 
 impl Inner {

@@ -2,9 +2,10 @@ use std::borrow::Cow;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
+use super::Inner;
 use super::body::Upload;
-use super::{Inner, RequestId};
-use crate::context::Facts;
+use crate::context::ContextParts;
+use crate::request_id::RequestId;
 use crate::routing::Lookup;
 use crate::{Request, RequestContext, Response};
 
@@ -60,18 +61,18 @@ impl IncomingRequest {
 
     /// Finds the route and makes the context of the request.
     pub(super) fn find_route(&mut self, kernel: &Inner) -> Arc<RequestContext> {
-        let facts = self.facts(kernel);
-        let context = Arc::new(RequestContext::new(kernel.shared.clone(), facts));
+        let parts = self.context_parts(kernel);
+        let context = Arc::new(RequestContext::new(kernel.shared.clone(), parts));
         self.context = Some(context.clone());
         context
     }
 
     /// Finds the route, and says what is known by then.
-    pub(super) fn facts(&mut self, kernel: &Inner) -> Facts {
+    pub(super) fn context_parts(&mut self, kernel: &Inner) -> ContextParts {
         if self.early.is_none() {
             self.found = kernel.routes.find(self.request.method(), self.request.uri().path());
         }
-        Facts {
+        ContextParts {
             peer: self.peer,
             method: self.request.method().clone(),
             uri: self.request.uri().clone(),
@@ -79,7 +80,7 @@ impl IncomingRequest {
             request_id: self.request_id.clone(),
             client_ip: self.client_ip,
             secure: self.secure,
-            route: self.found.route().cloned(),
+            route: self.found.route().map(|route| route.matched.clone()),
         }
     }
 

@@ -2,10 +2,10 @@ use std::sync::Arc;
 
 use housekey_core::{Error, Result, Scope};
 
-use super::Inner;
 use super::access_log::AccessLog;
 use super::incoming_request::IncomingRequest;
 use super::walk::is_failure;
+use super::{Inner, KernelHandle};
 use crate::{Request, RequestContext, Response};
 
 /// Answers another request in the place of the present one: for a step in between (a password asked for, say) that was
@@ -39,7 +39,10 @@ pub async fn answer_instead(request: Request) -> Result<Response> {
     if asked.stands_in() {
         return Err(Error::internal("a request that stands in for another cannot lead on to a third"));
     }
-    let kernel = asked.kernel().ok_or_else(|| Error::internal("the application is gone"))?;
+    let handle = asked.services().get::<KernelHandle>();
+    let kernel = handle
+        .and_then(|handle| handle.0.get()?.upgrade())
+        .ok_or_else(|| Error::internal("the application is gone"))?;
     let mut incoming = IncomingRequest::instead_of(&asked, request);
     Ok(kernel.stand_in(&asked, &mut incoming).await)
 }
@@ -49,7 +52,7 @@ impl Inner {
     /// request that is stood in for.
     async fn stand_in(&self, asked: &RequestContext, incoming: &mut IncomingRequest) -> Response {
         let log = AccessLog::start(self.http.access_log);
-        let context = Arc::new(asked.stand_in(incoming.facts(self)));
+        let context = Arc::new(asked.stand_in(incoming.context_parts(self)));
         incoming.context = Some(context.clone());
         let scope = Scope::with(self.shared.services.clone(), context.clone());
         let answer = async {

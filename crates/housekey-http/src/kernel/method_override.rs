@@ -6,7 +6,7 @@ use http::{HeaderMap, Method};
 use super::Inner;
 use super::body::{discard, too_slow};
 use super::incoming_request::IncomingRequest;
-use crate::cookies;
+use crate::cookie_jar;
 use crate::routing::{CsrfCheck, Route};
 use crate::session::Session;
 use crate::validation::FormBody;
@@ -32,7 +32,7 @@ impl Inner {
         }
         let routes = self.routes_of_form(request.uri().path());
         let Some(limit) = routes.iter().map(|route| self.body_limit(route)).max() else { return Ok(()) };
-        let wants_token = routes.iter().all(|route| route.csrf == CsrfCheck::Token);
+        let wants_token = routes.iter().all(|route| route.matched.csrf == CsrfCheck::Token);
         if wants_token && !self.may_have_token(request.headers()) {
             // Whichever route it were, a stranger's form is refused, so it is not held in memory.
             discard(request).await;
@@ -57,7 +57,7 @@ impl Inner {
     /// knows, and takes what comes.
     fn routes_of_form(&self, path: &str) -> Vec<Arc<Route>> {
         let find =
-            |method| self.routes.find(method, path).route().filter(|route| !route.is_fallback).cloned();
+            |method| self.routes.find(method, path).route().filter(|route| !route.is_fallback()).cloned();
         let mut routes: Vec<_> = OTHERS.iter().filter_map(find).collect();
         if !routes.is_empty() {
             routes.extend(find(&Method::POST));
@@ -67,7 +67,7 @@ impl Inner {
 
     fn may_have_token(&self, headers: &HeaderMap) -> bool {
         let sessions = &self.shared.sessions;
-        let cookie = cookies::first(headers, sessions.cookie_name());
+        let cookie = cookie_jar::first(headers, sessions.cookie_name());
         Session::open(cookie, sessions.clone(), self.shared.clock.clone()).may_accept_a_token()
     }
 }

@@ -8,7 +8,6 @@ mod instead;
 mod method_override;
 mod panics;
 mod render;
-mod request_id;
 mod walk;
 
 use std::convert::Infallible;
@@ -19,16 +18,16 @@ use std::sync::{Arc, OnceLock, Weak};
 use std::task::{Context, Poll};
 
 use axum::extract::ConnectInfo;
-use housekey_core::{AppConfig, Clock, Result, Services};
+use housekey_core::{AppConfig, Result};
 use tower_service::Service;
 
 use crate::client_ip::TrustedProxies;
 use crate::config::HttpConfig;
+use crate::context::Shared;
 use crate::cors::Cors;
 use crate::response::ErrorRenderer;
 use crate::routing::RouteTable;
 use crate::security::SecurityHeaders;
-use crate::session::SessionManager;
 use crate::static_files::StaticFiles;
 use crate::{Request, Response};
 
@@ -36,7 +35,6 @@ use access_log::AccessLog;
 use incoming_request::IncomingRequest;
 pub use instead::answer_instead;
 pub(crate) use panics::install_hook as install_panic_hook;
-pub(crate) use request_id::RequestId;
 
 /// An application as a service: a request in, a response out, never an error.
 ///
@@ -57,20 +55,17 @@ pub(crate) struct Inner {
     pub(crate) renderers: Vec<Arc<dyn ErrorRenderer>>,
 }
 
-/// What every request context of an application holds on to.
-pub(crate) struct Shared {
-    pub(crate) services: Services,
-    pub(crate) sessions: Arc<SessionManager>,
-    pub(crate) clock: Clock,
-    /// The way back to the kernel that owns this, for [`answer_instead`].
-    pub(crate) kernel: OnceLock<Weak<Inner>>,
-}
+/// The way back to the kernel from a request, for [`answer_instead`]. A service of the application.
+#[derive(Default)]
+pub(crate) struct KernelHandle(OnceLock<Weak<Inner>>);
 
 impl Kernel {
     pub(crate) fn new(inner: Inner) -> Self {
         let inner = Arc::new(inner);
-        // A kernel is made once, so the place is empty.
-        let _ = inner.shared.kernel.set(Arc::downgrade(&inner));
+        if let Some(handle) = inner.shared.services.get::<KernelHandle>() {
+            // A kernel is made once, so the place is empty.
+            let _ = handle.0.set(Arc::downgrade(&inner));
+        }
         Self(inner)
     }
 

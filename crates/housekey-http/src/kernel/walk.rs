@@ -100,11 +100,11 @@ impl Inner {
         if context.has_session_cookie() && context.session().wants_preload() {
             cold(context.session().preload()).await;
         }
-        if route.csrf == CsrfCheck::Token && !is_safe(request.method()) && !context.stands_in() {
+        if route.matched.csrf == CsrfCheck::Token && !is_safe(request.method()) && !context.stands_in() {
             cold(csrf::verify(context, request)).await?;
         }
         route.prepare(request, *peer);
-        Ok(Route::start(route, context, std::mem::take(request)).await)
+        Ok(route.chain.start(context, std::mem::take(request)).await)
     }
 
     pub(super) fn timeout(&self) -> Duration {

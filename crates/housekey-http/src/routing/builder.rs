@@ -2,7 +2,8 @@ use std::fmt;
 
 use http::{HeaderName, HeaderValue, StatusCode};
 
-use super::definition::{CsrfCheck, Definition};
+use super::definition::Definition;
+use super::matched::CsrfCheck;
 use crate::guard::IntoGuards;
 
 /// What can be said about one route, returned by [`Routes::get`](super::Routes::get) and its siblings.

@@ -3,8 +3,9 @@ use std::panic::Location;
 use http::{HeaderMap, StatusCode};
 
 use super::endpoint::Endpoint;
+use super::matched::CsrfCheck;
+use super::methods::Methods;
 use super::pattern::normalise;
-use super::route::Methods;
 use crate::guard::GuardSpec;
 use crate::types::Describe;
 
@@ -36,18 +37,6 @@ pub(crate) struct Attributes {
     pub(crate) guards: Vec<GuardSpec>,
     pub(crate) constraints: Vec<(String, String)>,
     pub(crate) csrf: CsrfCheck,
-}
-
-/// Who makes sure that a write was meant by the visitor whose cookies come with it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum CsrfCheck {
-    /// We do, by the token of the session.
-    #[default]
-    Token,
-    /// The handler does.
-    Handler,
-    /// Nobody does, so cookies do not count.
-    Nobody,
 }
 
 impl Definition {

@@ -1,5 +1,6 @@
 use super::Routes;
-use super::definition::{Attributes, CsrfCheck, join};
+use super::definition::{Attributes, join};
+use super::matched::CsrfCheck;
 use super::typed::{TypedRoutes, Untyped};
 use crate::guard::IntoGuards;
 

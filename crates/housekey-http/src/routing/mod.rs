@@ -15,6 +15,9 @@ mod builder;
 mod definition;
 mod endpoint;
 mod group;
+mod handler;
+mod matched;
+mod methods;
 mod nearest;
 mod path;
 mod pattern;
@@ -29,15 +32,18 @@ mod url;
 
 pub use builder::RouteBuilder;
 pub use group::GroupBuilder;
-pub use route::{Methods, Route};
+pub use methods::Methods;
+pub use route::Route;
 pub use routes::Routes;
 pub use table::{RouteInfo, RouteTable};
 pub use typed::{Typed, TypedRoutes, Untyped};
 pub use url::{UrlGenerator, route_url};
 
-pub(crate) use definition::CsrfCheck;
+pub(crate) use endpoint::ResponseFuture;
+pub(crate) use matched::{CsrfCheck, MatchedRoute};
 pub(crate) use nearest::nearest;
 #[cfg(feature = "types")]
 pub(crate) use pattern::{Pattern, Segment};
+pub(crate) use secret_paths::SecretPaths;
 pub(crate) use table::Lookup;
 pub(crate) use table::{TableParts, urls};

@@ -10,8 +10,8 @@ use super::builder::RouteBuilder;
 use super::definition::{Attributes, Definition};
 use super::endpoint::HandlerEndpoint;
 use super::group::GroupBuilder;
+use super::methods::Methods;
 use super::redirect;
-use super::route::Methods;
 use super::typed::Untyped;
 
 /// The addresses of an app. A handler is any axum handler.

@@ -2,6 +2,7 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
+use super::matched::MatchedRoute;
 use super::pattern::{Pattern, Segment};
 
 /// The shapes of the addresses that hold a secret.
@@ -10,11 +11,22 @@ use super::pattern::{Pattern, Segment};
 /// on, or spelled in another way. So not the route that a request found decides what is hidden, but the shape of its
 /// path: text where the pattern has text, anything where it has a parameter.
 #[derive(Debug, Default)]
-pub(super) struct SecretPaths(Vec<Pattern>);
+pub(crate) struct SecretPaths(Vec<Pattern>);
 
 impl SecretPaths {
     pub(super) fn add(&mut self, pattern: &Pattern) {
         self.0.push(pattern.clone());
+    }
+
+    /// A path as logs may show it, whether or not it led to a route. An address that is written out whole in the app's
+    /// routes holds no secret.
+    // spec: NTF-8
+    pub(crate) fn loggable<'a>(&self, found: Option<&'a MatchedRoute>, path: &'a str) -> Cow<'a, str> {
+        match found {
+            Some(route) if route.sensitive => Cow::Borrowed(route.pattern.as_str()),
+            Some(route) if !route.is_fallback && !route.pattern.has_parameters() => Cow::Borrowed(path),
+            _ => self.mask(path),
+        }
     }
 
     /// The path as a log may show it: `/reset/{token}` for `/reset/abc`, `/Reset//abc/` and `/reset%2Fabc`,

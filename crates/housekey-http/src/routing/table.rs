@@ -1,4 +1,3 @@
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
@@ -9,13 +8,15 @@ use serde::Serialize;
 
 use super::definition::Definition;
 use super::endpoint::Dispatch;
+use super::handler::RouteHandler;
+use super::matched::MatchedRoute;
 use super::path::is_well_formed;
 use super::pattern::Pattern;
 use super::route::Route;
 use super::secret_paths::SecretPaths;
 use super::trie::{Found, Trie};
 use super::url::UrlGenerator;
-use crate::guard::{Guard, GuardRegistry};
+use crate::guard::{Guard, GuardChain, GuardRegistry};
 
 /// Every route of an application, ready to be searched.
 pub struct RouteTable {
@@ -23,7 +24,7 @@ pub struct RouteTable {
     trie: Trie,
     /// Longest prefix first.
     fallbacks: Vec<Arc<Route>>,
-    secret_paths: SecretPaths,
+    secret_paths: Arc<SecretPaths>,
 }
 
 /// A route as `route:list` prints it.
@@ -68,8 +69,9 @@ impl RouteTable {
             routes: Vec::new(),
             trie: Trie::default(),
             fallbacks: Vec::new(),
-            secret_paths: SecretPaths::default(),
+            secret_paths: Arc::default(),
         };
+        let mut secret_paths = SecretPaths::default();
         let mut described: Vec<String> = Vec::new();
         let mut names: HashMap<String, usize> = HashMap::new();
         for definition in definitions {
@@ -85,15 +87,16 @@ impl RouteTable {
                 )));
             }
             let route = Arc::new(compile(definition, own, parts)?);
-            if route.sensitive {
-                table.secret_paths.add(&route.pattern);
+            if route.matched.sensitive {
+                secret_paths.add(&route.matched.pattern);
             }
-            if route.is_fallback {
+            if route.is_fallback() {
                 if let Some(earlier) = table.fallbacks.iter().find(|other| other.path() == route.path()) {
                     return Err(Error::internal(format!("{own} is there already ({})", earlier.place())));
                 }
                 table.fallbacks.push(route.clone());
-            } else if let Err(earlier) = table.trie.insert(&route.pattern, &route.methods, position) {
+            } else if let Err(earlier) = table.trie.insert(&route.matched.pattern, route.methods(), position)
+            {
                 return Err(Error::internal(format!(
                     "{own} and {} answer the same address",
                     described[earlier]
@@ -101,7 +104,8 @@ impl RouteTable {
             }
             table.routes.push(route);
         }
-        table.fallbacks.sort_by_key(|route| std::cmp::Reverse(route.pattern.segments().len()));
+        table.fallbacks.sort_by_key(|route| std::cmp::Reverse(route.matched.pattern.segments().len()));
+        table.secret_paths = Arc::new(secret_paths);
         Ok(table)
     }
 
@@ -127,15 +131,9 @@ impl RouteTable {
         self.iter().map(info).collect()
     }
 
-    /// A path as logs may show it, whether or not it led to a route. An address that is written out whole in the app's
-    /// routes holds no secret.
-    // spec: NTF-8
-    pub(crate) fn loggable_path<'a>(&self, found: Option<&'a Route>, path: &'a str) -> Cow<'a, str> {
-        match found {
-            Some(route) if route.sensitive => Cow::Borrowed(route.path()),
-            Some(route) if !route.is_fallback && !route.pattern.has_parameters() => Cow::Borrowed(path),
-            _ => self.secret_paths.mask(path),
-        }
+    /// What logs must not show of a path.
+    pub(crate) fn secret_paths(&self) -> &Arc<SecretPaths> {
+        &self.secret_paths
     }
 
     pub(crate) fn find(&self, method: &Method, path: &str) -> Lookup {
@@ -145,10 +143,12 @@ impl RouteTable {
         match self.trie.find(method, path) {
             Found::Route(position) => Lookup::Route(self.routes[position].clone()),
             Found::OtherMethods(methods) => Lookup::OtherMethods(allow(methods)),
-            Found::Nothing => match self.fallbacks.iter().find(|route| is_below(&route.pattern, path)) {
-                Some(route) => Lookup::Route(route.clone()),
-                None => Lookup::Nothing,
-            },
+            Found::Nothing => {
+                match self.fallbacks.iter().find(|route| is_below(&route.matched.pattern, path)) {
+                    Some(route) => Lookup::Route(route.clone()),
+                    None => Lookup::Nothing,
+                }
+            }
         }
     }
 }
@@ -202,21 +202,22 @@ fn compile(definition: Definition, described: &str, parts: &TableParts<'_>) -> R
         false => Dispatch::new(definition.endpoint, &pattern),
     };
     let place = format!("{}:{}", definition.place.file(), definition.place.line());
-    Ok(Route {
+    let matched = MatchedRoute {
         methods: definition.methods,
+        pattern,
         name: definition.name,
         csrf: definition.attributes.csrf,
+        sensitive: definition.sensitive,
+        is_fallback: definition.is_fallback,
+    };
+    let handler = RouteHandler::new(dispatch, definition.status, definition.headers);
+    Ok(Route {
+        matched: Arc::new(matched),
+        chain: GuardChain::new(guards, handler),
         body_limit: definition.body_limit,
-        status: definition.status,
-        headers: definition.headers,
         shared: parts.shared.clone(),
         reads_request,
-        sensitive: definition.sensitive,
-        dispatch,
         types: definition.types,
-        is_fallback: definition.is_fallback,
-        guards,
-        pattern,
         place,
     })
 }

@@ -1,8 +1,8 @@
 use http::Method;
 
+use super::methods::Methods;
 use super::path::decode;
 use super::pattern::{Pattern, Segment};
-use super::route::Methods;
 
 /// Routes by the segments of their paths.
 ///

@@ -3,7 +3,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Limit, Limits, ThrottleConfig};
-use crate::{App, Registrar, Request};
+use crate::{Registrar, Request};
 
 pub(super) type Limiter = Arc<dyn Fn(&Request) -> Limits + Send + Sync>;
 
@@ -54,32 +54,6 @@ impl fmt::Debug for Limiters {
 
 fn fixed(limits: Vec<Limit>) -> Limiter {
     Arc::new(move |_| Limits(limits.clone()))
-}
-
-impl App {
-    /// Makes a limiter known by name, for `throttle:<name>`. It sees each request and says what to count it against;
-    /// all limits it answers must be kept.
-    ///
-    /// ```
-    /// use housekey_core::ConfigFiles;
-    /// use housekey_http::App;
-    /// use housekey_http::throttle::Limit;
-    ///
-    /// let app = App::new(ConfigFiles::new())
-    ///     .limiter("login", |_request| [Limit::per_minute(5), Limit::per_hour(50)])
-    ///     .limiter("search", |request| {
-    ///         let is_partner = request.headers().contains_key("x-partner");
-    ///         (!is_partner).then(|| Limit::per_minute(30))
-    ///     });
-    /// ```
-    pub fn limiter<L: Into<Limits>>(
-        mut self,
-        name: &str,
-        limiter: impl Fn(&Request) -> L + Send + Sync + 'static,
-    ) -> Self {
-        self.extension_mut::<Limiters>().insert(name, limiter);
-        self
-    }
 }
 
 impl Registrar<'_> {

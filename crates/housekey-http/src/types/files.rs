@@ -56,7 +56,7 @@ impl TypeFiles {
             for method in methods {
                 let mut types = RouteTypes::of(method.clone(), std::mem::take(&mut declarations));
                 describe(&mut types);
-                let path = shown(&route.pattern);
+                let path = shown(&route.matched.pattern);
                 let (section, path) = match below_api(&path) {
                     Some(path) => (&mut api, path.to_owned()),
                     None => (&mut pages, path),
@@ -125,7 +125,7 @@ fn section(name: &str, about: &str, routes: &Section) -> Option<String> {
 
 /// What is known of a route, as the client's `RouteShape`.
 fn entry(route: &Route, types: &RouteTypes) -> String {
-    let names: Vec<&str> = route.pattern.names().collect();
+    let names: Vec<&str> = route.matched.pattern.names().collect();
     let mut parts = Vec::new();
     if !names.is_empty() {
         parts.push(format!("params: {}", params(&names, &types.params)));
@@ -171,7 +171,7 @@ fn errors(route: &Route, types: &RouteTypes, has_params: bool) -> Vec<&'static s
         statuses.push(StatusCode::NOT_FOUND);
     }
     let mut codes: Vec<u16> = statuses.into_iter().map(|status| status.as_u16()).collect();
-    if route.csrf == CsrfCheck::Token && !types.method().is_safe() {
+    if route.matched.csrf == CsrfCheck::Token && !types.method().is_safe() {
         codes.push(419);
     }
     let is_named = |(code, _): &&(u16, &str)| codes.contains(code);

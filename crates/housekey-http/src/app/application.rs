@@ -1,5 +1,5 @@
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 #[cfg(feature = "redis")]
 use housekey_cache::redis::{RedisConfig, RedisServers};
@@ -8,12 +8,13 @@ use housekey_core::{
     AppConfig, Clock, Config, Encrypter, EncryptionConfig, Error, Paths, Result, Scope, Services,
 };
 
-use crate::app::App;
+use super::App;
 use crate::client_ip::TrustedProxies;
 use crate::config::{AssetsConfig, HttpConfig};
+use crate::context::Shared;
 use crate::cors::Cors;
 use crate::guard::Guard;
-use crate::kernel::{Inner as KernelParts, Kernel, Shared};
+use crate::kernel::{Inner as KernelParts, Kernel, KernelHandle};
 use crate::provider::Registrar;
 use crate::routing::{RouteTable, Routes, TableParts, UrlGenerator, urls};
 use crate::security::{SecurityConfig, SecurityHeaders};
@@ -159,6 +160,7 @@ pub(crate) fn boot(mut app: App) -> Result<Application> {
     services.insert_shared(sessions.clone());
     let urls = Arc::new(urls(routes.definitions(), &about.url)?);
     services.insert_shared(urls.clone());
+    services.insert(KernelHandle::default());
     let services = services.build();
 
     global.append(&mut app.global);
@@ -171,7 +173,7 @@ pub(crate) fn boot(mut app: App) -> Result<Application> {
             services: services.clone(),
             sessions,
             clock: app.clock,
-            kernel: OnceLock::new(),
+            secret_paths: routes.secret_paths().clone(),
         }),
         trusted: TrustedProxies::parse(&http.trusted_proxies)?,
         static_files: StaticFiles::new(paths.public(), &config.get::<AssetsConfig>()),

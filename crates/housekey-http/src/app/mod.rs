@@ -1,3 +1,5 @@
+mod application;
+
 use std::any::{Any, TypeId, type_name};
 use std::collections::HashMap;
 use std::fmt;
@@ -7,13 +9,15 @@ use std::sync::Arc;
 use housekey_core::{Clock, Config, ConfigFiles, Env, Paths, Result};
 use http::Extensions;
 
-use crate::application::{self, Application};
+pub use application::Application;
+
 use crate::guard::{
     Guard, GuardArguments, GuardFactory, GuardFuture, GuardRegistry, Middleware, Next, from_fn,
 };
 use crate::provider::Provider;
 use crate::response::ErrorRenderer;
 use crate::routing::Routes;
+use crate::throttle::{Limiters, Limits};
 use crate::{Request, RequestContext};
 
 /// An application being put together.
@@ -116,6 +120,30 @@ impl App {
     /// Puts an `async fn(Request, Next) -> Result<Response>` in front of every route.
     pub fn global(mut self, middleware: impl Middleware) -> Self {
         self.global.push(Arc::new(from_fn("global", middleware)));
+        self
+    }
+
+    /// Makes a limiter known by name, for `throttle:<name>`. It sees each request and says what to count it against;
+    /// all limits it answers must be kept.
+    ///
+    /// ```
+    /// use housekey_core::ConfigFiles;
+    /// use housekey_http::App;
+    /// use housekey_http::throttle::Limit;
+    ///
+    /// let app = App::new(ConfigFiles::new())
+    ///     .limiter("login", |_request| [Limit::per_minute(5), Limit::per_hour(50)])
+    ///     .limiter("search", |request| {
+    ///         let is_partner = request.headers().contains_key("x-partner");
+    ///         (!is_partner).then(|| Limit::per_minute(30))
+    ///     });
+    /// ```
+    pub fn limiter<L: Into<Limits>>(
+        mut self,
+        name: &str,
+        limiter: impl Fn(&Request) -> L + Send + Sync + 'static,
+    ) -> Self {
+        self.extension_mut::<Limiters>().insert(name, limiter);
         self
     }
 

@@ -1,9 +1,4 @@
-//! Cookies: those the browser sent, and those that will leave with the answer.
-//!
-//! - [`cookies()`] gives the [`Cookies`] of the present request.
-//! - [`Cookies::signed`] and [`Cookies::encrypted`] protect values with `APP_KEY`, each bound to its cookie's name.
-//!
-//! The session's cookie is not among these: see [`mod@crate::session`].
+//! The cookies of a request, and those of its answer, as data: [`cookies()`](crate::cookies::cookies) finds those of the present one.
 
 mod parse;
 mod protected;
@@ -19,24 +14,6 @@ pub use cookie::{Cookie, SameSite};
 pub use protected::{EncryptedCookies, SignedCookies};
 
 pub(crate) use parse::{first, is_cookie_name};
-
-use crate::RequestContext;
-
-/// The cookies of the present request. Outside a request there are none, and what is added goes nowhere.
-///
-/// ```
-/// use housekey_http::cookies::{Cookie, cookies};
-///
-/// fn switch_theme() {
-///     if cookies().get("theme").as_deref() != Some("dark") {
-///         cookies().add(Cookie::new("theme", "dark"));
-///     }
-/// }
-/// # switch_theme();
-/// ```
-pub fn cookies() -> Cookies {
-    RequestContext::current().map_or_else(Cookies::default, |context| context.cookies().clone())
-}
 
 /// Cookies coming in and going out. A handle: clones share the queue.
 #[derive(Clone, Default)]
