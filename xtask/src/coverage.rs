@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
-use crate::ui;
 use crate::workspace::Workspace;
+use crate::{evidence, ui};
 
 /// Prints the number, and the clauses that no test names.
 pub(crate) fn print(workspace: &Workspace, verbose: bool) -> Result<(), String> {
@@ -28,6 +28,8 @@ pub(crate) fn print(workspace: &Workspace, verbose: bool) -> Result<(), String> 
     if !missing.is_empty() {
         ui::line(format_args!("without one: {}", missing.join(" ")));
     }
+    let tests = evidence::check(workspace)?;
+    ui::line(format_args!("{tests} tests named by the security assessment, and all of them exist"));
     Ok(())
 }
 

@@ -22,6 +22,7 @@ mod browser;
 mod count;
 mod coverage;
 mod disk;
+mod evidence;
 mod fuzz;
 mod http;
 mod kits;

@@ -5,7 +5,7 @@ use std::fs;
 use crate::count::Count;
 use crate::suite::{Failure, Progress};
 use crate::workspace::Workspace;
-use crate::{links, process, rooms, ui};
+use crate::{evidence, links, process, rooms, ui};
 
 pub(crate) fn check(workspace: &Workspace, progress: &mut Progress) {
     progress.step("rustdoc", || {
@@ -17,6 +17,11 @@ pub(crate) fn check(workspace: &Workspace, progress: &mut Progress) {
     progress.step("rooms", || {
         let crates = rooms::check(workspace)?;
         ui::note(format_args!("{crates} crates use each other as CONTRIBUTING.md says"));
+        Ok(Count::ONE)
+    });
+    progress.step("evidence", || {
+        let tests = evidence::check(workspace)?;
+        ui::note(format_args!("{tests} tests that the security assessment names exist"));
         Ok(Count::ONE)
     });
     progress.step("guide", || {
