@@ -1,8 +1,8 @@
-use std::{ffi::OsString, path::Path, process::ExitCode, sync::Arc};
+use std::{ffi::OsString, path::Path, process::ExitCode, sync::Arc, time::Duration};
 
 use clap::error::ErrorKind;
 use housekey_core::{Error, Paths, Result};
-use housekey_http::{App, logging};
+use housekey_http::{App, HttpConfig, logging};
 
 use crate::{
     CommandContext, Ui, app_commands::OwnCommands, command::AnyCommand, commands, context::Subject,
@@ -75,7 +75,12 @@ fn execute(
         }
         let application = app.boot().map_err(|error| error.context("the app does not boot"))?;
         logging::init(&application.config().get())?;
-        application.scope().enter(command.run(context(Subject::Application(application), paths))).await
+        let (background, scope) = (application.background(), application.scope());
+        let grace = Duration::from_secs(application.config().get::<HttpConfig>().shutdown_grace);
+        let done = scope.enter(command.run(context(Subject::Application(application), paths))).await;
+        // What a command or a job began: a mail, for instance. After a server, which waits itself, nothing is left.
+        background.finish(grace).await;
+        done
     })
 }
 

@@ -11,6 +11,7 @@
 //! - [`Encrypter`] seals and signs with `APP_KEY`; old keys keep opening what they sealed.
 //! - [`Services`] is the typed registry of an application; [`Scope`] carries it, and what belongs to one request,
 //!   along the task that serves it. Outside a request the ambient helpers answer empty.
+//! - [`Background`] is work that no answer waits for; a process finishes it before it ends.
 //! - [`translation`] speaks the visitor's language; the English sentence is the key.
 //! - [`Clock`], [`id`] and [`Secret`] are small and used everywhere.
 
@@ -21,6 +22,7 @@ pub mod id;
 pub mod translation;
 
 mod app_config;
+mod background;
 mod clock;
 mod error;
 mod field_errors;
@@ -31,6 +33,7 @@ mod services;
 mod stop_signals;
 
 pub use app_config::{AppConfig, Environment, is_local_host};
+pub use background::Background;
 pub use clock::Clock;
 pub use config::{Config, ConfigCache, ConfigFile, ConfigFiles, Hook};
 pub use encryption::{AppKey, Encrypter, EncryptionConfig};

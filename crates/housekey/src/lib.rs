@@ -32,9 +32,9 @@ pub use housekey_cache::CacheConfig;
 pub use housekey_console::{AppCommands, Command, CommandContext, run};
 pub use housekey_core::translation::LangConfig;
 pub use housekey_core::{
-    AppConfig, AppKey, Clock, Config, ConfigCache, ConfigFile, ConfigFiles, Encrypter, EncryptionConfig, Env,
-    Environment, Error, FieldErrors, Hook, Paths, Result, Scope, Secret, Services, constant_time_eq,
-    encryption, env, env_list, id, service, spawn, translation,
+    AppConfig, AppKey, Background, Clock, Config, ConfigCache, ConfigFile, ConfigFiles, Encrypter,
+    EncryptionConfig, Env, Environment, Error, FieldErrors, Hook, Paths, Result, Scope, Secret, Services,
+    constant_time_eq, encryption, env, env_list, id, service, spawn, translation,
 };
 #[cfg(feature = "database")]
 pub use housekey_database::{ConnectionConfig, DatabaseConfig};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use housekey_cache::redis::{RedisConfig, RedisServers};
 use housekey_cache::{Cache, CacheConfig, RateLimiter};
 use housekey_core::{
-    AppConfig, Clock, Config, Encrypter, EncryptionConfig, Error, Paths, Result, Scope, Services,
+    AppConfig, Background, Clock, Config, Encrypter, EncryptionConfig, Error, Paths, Result, Scope, Services,
 };
 
 use super::App;
@@ -30,6 +30,7 @@ struct Booted {
     config: Arc<Config>,
     paths: Paths,
     services: Services,
+    background: Background,
     routes: Arc<RouteTable>,
     urls: Arc<UrlGenerator>,
     warnings: Vec<String>,
@@ -70,6 +71,11 @@ impl Application {
     /// The service that answers requests.
     pub fn kernel(&self) -> Kernel {
         self.0.kernel.clone()
+    }
+
+    /// Work that no answer waits for.
+    pub fn background(&self) -> Background {
+        self.0.background.clone()
     }
 
     /// A scope without a request, in which the ambient helpers find the services: for commands and tests.
@@ -116,8 +122,9 @@ pub(crate) fn boot(mut app: App) -> Result<Application> {
         ));
     }
     let mut services = Services::builder();
+    let background = Background::default();
     let encrypter = Arc::new(encrypter(&config, &about, &mut warnings)?);
-    services.insert(app.clock.clone()).insert(env.clone()).insert(paths.clone());
+    services.insert(app.clock.clone()).insert(env.clone()).insert(paths.clone()).insert(background.clone());
     services.insert_shared(config.clone()).insert_shared(about.clone()).insert_shared(encrypter.clone());
     // Before the cache, which may live there. Neither connects before it is used.
     #[cfg(feature = "database")]
@@ -184,7 +191,7 @@ pub(crate) fn boot(mut app: App) -> Result<Application> {
         app: about,
         http,
     });
-    Ok(Application(Arc::new(Booted { config, paths, services, routes, urls, warnings, kernel })))
+    Ok(Application(Arc::new(Booted { config, paths, services, background, routes, urls, warnings, kernel })))
 }
 
 /// Without a key nothing can be signed, so none is refused in production. Elsewhere a key of the moment serves, and

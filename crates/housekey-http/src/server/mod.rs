@@ -10,9 +10,10 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use housekey_core::{Error, Result, StopSignals};
+use housekey_core::{Background, Error, Result, StopSignals};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
+use tokio::time::{Instant, timeout_at};
 
 use address_limit::AddressLimit;
 pub(crate) use connection::Connection;
@@ -36,6 +37,7 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     kernel: Kernel,
+    background: Background,
     config: Arc<HttpConfig>,
 }
 
@@ -56,7 +58,8 @@ impl Server {
     /// Serves on a listener that exists already.
     pub fn on(application: &Application, listener: TcpListener) -> Result<Self> {
         let address = listener.local_addr()?;
-        Ok(Self { listener, address, kernel: application.kernel(), config: application.config().get() })
+        let (kernel, background) = (application.kernel(), application.background());
+        Ok(Self { listener, address, kernel, background, config: application.config().get() })
     }
 
     /// The address it listens on.
@@ -68,6 +71,7 @@ impl Server {
     /// signal stops at once.
     pub async fn run(self) -> Result<()> {
         let mut signals = StopSignals::listen()?;
+        let background = self.background.clone();
         let (stop, stopped) = watch::channel(false);
         let serving = self.run_until(async move {
             let mut stopped = stopped;
@@ -83,15 +87,16 @@ impl Server {
             result = serving => result,
             _ = signals.next() => {
                 tracing::warn!("stopped at once; requests in flight were cut off");
+                background.give_up();
                 Ok(())
             }
         }
     }
 
     /// Serves until `stop` completes, then finishes what is in flight, for `http.shutdown_grace` seconds at most: requests
-    /// are answered, and websockets are told to close.
+    /// are answered, websockets are told to close, and mail that is on its way is handed over.
     pub async fn run_until(self, stop: impl Future<Output = ()>) -> Result<()> {
-        let Self { listener, kernel, config, .. } = self;
+        let Self { listener, kernel, background, config, .. } = self;
         let most = config.max_connections.clamp(1, Semaphore::MAX_PERMITS);
         let places = Arc::new(Semaphore::new(most));
         let trusted = TrustedProxies::parse(&config.trusted_proxies)?;
@@ -119,11 +124,13 @@ impl Server {
         }
         drop(listener);
         stopping.send_replace(true);
-        let grace = Duration::from_secs(config.shutdown_grace);
-        if tokio::time::timeout(grace, stopping.closed()).await.is_err() {
+        let end = Instant::now() + Duration::from_secs(config.shutdown_grace);
+        if timeout_at(end, stopping.closed()).await.is_err() {
             let connections = most - places.available_permits();
             tracing::warn!(connections, "the grace period is over; what was left is cut off");
         }
+        // After the requests, which begin such work.
+        background.finish(end.saturating_duration_since(Instant::now())).await;
         Ok(())
     }
 }

@@ -226,7 +226,15 @@ impl TestApp {
     /// Runs code the way a command or a job runs: with the app's services, outside any request.
     pub async fn within<T>(&self, work: impl Future<Output = T>) -> T {
         self.prepare().await;
-        self.house.application.scope().enter(work).await
+        let done = self.house.application.scope().enter(work).await;
+        self.settle().await;
+        done
+    }
+
+    /// Waits for what no answer waits for, such as account mail. Every request of a test does, and [`within`](Self::within):
+    /// what they began has happened when they are over. After requests over a socket ([`serve`](Self::serve)), ask for it.
+    pub async fn settle(&self) {
+        self.house.application.background().idle().await;
     }
 
     /// The value of a cookie this visitor holds, as it travels.

@@ -189,7 +189,10 @@ impl TestRequest {
 
         let peer = SocketAddr::new(self.app.address, 49152);
         let answer = self.app.house.application.kernel().handle(request, Some(peer)).await;
-        self.read(answer).await
+        let response = self.read(answer).await;
+        // A visitor has the answer already; a test looks at the mail next.
+        self.app.settle().await;
+        response
     }
 
     async fn read(&self, answer: housekey_http::Response) -> TestResponse {
