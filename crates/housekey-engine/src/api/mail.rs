@@ -4,12 +4,27 @@ use crate::options::RateRule;
 use crate::url::component;
 
 impl Api {
-    /// Sends something through a callback of the options. What cannot be sent is logged, under the callback's name,
-    /// and does not fail the request: the answer must not depend on whether the address exists.
-    pub async fn send<M>(&self, what: &str, callback: &Callback<M>, mail: M) {
-        if let Some(Err(error)) = callback.call(mail).await {
-            tracing::error!(what, %error, "a callback of the auth engine failed");
+    /// Sends something through a callback of the options, behind the answer where `advanced.backgroundTasks` has a handler.
+    /// What cannot be sent is logged, under the callback's name, and does not fail the request: the answer must not depend on
+    /// whether the address exists.
+    // spec: SEC-5
+    pub async fn send<M: Send + 'static>(&self, what: &'static str, callback: &Callback<M>, mail: M) {
+        if !callback.is_set() {
+            return;
         }
+        match &*self.options().advanced.background_tasks.handler {
+            Some(handler) => {
+                let callback = callback.clone();
+                handler.run(what, Box::pin(async move { tell(what, &callback, mail).await }));
+            }
+            None => tell(what, callback, mail).await,
+        }
+    }
+
+    /// Tells a callback of the options what has happened. It may clean up, so the answer waits for it; that it failed does not
+    /// undo anything.
+    pub(crate) async fn tell<M>(&self, what: &str, callback: &Callback<M>, about: M) {
+        tell(what, callback, about).await;
     }
 
     /// The address of an endpoint, as a link in a mail carries it: with a token, and with where to go afterwards.
@@ -52,5 +67,11 @@ impl Api {
     fn mail_rule(&self, life: u32) -> RateRule {
         let rule = self.options().rate_limit.per_account.mails;
         RateRule { window: rule.window.min(life), ..rule }
+    }
+}
+
+async fn tell<M>(what: &str, callback: &Callback<M>, about: M) {
+    if let Some(Err(error)) = callback.call(about).await {
+        tracing::error!(what, %error, "a callback of the auth engine failed");
     }
 }

@@ -3,6 +3,7 @@ use std::sync::Arc;
 use http::StatusCode;
 use serde_json::json;
 
+use super::no_sooner;
 use super::request_password_reset::RESET_LINK;
 use super::send_verification_email::EmailChange;
 use super::verify_email::{CONFIRMATION, VERIFICATION};
@@ -37,7 +38,8 @@ impl Api {
     /// Changes the address of whoever is signed in, at once or after a mail was answered.
     ///
     /// An address that was never proven may be replaced at once, if the options allow it. For a proven one, the old
-    /// address is asked first, then the new one. That the new address is someone else's is not told.
+    /// address is asked first, then the new one. That the new address is someone else's is not told, by the time neither.
+    // spec: SEC-5
     pub async fn change_email(&mut self, input: ChangeEmailTo) -> Result<()> {
         let core = Arc::clone(&self.core);
         let signed_in = self.require_stored_session().await?;
@@ -54,6 +56,19 @@ impl Api {
         if !at_once && !can_send {
             return refuse("Verification email isn't enabled");
         }
+        let callback = input.callback_url.as_deref();
+        no_sooner(&core.clock, Box::pin(self.start_change(&signed_in, new_email, at_once, callback))).await
+    }
+
+    async fn start_change(
+        &mut self,
+        signed_in: &SignedIn,
+        new_email: String,
+        at_once: bool,
+        callback: Option<&str>,
+    ) -> Result<()> {
+        let core = Arc::clone(&self.core);
+        let (user, options) = (&signed_in.user, &core.options.user.change_email);
         // Before it is looked up whose the address is: what is seen of a change is the same for one that is taken.
         let change = if at_once { None } else { self.remember_change(user, &new_email).await? };
         let change = change.as_deref();
@@ -61,12 +76,11 @@ impl Api {
         if taken.is_some() {
             return Ok(());
         }
-        let callback = input.callback_url.as_deref();
         if at_once {
             let mut changes = self.changes();
-            self.move_in(&mut changes, user, Some(&signed_in)).await?;
-            let user = self.write_user(changes, &signed_in, Record::new().with("email", new_email)).await?;
-            if can_send {
+            self.move_in(&mut changes, user, Some(signed_in)).await?;
+            let user = self.write_user(changes, signed_in, Record::new().with("email", new_email)).await?;
+            if core.options.email_verification.send_verification_email.is_set() {
                 self.send_verification(&user, callback).await;
             }
         } else if user.email_verified && options.send_change_email_confirmation.is_set() {

@@ -116,7 +116,7 @@ impl Api {
             return Err(codes::INVALID_TOKEN.not_found());
         }
         self.forget_cookies();
-        self.send("afterDelete", &options.after_delete, user).await;
+        self.tell("afterDelete", &options.after_delete, user).await;
         Ok(())
     }
 }

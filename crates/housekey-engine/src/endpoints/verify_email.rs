@@ -172,7 +172,7 @@ impl Api {
         if !written {
             return Err(refuse(codes::INVALID_TOKEN));
         }
-        self.send("afterEmailVerification", &options.after_email_verification, proven.clone()).await;
+        self.tell("afterEmailVerification", &options.after_email_verification, proven.clone()).await;
         match signed_in {
             Some(signed_in) if signs_in => self.refresh(&signed_in, proven).await,
             Some(signed_in) => {

@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::BackgroundTasks;
 use crate::Callback;
 
 /// Cookies, client addresses, origin checks, ids.
@@ -30,6 +31,8 @@ pub struct AdvancedOptions {
     pub cookie_prefix: Option<String>,
     /// Ids.
     pub database: DatabaseOptions,
+    /// Where work goes that an answer need not wait for.
+    pub background_tasks: BackgroundTasks,
 }
 
 /// Where the client's address comes from.

@@ -5,6 +5,7 @@
 
 mod account;
 mod advanced;
+mod background_tasks;
 mod email_and_password;
 mod email_verification;
 mod fields;
@@ -24,6 +25,7 @@ pub use advanced::{
     AdvancedOptions, CookieAttributes, CookieOverride, CrossSubDomainCookies, DatabaseOptions, IdGeneration,
     IpAddressOptions, OriginCheck, SameSite,
 };
+pub use background_tasks::{BackgroundHandler, BackgroundTasks};
 pub use email_and_password::{EmailAndPassword, PasswordOptions};
 pub use email_verification::EmailVerification;
 pub use fields::{AdditionalField, AdditionalFields, FieldKind, ModelNames, TableNames};
