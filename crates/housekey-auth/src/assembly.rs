@@ -1,10 +1,10 @@
 use std::sync::Arc;
 
 use housekey_cache::Cache;
-use housekey_core::{AppConfig, Clock, Error, Result};
+use housekey_core::{AppConfig, Background, Clock, Error, Result};
 use housekey_database::{Database, Databases};
 use housekey_engine::options::{CacheStrategy, EngineOptions, RateLimitStorage, Shared};
-use housekey_engine::{Clock as EngineClock, Engine, RateLimitStore};
+use housekey_engine::{BoxFuture, Clock as EngineClock, Engine, RateLimitStore};
 use housekey_engine_sql::SqlStorage;
 use housekey_http::Registrar;
 use housekey_mail::MailPreviews;
@@ -32,6 +32,7 @@ pub(crate) fn assemble(app: &mut Registrar<'_>) -> Result<Auth> {
     }
     let tells_address = tell_addresses(&mut options);
     notifications::wire(&mut options, &config.mail_pages);
+    send_behind_answers(&mut options, &*app.services().require::<Background>()?);
     notifications::translate(app)?;
     if let Some(previews) = app.services().get::<MailPreviews>() {
         notifications::preview(&previews, &options.base_url);
@@ -91,6 +92,18 @@ fn tell_addresses(options: &mut EngineOptions) -> bool {
         *headers = Some(vec![CLIENT_ADDRESS.to_string()]);
     }
     unset
+}
+
+/// No answer waits for a mail server: its time would tell whether there was anybody to write to.
+// spec: SEC-5
+fn send_behind_answers(options: &mut EngineOptions, background: &Background) {
+    let handler = &mut options.advanced.background_tasks.handler;
+    if handler.is_none() {
+        let background = background.clone();
+        *handler = Shared::new(Arc::new(move |what: &'static str, task: BoxFuture<'static, ()>| {
+            background.spawn(what, task);
+        }));
+    }
 }
 
 fn share_limits(options: &mut EngineOptions, cache: &Cache, clock: &Clock) {

@@ -1,7 +1,9 @@
 //! The four mails about accounts, through HTTP.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod behind_the_answer;
 mod channels;
+mod post_office;
 mod recipients;
 mod secrets;
 #[allow(dead_code, reason = "each test file uses its part")]
