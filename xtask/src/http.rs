@@ -57,7 +57,17 @@ fn cookie_line(cookies: &str) -> String {
 
 /// Sends JSON, as a page on the same origin would.
 pub(crate) fn post_json(port: u16, path: &str, json: &str) -> io::Result<Answer> {
-    let head = format!("POST {path} HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\norigin: http://127.0.0.1:{port}");
+    post_json_with(port, path, "", json)
+}
+
+/// The same as somebody with this address, for a server that trusts us as its proxy.
+pub(crate) fn post_json_from(port: u16, path: &str, from: &str, json: &str) -> io::Result<Answer> {
+    post_json_with(port, path, &format!("\r\nx-forwarded-for: {from}"), json)
+}
+
+fn post_json_with(port: u16, path: &str, header: &str, json: &str) -> io::Result<Answer> {
+    let origin = format!("127.0.0.1:{port}");
+    let head = format!("POST {path} HTTP/1.1\r\nhost: {origin}\r\norigin: http://{origin}{header}");
     let length = json.len();
     let body = format!("content-type: application/json\r\ncontent-length: {length}\r\n\r\n{json}");
     send(port, &format!("{head}\r\nconnection: close\r\n{body}"))

@@ -12,6 +12,7 @@ pub(crate) mod http;
 mod load;
 pub(crate) mod pages;
 mod series;
+pub(crate) mod timing;
 
 use std::path::PathBuf;
 
@@ -33,6 +34,8 @@ pub(crate) enum Bench {
     FirstPage,
     /// Pages of the kits beside bare hyper sending the same bytes
     Pages(pages::Options),
+    /// Whether the time of an answer tells who has an account, with a slow mail server
+    Timing(timing::Options),
     /// The `none` kit: crates, build time, rebuild time, binary size
     Build,
 }
@@ -45,6 +48,7 @@ pub(crate) fn run(workspace: &Workspace, bench: &Bench) -> Result<(), String> {
         Bench::Data => data::measure(workspace),
         Bench::FirstPage => first_page::measure(workspace),
         Bench::Pages(options) => pages::measure(workspace, options),
+        Bench::Timing(options) => timing::measure(workspace, options),
         Bench::Build => build::measure(workspace),
     }
 }
