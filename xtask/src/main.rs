@@ -13,6 +13,7 @@
 //! | `fuzz` | input that nobody meant, for a minute each way into the auth engine | [`fuzz`] |
 //! | `services` | keeps PostgreSQL, MariaDB and Redis up for tests run by hand | [`services`] |
 //! | `coverage` | which clauses of `docs/specification.md` no test names | [`coverage`] |
+//! | `passwords` | makes the filter of the most used passwords again | [`passwords`] |
 //! | `pictures` | takes the pictures under `docs/images/` again | [`pictures`] |
 //!
 //! It uses little more than the standard library and clap: it is compiled before everything else.
@@ -28,6 +29,7 @@ mod http;
 mod kits;
 mod links;
 mod node;
+mod passwords;
 mod pictures;
 mod process;
 mod provision;
@@ -68,6 +70,8 @@ enum Task {
         #[arg(short, long)]
         verbose: bool,
     },
+    /// Make the filter of the most used passwords again, from the list that it names
+    Passwords,
     /// Take the pictures under docs/images/ again
     Pictures,
 }
@@ -81,6 +85,7 @@ fn main() -> ExitCode {
         Task::Fuzz(options) => fuzz::run(&workspace, &options),
         Task::Services => services::Services::hold(),
         Task::Coverage { verbose } => coverage::print(&workspace, verbose),
+        Task::Passwords => passwords::write(&workspace),
         Task::Pictures => pictures::take(&workspace),
     };
     match done {

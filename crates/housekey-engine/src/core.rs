@@ -94,15 +94,6 @@ impl Core {
         if is_email(email) { Ok(()) } else { Err(codes::INVALID_EMAIL.bad_request()) }
     }
 
-    /// Refuses a password of the wrong length, counted as JavaScript counts.
-    pub(crate) fn check_new_password(&self, password: &Secret) -> Result<()> {
-        let length = password.reveal().encode_utf16().count();
-        if length < self.options.email_and_password.min_password_length {
-            return Err(codes::PASSWORD_TOO_SHORT.with(StatusCode::BAD_REQUEST));
-        }
-        self.check_password_length(password)
-    }
-
     /// Refuses a password that is too long to be hashed.
     pub(crate) fn check_password_length(&self, password: &Secret) -> Result<()> {
         let length = password.reveal().encode_utf16().count();

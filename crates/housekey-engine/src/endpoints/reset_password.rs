@@ -6,6 +6,7 @@ use super::request_password_reset::{RESET_ADDRESS, RESET_LINK};
 use crate::models::{
     CREDENTIAL, Changes, Commit, Verification, Verifications, credential_account, find_credential,
 };
+use crate::password::Owner;
 use crate::storage::{Comparison, Filter};
 use crate::{Api, Endpoint, Record, Reply, Result, Secret, User, codes};
 
@@ -61,9 +62,11 @@ impl Api {
     // spec: SEC-2
     pub async fn reset_password(&mut self, input: ResetPassword) -> Result<()> {
         let core = Arc::clone(&self.core);
-        core.check_new_password(&input.new_password)?;
+        let link = self.reset_link(&input.token).await?;
+        let owner = link.as_ref().map(|(_, user)| Owner::from(user)).unwrap_or_default();
+        core.check_new_password(&input.new_password, owner).await?;
         let invalid = || codes::INVALID_TOKEN.bad_request();
-        let (found, user) = self.reset_link(&input.token).await?.ok_or_else(invalid)?;
+        let (found, user) = link.ok_or_else(invalid)?;
         let hash = core.passwords.hash(&input.new_password).await?;
         let options = &core.options.email_and_password;
         let first_proof = !user.email_verified;

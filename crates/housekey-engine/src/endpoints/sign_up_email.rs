@@ -3,6 +3,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::models::{Changes, Commit, UserView, credential_account};
+use crate::password::Owner;
 use crate::storage::Filter;
 use crate::wire::check_sign_in_origin;
 use crate::{Api, Endpoint, Media, Record, Reply, Result, Secret, SignedIn, User, codes};
@@ -70,7 +71,7 @@ impl Api {
     pub async fn sign_up_email(&mut self, input: SignUpEmail) -> Result<SignedUp> {
         let core = Arc::clone(&self.core);
         core.check_email(&input.email)?;
-        core.check_new_password(&input.password)?;
+        core.check_new_password(&input.password, Owner::from(&input)).await?;
         let email = input.email.to_lowercase();
         let users = core.table("user")?;
         if let Some(existing) = core.storage.find_one(users, &Filter::by("email", &email)).await? {
@@ -111,7 +112,7 @@ impl Api {
     pub async fn create_user(&self, input: SignUpEmail, fields: Record) -> Result<User> {
         let core = &self.core;
         core.check_email(&input.email)?;
-        core.check_new_password(&input.password)?;
+        core.check_new_password(&input.password, Owner::from(&input)).await?;
         let hash = core.passwords.hash(&input.password).await?;
         let mut record = user_record(&input, &input.email.to_lowercase());
         record.merge(fields);

@@ -1,4 +1,5 @@
 //! The catalogue of codes and their messages, word for word those of the reference: clients compare them.
+//! What only options of ours can say (`PASSWORD_TOO_COMMON`, `PASSWORD_TOO_PERSONAL`) is put the same way.
 //! Where a sentence helps whoever reads it, it follows behind these words ([`saying`](ErrorCode::saying)).
 
 use std::borrow::Cow;
@@ -106,7 +107,10 @@ catalogue! {
     OTP_NOT_CONFIGURED "OTP is not available"
     OTP_NOT_ENABLED "OTP not enabled"
     PASSWORD_ALREADY_SET "User already has a password set"
+    PASSWORD_COMPROMISED "The password you entered has been compromised. Please choose a different password."
+    PASSWORD_TOO_COMMON "Password too common"
     PASSWORD_TOO_LONG "Password too long"
+    PASSWORD_TOO_PERSONAL "Password too personal"
     PASSWORD_TOO_SHORT "Password too short"
     SESSION_EXPIRED "Session expired. Re-authenticate to perform this action."
     SESSION_NOT_FRESH "Session is not fresh"

@@ -10,6 +10,7 @@ use http::header::RETRY_AFTER;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 
 use crate::BoxError;
+use crate::password::refuses_new_password;
 use crate::storage::StorageError;
 pub use codes::ErrorCode;
 
@@ -126,6 +127,12 @@ impl ApiError {
     /// Whether this refusal carries that code.
     pub fn is(&self, code: ErrorCode) -> bool {
         self.code() == Some(code.code)
+    }
+
+    /// Whether this refuses a new password for what it is (too short, too long, too common, too personal, compromised), so that a form
+    /// says so at the field of the password.
+    pub fn is_about_new_password(&self) -> bool {
+        self.code().is_some_and(refuses_new_password)
     }
 
     fn with_body(status: StatusCode, body: Body) -> Self {

@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::LinkMail;
+use super::{LinkMail, PasswordRules};
 use crate::password::{PasswordCheck, PasswordHasher};
 use crate::{Callback, Secret, User};
 
@@ -18,6 +18,8 @@ pub struct EmailAndPassword {
     pub min_password_length: usize,
     /// In UTF-16 units, as JavaScript counts.
     pub max_password_length: usize,
+    /// What a new password must not be.
+    pub password_rules: PasswordRules,
     /// Whether sign-up signs in.
     pub auto_sign_in: bool,
     /// Sends the link with which a password is reset. Without it the reset endpoints do not exist.
@@ -43,6 +45,7 @@ impl Default for EmailAndPassword {
             require_email_verification: false,
             min_password_length: 8,
             max_password_length: 128,
+            password_rules: PasswordRules::default(),
             auto_sign_in: true,
             send_reset_password: Callback::unset(),
             reset_password_token_expires_in: 3600,

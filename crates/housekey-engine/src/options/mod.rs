@@ -10,6 +10,7 @@ mod email_and_password;
 mod email_verification;
 mod fields;
 mod mail;
+mod password_rules;
 mod rate_limit;
 mod session;
 mod shared;
@@ -30,6 +31,7 @@ pub use email_and_password::{EmailAndPassword, PasswordOptions};
 pub use email_verification::EmailVerification;
 pub use fields::{AdditionalField, AdditionalFields, FieldKind, ModelNames, TableNames};
 pub use mail::{ChangeEmailMail, LinkMail};
+pub use password_rules::PasswordRules;
 pub use rate_limit::{
     AccountLimits, CustomRule, RateLimitOptions, RateLimitRequest, RateLimitStorage, RateRule,
 };

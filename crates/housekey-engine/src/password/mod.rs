@@ -2,10 +2,12 @@
 //!
 //! New hashes are Argon2id unless the options choose the reference's scrypt for a database that a JavaScript
 //! deployment shares. Both are always verified; a hash of the other kind is replaced at the next sign-in. The work
-//! runs on a [`Pool`] of its own threads, never on those that serve requests.
+//! runs on a [`Pool`] of its own threads, never on those that serve requests. What may become a password at all is decided
+//! in [`rules`].
 
 mod argon2id;
 mod pool;
+mod rules;
 mod scrypt;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,6 +18,8 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::options::PasswordOptions;
 use crate::{ApiError, Result, Secret};
+
+pub(crate) use rules::{Owner, refuses_new_password};
 
 use pool::{Pool, Scratch};
 

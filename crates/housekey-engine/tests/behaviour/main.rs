@@ -13,6 +13,7 @@ mod guessing;
 mod hooks;
 mod origin;
 mod password_reset;
+mod password_rules;
 mod plugin;
 mod rate_limit;
 mod recovery;
