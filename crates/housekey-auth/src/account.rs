@@ -34,5 +34,5 @@ impl Account for User {
 /// ```
 pub async fn create_account(auth: &Auth, input: SignUpEmail, email_verified: bool) -> Result<User> {
     let fields = Record::new().with("emailVerified", email_verified);
-    auth.engine().api().create_user(input, fields).await.refuse_at("email")
+    auth.engine().api().create_user(input, fields).await.refuse_new_password_at("password", "email")
 }

@@ -23,6 +23,18 @@ pub trait Refuse<T> {
     /// As a message at a field of the form. What is not about the input (too many attempts, a failure of ours) keeps its
     /// own status.
     fn refuse_at(self, field: &str) -> Result<T>;
+
+    /// The same where a new password was sent along: what is wrong with it (too short, too common, too personal) is a message
+    /// at its own field, and everything else one at the other.
+    ///
+    /// ```
+    /// # use housekey_auth::Refuse;
+    /// # use housekey_auth::engine::{ApiError, codes};
+    /// let refused: Result<(), ApiError> = Err(codes::PASSWORD_TOO_COMMON.bad_request());
+    /// let error = refused.refuse_new_password_at("password", "email").unwrap_err();
+    /// assert_eq!(error.field_errors().unwrap().first("password"), Some("Password too common"));
+    /// ```
+    fn refuse_new_password_at(self, password: &str, otherwise: &str) -> Result<T>;
 }
 
 impl<T> Refuse<T> for std::result::Result<T, ApiError> {
@@ -39,6 +51,11 @@ impl<T> Refuse<T> for std::result::Result<T, ApiError> {
             errors.add(field, t(error.message(), &[]));
             Error::invalid(errors)
         })
+    }
+
+    fn refuse_new_password_at(self, password: &str, otherwise: &str) -> Result<T> {
+        let about_it = self.as_ref().is_err_and(ApiError::is_about_new_password);
+        self.refuse_at(if about_it { password } else { otherwise })
     }
 }
 

@@ -11,3 +11,4 @@ mod limits;
 mod mounting;
 mod support;
 mod transactions;
+mod weak_passwords;
