@@ -1,5 +1,5 @@
 use housekey::auth::engine::Plugins;
-use housekey::auth::engine::options::{EmailAndPassword, EmailVerification, EngineOptions};
+use housekey::auth::engine::options::{EmailAndPassword, EmailVerification, EngineOptions, PasswordRules};
 use housekey::auth::engine::plugins::{BearerOptions, bearer};
 use housekey::auth::{AuthConfig, Demands, Identity, MailPages};
 use housekey::env;
@@ -44,6 +44,13 @@ pub fn auth() -> AuthConfig {
                 enabled: true,
                 disable_sign_up: !env::<bool>("AUTH_SIGN_UP", true),
                 min_password_length: 8,
+                // Refused wherever a password is set: those that most people use, and little more than a name or an
+                // address. `is_compromised` asks a service that knows stolen ones.
+                password_rules: PasswordRules {
+                    refuse_common: true,
+                    refuse_personal: true,
+                    ..Default::default()
+                },
                 ..Default::default()
             },
 

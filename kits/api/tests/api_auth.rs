@@ -22,12 +22,16 @@ async fn whoever_registers_gets_a_token_that_works(app: TestApp) {
 }
 
 #[housekey::test]
-async fn registering_refuses_a_taken_address_a_short_password_and_what_is_missing(app: TestApp) {
+async fn registering_refuses_a_taken_address_a_weak_password_and_what_is_missing(app: TestApp) {
     person(&app).await;
     register(&app, ADA).await.assert_status(422).assert_invalid("email");
 
     let short = json!({ "name": "Eve", "email": "eve@example.com", "password": "short" });
     post(&app, "/api/register", &short).await.assert_status(422).assert_invalid("password");
+    for weak in ["Password1", "lovelace1815"] {
+        let body = json!({ "name": "Ada Lovelace", "email": "eve@example.com", "password": weak });
+        post(&app, "/api/register", &body).await.assert_status(422).assert_invalid("password");
+    }
     let empty = post(&app, "/api/register", &json!({})).await;
     empty.assert_status(422).assert_invalid("name").assert_invalid("email").assert_invalid("password");
 }

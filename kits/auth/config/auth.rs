@@ -1,7 +1,7 @@
 use housekey::auth::engine::Plugins;
 use housekey::auth::engine::options::{
-    AdvancedOptions, ChangeEmail, DeleteUser, EmailAndPassword, EmailVerification, EngineOptions, SessionOptions,
-    UserOptions,
+    AdvancedOptions, ChangeEmail, DeleteUser, EmailAndPassword, EmailVerification, EngineOptions, PasswordRules,
+    SessionOptions, UserOptions,
 };
 use housekey::auth::engine::plugins::passkey::{AuthenticatorSelection, Requirement};
 use housekey::auth::engine::plugins::{PasskeyOptions, TwoFactorOptions, passkey, two_factor};
@@ -48,6 +48,13 @@ pub fn auth() -> AuthConfig {
             email_and_password: EmailAndPassword {
                 enabled: true,
                 min_password_length: 8,
+                // Refused wherever a password is set: those that most people use, and little more than a name or an
+                // address. `is_compromised` asks a service that knows stolen ones.
+                password_rules: PasswordRules {
+                    refuse_common: true,
+                    refuse_personal: true,
+                    ..Default::default()
+                },
                 ..Default::default()
             },
 

@@ -13,3 +13,4 @@ mod settings;
 mod support;
 mod twice;
 mod two_factor;
+mod weak_passwords;

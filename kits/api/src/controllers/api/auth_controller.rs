@@ -19,7 +19,7 @@ pub async fn register(Valid(form): Valid<RegisterRequest>) -> Result<(StatusCode
         ..Default::default()
     };
     let mut api = api()?;
-    let signed_up = api.sign_up_email(input).await.refuse_at("email")?;
+    let signed_up = api.sign_up_email(input).await.refuse_new_password_at("password", "email")?;
     Ok((StatusCode::CREATED, welcome(&api, &signed_up.user)))
 }
 
@@ -51,7 +51,7 @@ pub async fn forgot_password(Valid(form): Valid<ForgotPasswordRequest>) -> Resul
 pub async fn reset_password(Valid(form): Valid<ResetPasswordRequest>) -> Result<Json<Value>> {
     let input =
         ResetPassword { token: form.token.reveal().into(), new_password: form.password.reveal().into() };
-    api()?.reset_password(input).await.refuse_at("token")?;
+    api()?.reset_password(input).await.refuse_new_password_at("password", "token")?;
     Ok(message(t("Your password is changed. Sign in with the new one.", &[])))
 }
 

@@ -16,7 +16,7 @@ pub async fn request(Valid(form): Valid<ForgotPasswordRequest>) -> Result<Redire
 pub async fn store(Valid(form): Valid<ResetPasswordRequest>) -> Result<Redirect> {
     let input =
         ResetPassword { token: form.token.reveal().into(), new_password: form.password.reveal().into() };
-    api()?.reset_password(input).await.refuse_at("token")?;
+    api()?.reset_password(input).await.refuse_new_password_at("password", "token")?;
     Ok(redirect(places::SIGN_IN)
         .with("status", t("Your password is changed. Sign in with the new one.", &[])))
 }

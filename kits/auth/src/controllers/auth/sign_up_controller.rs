@@ -13,7 +13,7 @@ pub async fn store(Valid(form): Valid<SignUpRequest>) -> Result<Redirect> {
         password: form.password.reveal().into(),
         ..Default::default()
     };
-    let signed_up = api()?.sign_up_email(input).await.refuse_at("email")?;
+    let signed_up = api()?.sign_up_email(input).await.refuse_new_password_at("password", "email")?;
     match signed_up.session {
         Some(_) => intended(places::DASHBOARD).await,
         None => {

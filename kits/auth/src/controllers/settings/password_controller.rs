@@ -11,6 +11,6 @@ pub async fn update(Valid(form): Valid<PasswordRequest>) -> Result<Redirect> {
         new_password: form.password.reveal().into(),
         revoke_other_sessions: form.sign_out_others,
     };
-    api()?.change_password(input).await.refuse_at("current_password")?;
+    api()?.change_password(input).await.refuse_new_password_at("password", "current_password")?;
     Ok(back().with("status", t("Your password is changed.", &[])))
 }

@@ -43,7 +43,7 @@ pub fn sign_up(props: &SignUp) -> impl Renderable {
                     name="password"
                     label=(&t("Password", &[]))
                     autocomplete="new-password"
-                    hint=(&t("At least :count characters. A few words in a row are easy to remember.", &[("count", &shortest)]))
+                    hint=(&t("At least :count characters. A few words in a row are easy to remember; your name and well-known passwords are refused.", &[("count", &shortest)]))
                     minlength=(Some(props.min_password_length))
                     ..
                 />

@@ -30,7 +30,7 @@ pub fn password(props: &PasswordSettings) -> impl Renderable {
                         name="password"
                         label=(&t("New password", &[]))
                         autocomplete="new-password"
-                        hint=(&t("At least :count characters. A few words in a row are easy to remember.", &[("count", &shortest)]))
+                        hint=(&t("At least :count characters. A few words in a row are easy to remember; your name and well-known passwords are refused.", &[("count", &shortest)]))
                         minlength=(Some(props.min_password_length))
                         ..
                     />
