@@ -22,7 +22,7 @@ use crate::schema::{Schema, Table};
 use crate::session::SessionState;
 use crate::storage::{Filter, Storage};
 use crate::wire::{Incoming, Origins};
-use crate::{Challenge, Clock, Record, Result, Session, SignedIn, User};
+use crate::{Challenge, Clock, Record, Result, Session, SignedIn, User, codes};
 
 /// One conversation with one client: its headers come in, cookies go out.
 ///
@@ -156,6 +156,12 @@ impl Api {
     /// Whether a user has a password; those who came another way have none.
     pub async fn has_password(&self, user: &User) -> Result<bool> {
         Ok(find_credential(&self.core, user).await?.is_some())
+    }
+
+    /// Refuses a user whose address is not proven. For what gives an account another way in or a factor: whoever signs up with
+    /// an address that is not theirs could keep its owner out.
+    pub fn require_verified_email(&self, user: &User) -> Result<()> {
+        if user.email_verified { Ok(()) } else { Err(codes::EMAIL_NOT_VERIFIED.forbidden()) }
     }
 
     /// The host of the app's address, without its port.

@@ -1,8 +1,7 @@
 use serde::{Deserialize, Serialize};
 
-use crate::codes::EMAIL_NOT_VERIFIED;
 use crate::options::ModelNames;
-use crate::{Api, Callback, Result, User};
+use crate::{Api, Callback};
 
 /// The options of the plugin.
 #[derive(Clone, Debug)]
@@ -61,14 +60,6 @@ impl PasskeyOptions {
             return Vec::new();
         };
         if api.trusts_origin(named).await { vec![named.to_owned()] } else { Vec::new() }
-    }
-
-    /// Asks for a proven address, where the options do.
-    pub(super) fn check_address(&self, user: &User) -> Result<()> {
-        if self.registration.require_email_verification && !user.email_verified {
-            return Err(EMAIL_NOT_VERIFIED.forbidden());
-        }
-        Ok(())
     }
 
     pub(super) fn requires_user_verification(&self) -> bool {

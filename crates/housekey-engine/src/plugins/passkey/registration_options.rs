@@ -119,7 +119,9 @@ async fn registering_user(
         api.stored_session().await?
     };
     if let Some(signed_in) = signed_in {
-        options.check_address(&signed_in.user)?;
+        if options.registration.require_email_verification {
+            api.require_verified_email(&signed_in.user)?;
+        }
         return Ok(PasskeyUser::from(&*signed_in.user));
     }
     let request = RegistrationRequest { context, headers: api.request().headers().clone() };

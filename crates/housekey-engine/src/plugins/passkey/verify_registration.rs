@@ -82,7 +82,9 @@ pub async fn verify_registration(api: &mut Api, input: VerifyRegistration) -> Re
             user.ok_or_else(|| codes::RESOLVED_USER_INVALID.bad_request())?
         }
     };
-    options.check_address(&user)?;
+    if options.registration.require_email_verification {
+        api.require_verified_email(&user)?;
+    }
     if Passkey::with_credential(api, &credential.id).await?.is_some() {
         return Err(codes::PREVIOUSLY_REGISTERED.bad_request());
     }

@@ -69,7 +69,9 @@ pub(super) fn endpoint() -> Endpoint {
 /// nothing to prove, so that is on at once.
 pub async fn enable(api: &mut Api, input: Enable) -> Result<Enabled> {
     let signed_in = api.require_stored_session().await?;
-    check_address(api, &signed_in.user)?;
+    if options(api)?.require_email_verification {
+        api.require_verified_email(&signed_in.user)?;
+    }
     check_password(api, &signed_in.user, input.password.as_ref()).await?;
     match input.method {
         EnableMethod::Totp => enable_totp(api, &signed_in, input.issuer.as_deref()).await,
@@ -148,14 +150,6 @@ async fn enable_otp(api: &mut Api, signed_in: &SignedIn) -> Result<Enabled> {
     }
     totp::rotate(api, changes, signed_in, Record::new().with("twoFactorEnabled", true)).await?;
     Ok(Enabled::Otp)
-}
-
-/// Asks for a proven address, where the options do.
-pub(super) fn check_address(api: &Api, user: &User) -> Result<()> {
-    if options(api)?.require_email_verification && !user.email_verified {
-        return Err(codes::EMAIL_NOT_VERIFIED.forbidden());
-    }
-    Ok(())
 }
 
 /// Asks for the password again: whoever found an open browser must not be able to change this.

@@ -1,7 +1,6 @@
 use std::sync::Arc;
 
 use super::code::{code_at, matching_step};
-use super::enable::check_address;
 use super::row::{TwoFactorRow, fingerprint};
 use super::verification::Claimant;
 use super::{Verified, VerifyCode, enrolment, lockout, options};
@@ -64,7 +63,9 @@ async fn turn_on(
     signed_in: &SignedIn,
     row: &TwoFactorRow,
 ) -> Result<Verified> {
-    check_address(api, &signed_in.user)?;
+    if options(api)?.require_email_verification {
+        api.require_verified_email(&signed_in.user)?;
+    }
     // The secret is part of the condition: only the one that the code was right for is turned on.
     let same = row.filter().and_by("secret", &row.secret);
     changes.update_expecting("twoFactor", same, Record::new().with("verified", true)).await?;
