@@ -102,7 +102,7 @@ pub use future::{BoxError, BoxFuture};
 pub use models::{
     Changes, Commit, RowView, Session, SessionView, SignedIn, User, UserView, Verification, Verifications,
 };
-pub use password::{PasswordCheck, PasswordHasher};
+pub use password::{HashedCodes, PasswordCheck, PasswordHasher};
 pub use plugin::{Challenge, ChallengeHook, Endpoint, Handler, Plugin, Plugins};
 pub use rate_limit::{Hit, RateLimitStore};
 pub use record::{FieldName, Record, Value};

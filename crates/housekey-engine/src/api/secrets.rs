@@ -1,5 +1,5 @@
 use super::Api;
-use crate::{ApiError, Result};
+use crate::{ApiError, HashedCodes, Result};
 
 /// What a plugin may do with the engine's secret.
 impl Api {
@@ -18,6 +18,17 @@ impl Api {
                 "it was encrypted with another secret",
             )
         })
+    }
+
+    /// Hashes codes of which each opens something once, for a column. A database that is read gives none of them away, not
+    /// even with the engine's secret. The work happens where passwords are hashed.
+    pub async fn hash_codes(&self, codes: &[String]) -> Result<HashedCodes> {
+        self.core.passwords.hash_codes(codes).await
+    }
+
+    /// Which of some codes this is: one hash, whatever their number.
+    pub async fn find_code(&self, code: &str, among: &HashedCodes) -> Result<Option<usize>> {
+        self.core.passwords.find_code(code, among).await
     }
 
     /// HMAC-SHA-256 of a text.

@@ -69,6 +69,7 @@ macro_rules! catalogue {
 catalogue! {
     ACCOUNT_NOT_FOUND "Account not found"
     ACCOUNT_TEMPORARILY_LOCKED "Too many failed verification attempts. Your account is temporarily locked. Please try again later."
+    BACKUP_CODES_ARE_HASHED "Backup codes are stored as hashes and can't be shown. Generate new ones."
     BACKUP_CODES_NOT_ENABLED "Backup codes aren't enabled"
     BAD_REQUEST "Invalid JSON in request body"
     BODY_MUST_BE_AN_OBJECT "Body must be an object"

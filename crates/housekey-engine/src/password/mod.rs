@@ -6,6 +6,7 @@
 //! in [`rules`].
 
 mod argon2id;
+mod hashed_codes;
 mod pool;
 mod rules;
 mod scrypt;
@@ -19,6 +20,7 @@ use unicode_normalization::UnicodeNormalization;
 use crate::options::PasswordOptions;
 use crate::{ApiError, Result, Secret};
 
+pub use hashed_codes::HashedCodes;
 pub(crate) use rules::{Owner, refuses_new_password};
 
 use pool::{Pool, Scratch};

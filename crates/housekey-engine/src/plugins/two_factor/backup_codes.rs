@@ -1,9 +1,10 @@
 use http::StatusCode;
 
-use super::row::{TwoFactorRow, sealed_codes};
+use super::row::TwoFactorRow;
+use super::stored_codes::StoredCodes;
 use super::verification::{Claimant, answer};
 use super::{Verified, lockout};
-use crate::{Api, ApiError, Commit, Endpoint, Record, Result, User, codes, same_secret};
+use crate::{Api, ApiError, Commit, Endpoint, Record, Result, User, codes};
 
 /// A backup code.
 #[derive(Clone, Debug, Default)]
@@ -11,7 +12,7 @@ pub struct VerifyBackupCode {
     /// What was typed, hyphen included.
     pub code: String,
     /// Whether case, spaces and the hyphen do not count: for a code that a person copied by hand. The endpoint, which
-    /// programs call, takes a code only as it was given out.
+    /// programs call, takes a code only as it was given out. Hashed codes are known in any spelling.
     pub any_spelling: bool,
     /// Whether to trust this device from now on.
     pub trust_device: bool,
@@ -44,22 +45,21 @@ pub async fn verify_backup_code(api: &mut Api, input: VerifyBackupCode) -> Resul
         return Err(codes::BACKUP_CODES_NOT_ENABLED.bad_request());
     };
     claimant.attempt(api, Some(&row)).await?;
-    let mut left = row.codes(api)?;
-    let Some(spent) = input.find_among(&left) else {
+    let left = row.codes(api)?;
+    let Some(spent) = left.find(api, &input.code, input.any_spelling).await? else {
         lockout::failed(api, claimant.user(), &row).await?;
         return Err(codes::INVALID_BACKUP_CODE.unauthorized());
     };
-    left.remove(spent);
     let mut changes = api.changes();
     // Only if the codes are still those that were read: one cannot be spent twice.
     let unchanged = row.filter().and_by("backupCodes", &row.backup_codes);
-    let spent = Record::new().with("backupCodes", sealed_codes(api, &left)?);
+    let spent = Record::new().with("backupCodes", left.without(api, spent).await?);
     changes.update_expecting("twoFactor", unchanged, spent).await?;
     lockout::succeeded_in(api, &mut changes, claimant.user(), &row).await?;
     let verified = if input.disable_session && matches!(claimant, Claimant::Challenged { .. }) {
         claimant.spend_in(api, &mut changes).await?;
         let user = claimant.user().clone();
-        (changes.commit().await? == Commit::Done).then_some(Verified { user, session: None })
+        (changes.commit().await? == Commit::Done).then_some(Verified::new(user, None))
     } else {
         claimant.admit(api, changes, input.trust_device).await?
     };
@@ -71,48 +71,12 @@ pub async fn verify_backup_code(api: &mut Api, input: VerifyBackupCode) -> Resul
     })
 }
 
-impl VerifyBackupCode {
-    /// Which of these it is. All are compared, so that the answer's time does not tell.
-    fn find_among(&self, all: &[String]) -> Option<usize> {
-        let spelled = |code: &str| if self.any_spelling { plain(code) } else { code.to_owned() };
-        let given = spelled(&self.code);
-        all.iter().enumerate().fold(None, |found, (at, code)| {
-            let same = same_secret(spelled(code).as_bytes(), given.as_bytes());
-            found.or(same.then_some(at))
-        })
-    }
-}
-
-fn plain(code: &str) -> String {
-    code.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase()).collect()
-}
-
-/// The backup codes that a user has left. Server code only: there is no endpoint.
+/// The backup codes that a user has left, unless only their hashes are known. Server code only: there is no endpoint.
 pub async fn backup_codes(api: &Api, user: &User) -> Result<Vec<String>> {
     let row = TwoFactorRow::of(api, user).await?;
-    row.ok_or_else(|| codes::BACKUP_CODES_NOT_ENABLED.bad_request())?.codes(api)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_code_copied_by_hand_is_known_in_any_spelling_and_a_program_writes_it_as_it_was_given_out() {
-        let all = ["aB3dE-Fg7hI".to_owned(), "zzzzz-11111".to_owned()];
-        for (typed, any_spelling, expected) in [
-            ("zzzzz-11111", false, Some(1)),
-            ("ZZZZZ-11111", false, None),
-            ("zzzzz11111", false, None),
-            ("ab3de-fg7hi", true, Some(0)),
-            (" AB3DE FG7HI ", true, Some(0)),
-            ("zzzzz11111", true, Some(1)),
-            ("zzzzz1111", true, None),
-            ("-", true, None),
-            ("", true, None),
-        ] {
-            let given = VerifyBackupCode { code: typed.to_owned(), any_spelling, ..Default::default() };
-            assert_eq!(given.find_among(&all), expected, "{typed}");
-        }
+    let row = row.ok_or_else(|| codes::BACKUP_CODES_NOT_ENABLED.bad_request())?;
+    match row.codes(api)? {
+        StoredCodes::Readable(readable) => Ok(readable),
+        StoredCodes::Hashed(_) => Err(codes::BACKUP_CODES_ARE_HASHED.bad_request()),
     }
 }

@@ -1,6 +1,7 @@
 use serde::Serialize;
 
-use super::row::{TwoFactorRow, id_of, new_codes, new_secret, sealed_codes};
+use super::row::{TwoFactorRow, id_of, new_codes, new_secret};
+use super::stored_codes::{encrypted, stored};
 use super::{enrolment, is_enabled, options, totp, totp_uri};
 use crate::{Api, Changes, Commit, Endpoint, Record, Reply, Result, Secret, SignedIn, User, codes};
 
@@ -82,9 +83,13 @@ pub async fn enable(api: &mut Api, input: Enable) -> Result<Enabled> {
 async fn enable_totp(api: &mut Api, signed_in: &SignedIn, issuer: Option<&str>) -> Result<Enabled> {
     let options = options(api)?;
     let (secret, backup_codes) = (new_secret(), new_codes(options.backup_codes));
+    let stored_codes = match options.skip_verification_on_enable {
+        true => stored(api, &backup_codes).await?,
+        false => encrypted(api, &backup_codes)?,
+    };
     let record = Record::new()
         .with("secret", api.encrypt(&secret)?)
-        .with("backupCodes", sealed_codes(api, &backup_codes)?)
+        .with("backupCodes", stored_codes)
         .with("verified", options.skip_verification_on_enable);
     if options.skip_verification_on_enable {
         let changes = prepare(api, &signed_in.user, record).await?;
@@ -144,7 +149,7 @@ async fn enable_otp(api: &mut Api, signed_in: &SignedIn) -> Result<Enabled> {
         // Failures are counted in the row. Its secret is one that nobody was shown, so it opens nothing.
         let record = Record::new()
             .with("secret", api.encrypt(&new_secret())?)
-            .with("backupCodes", sealed_codes(api, &[])?)
+            .with("backupCodes", encrypted(api, &[])?)
             .with("verified", false);
         create_row(api, &mut changes, &signed_in.user, record).await?;
     }

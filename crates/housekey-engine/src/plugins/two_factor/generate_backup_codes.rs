@@ -1,7 +1,8 @@
 use serde_json::json;
 
 use super::enable::{check_password, read_password};
-use super::row::{TwoFactorRow, new_codes, sealed_codes};
+use super::row::{TwoFactorRow, new_codes};
+use super::stored_codes::stored;
 use super::{is_enabled, options};
 use crate::{Api, Endpoint, Record, Reply, Result, Secret, codes};
 
@@ -24,7 +25,7 @@ pub async fn generate_backup_codes(api: &mut Api, password: Option<&Secret>) -> 
     check_password(api, &signed_in.user, password).await?;
     let fresh = new_codes(options(api)?.backup_codes);
     let mut changes = api.changes();
-    let record = Record::new().with("backupCodes", sealed_codes(api, &fresh)?);
+    let record = Record::new().with("backupCodes", stored(api, &fresh).await?);
     changes.update("twoFactor", row.filter(), record).await?;
     let _ = changes.commit().await?;
     Ok(fresh)

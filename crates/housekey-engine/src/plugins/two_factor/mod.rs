@@ -26,6 +26,7 @@ mod options;
 mod otp;
 mod row;
 mod status;
+mod stored_codes;
 mod totp;
 mod totp_uri;
 mod trusted_device;
@@ -38,7 +39,8 @@ pub use disable::disable;
 pub use enable::{Enable, EnableMethod, Enabled, enable};
 pub use generate_backup_codes::generate_backup_codes;
 pub use options::{
-    AccountLockout, BackupCodeOptions, OtpMail, OtpOptions, StoredOtp, TotpOptions, TwoFactorOptions,
+    AccountLockout, BackupCodeOptions, OtpMail, OtpOptions, StoredBackupCodes, StoredOtp, TotpOptions,
+    TwoFactorOptions,
 };
 pub use otp::{send_otp, verify_otp};
 pub use status::{TwoFactorStatus, status};

@@ -129,12 +129,25 @@ pub struct BackupCodeOptions {
     pub amount: usize,
     /// Characters of each, the hyphen in the middle not counted.
     pub length: usize,
+    /// How they are stored.
+    pub store_backup_codes: StoredBackupCodes,
 }
 
 impl Default for BackupCodeOptions {
     fn default() -> Self {
-        Self { amount: 10, length: 10 }
+        Self { amount: 10, length: 10, store_backup_codes: StoredBackupCodes::default() }
     }
+}
+
+/// How backup codes are stored. Both kinds are always read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StoredBackupCodes {
+    /// Encrypted with the engine's secret, as in the reference.
+    #[default]
+    Encrypted,
+    /// As Argon2id hashes, from the moment at which the factor is on: who reads the database and the secret has no code. Nobody
+    /// can show them again, and the endpoint takes them in any spelling.
+    Hashed,
 }
 
 /// When to stop believing that someone only mistypes.

@@ -5,6 +5,7 @@ use time::OffsetDateTime;
 use crate::storage::Filter;
 use crate::{Api, ApiError, Record, Result, User, Value, random};
 
+use super::stored_codes::StoredCodes;
 use super::{BackupCodeOptions, is_enabled};
 
 /// Characters of a secret. They are themselves the key; the app is told their base32.
@@ -33,7 +34,7 @@ impl TwoFactorRow {
     /// nothing else.
     pub(super) async fn shown_to(api: &Api, user: &User) -> Result<Option<Self>> {
         let Some(row) = Self::of(api, user).await? else { return Ok(None) };
-        let shown = row.verified || !is_enabled(user) || !row.codes(api)?.is_empty();
+        let shown = row.verified || !is_enabled(user) || row.codes(api)?.len() > 0;
         Ok(shown.then_some(row))
     }
 
@@ -60,10 +61,8 @@ impl TwoFactorRow {
     }
 
     /// The backup codes that are left.
-    pub(super) fn codes(&self, api: &Api) -> Result<Vec<String>> {
-        let json = api.decrypt(&self.backup_codes)?;
-        serde_json::from_str(&json)
-            .map_err(|error| ApiError::internal("backup codes could not be read", error))
+    pub(super) fn codes(&self, api: &Api) -> Result<StoredCodes> {
+        StoredCodes::read(api, &self.backup_codes)
     }
 }
 
@@ -89,11 +88,4 @@ pub(super) fn new_codes(options: BackupCodeOptions) -> Vec<String> {
         format!("{}-{}", random::alphanumeric(front), random::alphanumeric(back))
     };
     std::iter::repeat_with(code).take(options.amount).collect()
-}
-
-/// Backup codes as they are stored.
-pub(super) fn sealed_codes(api: &Api, codes: &[String]) -> Result<String> {
-    let json = serde_json::to_string(codes)
-        .map_err(|error| ApiError::internal("backup codes could not be written", error))?;
-    api.encrypt(&json)
 }

@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use super::code::{code_at, matching_step};
 use super::row::{TwoFactorRow, fingerprint};
+use super::stored_codes::{StoredCodes, stored};
 use super::verification::Claimant;
 use super::{Verified, VerifyCode, enrolment, lockout, options};
 use crate::storage::Filter;
@@ -66,12 +67,21 @@ async fn turn_on(
     if options(api)?.require_email_verification {
         api.require_verified_email(&signed_in.user)?;
     }
-    // The secret is part of the condition: only the one that the code was right for is turned on.
-    let same = row.filter().and_by("secret", &row.secret);
-    changes.update_expecting("twoFactor", same, Record::new().with("verified", true)).await?;
+    let (backup_codes, stored_codes) = match row.codes(api)? {
+        StoredCodes::Readable(codes) => {
+            let stored = stored(api, &codes).await?;
+            (codes, stored)
+        }
+        StoredCodes::Hashed(_) => (Vec::new(), row.backup_codes.clone()),
+    };
+    // The secret is part of the condition: only the one that the code was right for is turned on. So are the codes, which are
+    // stored from here on as those that open something.
+    let same = row.filter().and_by("secret", &row.secret).and_by("backupCodes", &row.backup_codes);
+    let on = Record::new().with("verified", true).with("backupCodes", stored_codes);
+    changes.update_expecting("twoFactor", same, on).await?;
     enrolment::end_in(api, &mut changes, &signed_in.user).await?;
     let rotated = rotate(api, changes, signed_in, Record::new().with("twoFactorEnabled", true)).await?;
-    Ok(Verified { user: User::clone(&rotated.user), session: Some(rotated) })
+    Ok(Verified { user: User::clone(&rotated.user), session: Some(rotated), backup_codes })
 }
 
 /// Changes the user and replaces the session, together with what else changes. The other sessions end where the options say so.

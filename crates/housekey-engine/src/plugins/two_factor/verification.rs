@@ -31,6 +31,14 @@ pub struct Verified {
     pub user: User,
     /// Their session: the one they had, or a new one. None when none was wanted.
     pub session: Option<Arc<SignedIn>>,
+    /// The codes to keep, when this was the first right code and turned the factor on. Only here, if they are hashed from now on.
+    pub backup_codes: Vec<String>,
+}
+
+impl Verified {
+    pub(super) fn new(user: User, session: Option<Arc<SignedIn>>) -> Self {
+        Self { user, session, backup_codes: Vec::new() }
+    }
 }
 
 /// `POST /two-factor/verify-totp`
@@ -167,7 +175,7 @@ impl Claimant {
             Self::SignedIn(signed_in) => {
                 let user = User::clone(&signed_in.user);
                 let done = changes.commit().await? == Commit::Done;
-                return Ok(done.then_some(Verified { user, session: Some(signed_in) }));
+                return Ok(done.then_some(Verified::new(user, Some(signed_in))));
             }
         };
         let session = api.prepare_session(&mut changes, &user.id, None).await?;
@@ -186,6 +194,6 @@ impl Claimant {
             let dont_remember = api.cookie("dont_remember");
             api.clear_cookie(&dont_remember);
         }
-        Ok(Some(Verified { user: *user, session: Some(signed_in) }))
+        Ok(Some(Verified::new(*user, Some(signed_in))))
     }
 }

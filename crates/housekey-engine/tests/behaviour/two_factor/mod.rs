@@ -1,5 +1,6 @@
 mod challenge;
 mod enrolment;
+mod hashed_codes;
 mod parallel;
 mod sent_codes;
 
