@@ -22,6 +22,7 @@ pub enum StoredIdentifier {
     /// As they are.
     #[default]
     Plain,
-    /// As their SHA-256, so that reading the table gives no link away.
+    /// As their SHA-256, so that reading the table gives no link away. A hash does not tell what it is of: whatever ends the
+    /// reset links of a user ends their trusted devices and challenges, too. Rows from before are not found any more.
     Hashed,
 }

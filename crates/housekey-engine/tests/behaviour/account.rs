@@ -1,5 +1,6 @@
 use std::sync::{Arc, Mutex};
 
+use housekey_engine::options::StoredIdentifier;
 use housekey_engine::{ApiError, Callback, User};
 use http::StatusCode;
 use serde_json::json;
@@ -96,24 +97,31 @@ async fn a_fresh_session_or_the_password_deletes_the_account_and_everything_of_i
 
 #[tokio::test]
 async fn a_mail_can_be_asked_first_and_works_only_for_the_same_user_and_once() {
-    let house = House::with(|mailbox| {
-        let mut options = options();
-        options.user.delete_user.enabled = true;
-        options.user.delete_user.send_delete_account_verification = mailbox.link("delete");
-        options
-    });
-    let mut ada = house.ada().await;
-    let mut bob = house.browser();
-    bob.sign_up("bob@example.com").await.assert(StatusCode::OK);
-    let answer = ada.post("/delete-user", json!({ "callbackURL": "/bye" })).await.assert(StatusCode::OK);
-    assert_eq!(answer.json()["message"], "Verification email sent");
-    let mail = house.mailbox.take();
-    assert!(mail.url.contains("/delete-user/callback?token=") && mail.url.ends_with("&callbackURL=%2Fbye"));
-    bob.open(&mail.url).await.refused(404, "INVALID_TOKEN");
-    house.browser().open(&mail.url).await.refused(404, "FAILED_TO_GET_USER_INFO");
-    let left = ada.open(&mail.url).await.assert(StatusCode::FOUND);
-    assert_eq!(left.header("location"), Some("/bye"));
-    assert_eq!(house.rows("user").await.len(), 1);
+    for stored in [StoredIdentifier::Plain, StoredIdentifier::Hashed] {
+        let house = House::with(|mailbox| {
+            let mut options = options();
+            options.verification.store_identifier = stored;
+            options.user.delete_user.enabled = true;
+            options.user.delete_user.send_delete_account_verification = mailbox.link("delete");
+            options
+        });
+        let mut ada = house.ada().await;
+        let mut bob = house.browser();
+        bob.sign_up("bob@example.com").await.assert(StatusCode::OK);
+        let answer = ada.post("/delete-user", json!({ "callbackURL": "/bye" })).await.assert(StatusCode::OK);
+        assert_eq!(answer.json()["message"], "Verification email sent");
+        let mail = house.mailbox.take();
+        let row = format!("{:?}", house.rows("verification").await);
+        assert_eq!(row.contains(&mail.token), stored == StoredIdentifier::Plain, "{row}");
+        assert!(
+            mail.url.contains("/delete-user/callback?token=") && mail.url.ends_with("&callbackURL=%2Fbye")
+        );
+        bob.open(&mail.url).await.refused(404, "INVALID_TOKEN");
+        house.browser().open(&mail.url).await.refused(404, "FAILED_TO_GET_USER_INFO");
+        let left = ada.open(&mail.url).await.assert(StatusCode::FOUND);
+        assert_eq!(left.header("location"), Some("/bye"));
+        assert_eq!(house.rows("user").await.len(), 1);
+    }
 }
 
 #[tokio::test]
