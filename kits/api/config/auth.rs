@@ -1,5 +1,7 @@
 use housekey::auth::engine::Plugins;
-use housekey::auth::engine::options::{EmailAndPassword, EmailVerification, EngineOptions, PasswordRules};
+use housekey::auth::engine::options::{
+    EmailAndPassword, EmailVerification, EngineOptions, PasswordRules, StoredIdentifier, VerificationOptions,
+};
 use housekey::auth::engine::plugins::{BearerOptions, bearer};
 use housekey::auth::{AuthConfig, Demands, Identity, MailPages};
 use housekey::env;
@@ -56,6 +58,12 @@ pub fn auth() -> AuthConfig {
 
             // A link is sent at sign-up; `middleware("verified")` asks whether it was opened.
             email_verification: EmailVerification { send_on_sign_up: Some(true), ..Default::default() },
+
+            // Links in mails lie in the database as hashes: who reads it can use none.
+            verification: VerificationOptions {
+                store_identifier: StoredIdentifier::Hashed,
+                ..Default::default()
+            },
 
             // Only signed tokens: whoever reads the session table still cannot sign in with what stands there.
             plugins: Plugins::from([bearer(BearerOptions { require_signature: true })]),

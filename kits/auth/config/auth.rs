@@ -1,10 +1,13 @@
 use housekey::auth::engine::Plugins;
 use housekey::auth::engine::options::{
     AdvancedOptions, ChangeEmail, DeleteUser, EmailAndPassword, EmailVerification, EngineOptions, PasswordRules,
-    SessionOptions, UserOptions,
+    SessionOptions, StoredIdentifier, UserOptions, VerificationOptions,
 };
 use housekey::auth::engine::plugins::passkey::{AuthenticatorSelection, Requirement};
-use housekey::auth::engine::plugins::{PasskeyOptions, TwoFactorOptions, passkey, two_factor};
+use housekey::auth::engine::plugins::two_factor::{
+    BackupCodeOptions, OtpOptions, StoredBackupCodes, StoredOtp, TwoFactorOptions,
+};
+use housekey::auth::engine::plugins::{PasskeyOptions, passkey, two_factor};
 use housekey::auth::{AuthConfig, Demands, MailPages};
 use housekey::env;
 
@@ -84,8 +87,25 @@ pub fn auth() -> AuthConfig {
                 ..Default::default()
             },
 
+            // Links in mails, challenges and trusted devices lie in the database as hashes: who reads it can use none.
+            verification: VerificationOptions {
+                store_identifier: StoredIdentifier::Hashed,
+                ..Default::default()
+            },
+
             plugins: Plugins::from([
-                two_factor(TwoFactorOptions { revoke_other_sessions: true, ..Default::default() }),
+                two_factor(TwoFactorOptions {
+                    // Recovery codes are shown once, when they are made.
+                    backup_codes: BackupCodeOptions {
+                        store_backup_codes: StoredBackupCodes::Hashed,
+                        ..Default::default()
+                    },
+                    // For `send_otp`. Encrypted, because a hash of six digits is guessed in a moment.
+                    otp: OtpOptions { store_otp: StoredOtp::Encrypted, ..Default::default() },
+                    // Whoever else is signed in has not shown the new factor.
+                    revoke_other_sessions: true,
+                    ..Default::default()
+                }),
                 passkey(PasskeyOptions {
                     // A fingerprint, a face or a PIN every time: having the key is not enough.
                     authenticator_selection: AuthenticatorSelection {

@@ -61,12 +61,10 @@ impl UserFactory {
         api.confirm_presence();
         two_factor::enable(&mut api, Default::default()).await.refuse()?;
         let code = two_factor::totp_code(&api, &account).await.refuse()?;
-        two_factor::verify_totp(&mut api, two_factor::VerifyCode { code, ..Default::default() })
-            .await
-            .refuse()?;
+        let input = two_factor::VerifyCode { code, ..Default::default() };
+        let verified = two_factor::verify_totp(&mut api, input).await.refuse()?;
         api.end_sessions_of(&user.id, None).await.refuse()?;
-        let codes = two_factor::backup_codes(&api, &account).await.refuse()?;
-        Ok((User::find_or_404(user.id).await?, codes))
+        Ok((User::find_or_404(user.id).await?, verified.backup_codes))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Accounts, through the front door: what people send, what they are answered, and what holds afterwards. Nothing here
 //! looks at a page, so these tests stay as they are when the pages change.
 
+mod at_rest;
 mod auth;
 mod bad_input;
 mod doors;

@@ -26,10 +26,9 @@ pub async fn confirm(CurrentUser(user): CurrentUser, Valid(form): Valid<CodeRequ
     let verified = two_factor::verify_totp(&mut api, VerifyCode { code, trust_device: false })
         .await
         .refuse_at("code")?;
-    let codes = two_factor::backup_codes(&api, &verified.user).await.refuse()?;
     drop(api);
     Ok(redirect(places::TWO_FACTOR)
-        .with("recovery_codes", codes)
+        .with("recovery_codes", verified.backup_codes)
         .with("status", t("Two-factor sign-in is on.", &[])))
 }
 
