@@ -37,6 +37,7 @@
 //!   the feature `passkeys`, passkeys.
 //! - [`storage`] is the trait to implement for a database, with a suite to check it and a memory to start with.
 //! - [`hooks`] are called around requests and around every write.
+//! - A [`SecurityEvent`] tells what happened to an account, for whoever has to look into it.
 //! - An [`ApiError`] is a refusal with the answer it becomes; its [`codes`] are those that clients know.
 //!
 //! # What happens to a request
@@ -76,6 +77,7 @@ mod crypto;
 mod endpoints;
 mod engine;
 mod error;
+mod events;
 mod future;
 
 mod models;
@@ -98,6 +100,7 @@ pub use cookies::CookieSpec;
 pub use endpoints::*;
 pub use engine::{BuildError, Engine};
 pub use error::{ApiError, ErrorCode, Result, codes};
+pub use events::{SecurityEvent, SecurityEventKind};
 pub use future::{BoxError, BoxFuture};
 pub use models::{
     Changes, Commit, RowView, Session, SessionView, SignedIn, User, UserView, Verification, Verifications,

@@ -23,7 +23,7 @@ impl Api {
 
     /// Tells a callback of the options what has happened. It may clean up, so the answer waits for it; that it failed does not
     /// undo anything.
-    pub(crate) async fn tell<M>(&self, what: &str, callback: &Callback<M>, about: M) {
+    pub(crate) async fn run_callback<M>(&self, what: &str, callback: &Callback<M>, about: M) {
         tell(what, callback, about).await;
     }
 
@@ -39,13 +39,13 @@ impl Api {
     pub(crate) async fn may_mail(&self, kind: &str, email: &str, life: u32) -> bool {
         let Some(limiter) = &self.core.limiter else { return true };
         match limiter.count(&self.core, &self.mail_key(kind, email), &[self.mail_rule(life)]).await {
-            Ok(()) => true,
-            Err(error) if error.is_internal() => {
+            Ok(None) => true,
+            Err(error) => {
                 // Of the two, a mail too many does less harm than somebody who waits for one.
                 tracing::error!(%error, "mails could not be counted");
                 true
             }
-            Err(_) => {
+            Ok(Some(_)) => {
                 tracing::warn!(kind, "a mail was not sent: its address was sent too many");
                 false
             }

@@ -1,6 +1,7 @@
 //! The engine as functions: what the endpoints call, and what server code calls directly.
 
 mod cookies;
+mod events;
 mod input;
 mod known_device;
 mod mail;
@@ -63,6 +64,8 @@ pub struct Api {
     present: bool,
     /// Whether what the person signs in with is two factors in one.
     two_factors: bool,
+    /// By what the person proves who they are.
+    sign_in_method: Option<&'static str>,
     /// Name and header of every cookie to set; a later one replaces an earlier one of the same name.
     set_cookies: Vec<(String, String)>,
     headers: HeaderMap,
@@ -85,6 +88,7 @@ impl Api {
             challenged: None,
             present: false,
             two_factors: false,
+            sign_in_method: None,
             set_cookies: Vec::new(),
             headers: HeaderMap::new(),
         }

@@ -6,7 +6,7 @@ use super::Api;
 use crate::models::CREDENTIAL;
 use crate::password::Verdict;
 use crate::storage::{Filter, Find};
-use crate::{Result, Secret, User};
+use crate::{Result, Secret, SecurityEvent, SecurityEventKind, User};
 
 /// How many accounts are looked at to learn which kinds of hashes there are.
 const SAMPLE: u32 = 50;
@@ -37,8 +37,14 @@ impl Api {
     ) -> Result<Verdict> {
         let rules = &self.options().rate_limit.per_account.passwords;
         let key = self.guess_key(guess, hash);
-        if let Some(limiter) = &self.core.limiter {
-            limiter.count(&self.core, &key, rules).await?;
+        if let Some(limiter) = &self.core.limiter
+            && let Some(exceeded) = limiter.count(&self.core, &key, rules).await?
+        {
+            // The ones after it find the account as it is: they are nothing new.
+            if exceeded.is_first() {
+                self.tell(self.guess_event(SecurityEventKind::Locked, guess).with("of", "password")).await;
+            }
+            return Err(exceeded.refusal());
         }
         let verdict = match hash {
             Some(hash) => self.core.passwords.verify(password, hash).await?,
@@ -46,6 +52,7 @@ impl Api {
         };
         if verdict == Verdict::Wrong {
             self.settle(password, hash).await?;
+            self.tell(self.refusal_event(guess, hash)).await;
         } else if let Some(limiter) = &self.core.limiter {
             limiter.forget(&self.core, &key, rules).await;
         }
@@ -58,6 +65,35 @@ impl Api {
             let key = self.guess_key(Guess::SignIn { email, user: None }, None);
             limiter.forget(&self.core, &key, &self.options().rate_limit.per_account.passwords).await;
         }
+    }
+
+    /// That a password was wrong. Who knows it and who does not are told apart here alone: the answer does not.
+    fn refusal_event(&self, guess: Guess<'_>, hash: Option<&str>) -> SecurityEvent {
+        let kind = match guess {
+            Guess::SignIn { .. } => SecurityEventKind::SignInRefused,
+            Guess::Again(_) => SecurityEventKind::ConfirmationRefused,
+        };
+        let event = self.guess_event(kind, guess);
+        let reason = match (&event.user_id, hash) {
+            (None, _) => "unknown-address",
+            (Some(_), None) => "no-password",
+            (Some(_), Some(_)) => "wrong-password",
+        };
+        event.with("reason", reason)
+    }
+
+    /// An event about whom a guess is about. An address that is nobody's is personal all the same: only a name for it is kept,
+    /// which tells whether it was tried before.
+    fn guess_event(&self, kind: SecurityEventKind, guess: Guess<'_>) -> SecurityEvent {
+        match guess {
+            Guess::SignIn { user: Some(user), .. } | Guess::Again(user) => self.event(kind, Some(&user.id)),
+            Guess::SignIn { email, user: None } => self.nobody_event(kind, email),
+        }
+    }
+
+    /// An event about an address that is nobody's.
+    pub(crate) fn nobody_event(&self, kind: SecurityEventKind, email: &str) -> SecurityEvent {
+        self.event(kind, None).with("addressHash", self.counted(&email.to_lowercase()))
     }
 
     /// No address lies in the counters as it is.

@@ -9,7 +9,7 @@ use super::send_verification_email::EmailChange;
 use super::verify_email::{CONFIRMATION, VERIFICATION};
 use crate::options::ChangeEmailMail;
 use crate::storage::Filter;
-use crate::{Api, ApiError, Changes, Endpoint, Record, Reply, Result, SignedIn, User};
+use crate::{Api, ApiError, Changes, Endpoint, Record, Reply, Result, SecurityEventKind, SignedIn, User};
 
 /// A person who has another address.
 #[derive(Clone, Debug, Default)]
@@ -72,6 +72,9 @@ impl Api {
         // Before it is looked up whose the address is: what is seen of a change is the same for one that is taken.
         let change = if at_once { None } else { self.remember_change(user, &new_email).await? };
         let change = change.as_deref();
+        if !at_once {
+            self.tell(self.event(SecurityEventKind::EmailChangeAsked, Some(&user.id))).await;
+        }
         let taken = core.storage.find_one(core.table("user")?, &Filter::by("email", &new_email)).await?;
         if taken.is_some() {
             return Ok(());
@@ -80,6 +83,7 @@ impl Api {
             let mut changes = self.changes();
             self.move_in(&mut changes, user, Some(signed_in)).await?;
             let user = self.write_user(changes, signed_in, Record::new().with("email", new_email)).await?;
+            self.tell_moved(&user, true).await;
             if core.options.email_verification.send_verification_email.is_set() {
                 self.send_verification(&user, callback).await;
             }
@@ -109,6 +113,14 @@ impl Api {
             self.prepare_end(changes, &user.id, this).await?;
         }
         Ok(())
+    }
+
+    /// Tells that the account has another address, and what [`move_in`](Self::move_in) ended.
+    pub(super) async fn tell_moved(&self, user: &User, is_signed_in: bool) {
+        self.tell(self.event(SecurityEventKind::EmailChanged, Some(&user.id))).await;
+        if self.options().user.change_email.revoke_other_sessions {
+            self.tell_sessions_revoked(&user.id, is_signed_in).await;
+        }
     }
 
     /// Sends the link that proves the new address, to the new address.

@@ -6,7 +6,7 @@ use super::request_password_reset::RESET_LINK;
 use crate::models::{Changes, Commit, UserView, Verifications, find_credential};
 use crate::password::Owner;
 use crate::storage::Filter;
-use crate::{Api, Endpoint, Record, Reply, Result, Secret, SignedIn, User, codes};
+use crate::{Api, Endpoint, Record, Reply, Result, Secret, SecurityEventKind, SignedIn, User, codes};
 
 /// A new password, and the old one.
 #[derive(Clone, Debug, Default)]
@@ -86,6 +86,10 @@ impl Api {
             Some(session) => Some(self.adopt_session(SignedIn::new(session, user.clone()), None).await),
             None => None,
         };
+        self.tell(self.event(SecurityEventKind::PasswordChanged, Some(&user.id))).await;
+        if session.is_some() {
+            self.tell_sessions_revoked(&user.id, true).await;
+        }
         Ok(ChangedPassword { user, session })
     }
 }

@@ -3,7 +3,9 @@ use std::sync::Arc;
 use crate::models::{Changes, Commit, Verifications};
 use crate::options::LinkMail;
 use crate::storage::Filter;
-use crate::{Api, ApiError, Endpoint, Record, Reply, Result, Secret, SignedIn, User, codes, random};
+use crate::{
+    Api, ApiError, Endpoint, Record, Reply, Result, Secret, SecurityEventKind, SignedIn, User, codes, random,
+};
 
 /// A person who wants to leave.
 #[derive(Clone, Debug, Default)]
@@ -115,8 +117,9 @@ impl Api {
         if changes.commit().await? == Commit::Lost {
             return Err(codes::INVALID_TOKEN.not_found());
         }
+        self.tell(self.event(SecurityEventKind::AccountDeleted, Some(&user.id))).await;
         self.forget_cookies();
-        self.tell("afterDelete", &options.after_delete, user).await;
+        self.run_callback("afterDelete", &options.after_delete, user).await;
         Ok(())
     }
 }

@@ -4,7 +4,7 @@
 use super::send_verification_email::EmailClaims;
 use crate::models::{Changes, Verification, find_credential};
 use crate::record::Value;
-use crate::{Api, Result, User, random};
+use crate::{Api, Result, SecurityEventKind, User, random};
 
 impl Api {
     /// The address that a user is moving to, until its links were followed, were cancelled or are too old. Known only
@@ -18,7 +18,11 @@ impl Api {
     /// out. For this [`cancellable`](crate::options::ChangeEmail::cancellable) must be on.
     pub async fn cancel_change_email(&mut self) -> Result<()> {
         let signed_in = self.require_stored_session().await?;
-        self.verifications().delete(&identifier(&signed_in.user.id)).await
+        let user_id = &signed_in.user.id;
+        if self.verifications().delete(&identifier(user_id)).await? {
+            self.tell(self.event(SecurityEventKind::EmailChangeCancelled, Some(user_id))).await;
+        }
+        Ok(())
     }
 
     /// Remembers a change in the place of the one before, and gives its id for the links.

@@ -8,7 +8,7 @@ use crate::models::{
 };
 use crate::password::Owner;
 use crate::storage::{Comparison, Filter};
-use crate::{Api, Endpoint, Record, Reply, Result, Secret, User, codes};
+use crate::{Api, Endpoint, Record, Reply, Result, Secret, SecurityEventKind, User, codes};
 
 /// A new password, and the right to set it.
 #[derive(Clone, Debug, Default)]
@@ -83,7 +83,8 @@ impl Api {
         } else {
             changes.create("account", credential_account(&user.id, &hash)).await?;
         }
-        if first_proof || options.revoke_sessions_on_password_reset {
+        let ends_sessions = first_proof || options.revoke_sessions_on_password_reset;
+        if ends_sessions {
             self.prepare_end(&mut changes, &user.id, None).await?;
         }
         if first_proof {
@@ -96,8 +97,20 @@ impl Api {
         self.remember_device(&user, &hash);
         self.forget_guesses(&user.email).await;
         self.forget_reset_mails(&user.email).await;
+        self.tell_reset(&user, first_proof, ends_sessions).await;
         self.send("onPasswordReset", &options.on_password_reset, user).await;
         Ok(())
+    }
+
+    async fn tell_reset(&self, user: &User, first_proof: bool, ends_sessions: bool) {
+        let reset = self.event(SecurityEventKind::PasswordReset, Some(&user.id));
+        self.tell(if first_proof { reset.with("firstProof", true) } else { reset }).await;
+        if first_proof {
+            self.tell(self.event(SecurityEventKind::EmailVerified, Some(&user.id))).await;
+        }
+        if ends_sessions {
+            self.tell_sessions_revoked(&user.id, false).await;
+        }
     }
 
     /// Adds to some changes that the address is proven, and the end of the ways in that somebody else may have left in the

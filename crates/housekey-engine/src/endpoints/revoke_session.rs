@@ -1,7 +1,8 @@
 use serde_json::json;
 
+use crate::models::Commit;
 use crate::storage::Filter;
-use crate::{Api, Endpoint, Reply, Result};
+use crate::{Api, Endpoint, Reply, Result, SecurityEventKind};
 
 /// `POST /revoke-session`
 pub(super) fn endpoint() -> Endpoint {
@@ -21,12 +22,16 @@ impl Api {
     /// someone else's has no effect and is not told apart.
     pub async fn revoke_session(&mut self, token_or_id: &str) -> Result<()> {
         let signed_in = self.require_stored_session().await?;
-        if self.end_session(token_or_id, Some(&signed_in.user.id)).await? {
-            return Ok(());
+        let mut ended = self.end_session(token_or_id, Some(&signed_in.user.id)).await?;
+        if !ended {
+            let mut changes = self.changes();
+            let own = Filter::by("id", token_or_id).and_by("userId", &signed_in.user.id);
+            changes.delete_expecting("session", own).await?;
+            ended = changes.commit().await? == Commit::Done;
         }
-        let mut changes = self.changes();
-        let own = Filter::by("id", token_or_id).and_by("userId", &signed_in.user.id);
-        changes.delete("session", own).await?;
-        changes.commit().await.map(drop)
+        if ended {
+            self.tell(self.event(SecurityEventKind::SessionRevoked, Some(&signed_in.user.id))).await;
+        }
+        Ok(())
     }
 }

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use super::request_password_reset::RESET_LINK;
 use crate::models::{Changes, Commit, Verifications, credential_account, find_credential};
 use crate::password::Owner;
-use crate::{Api, Result, Secret, User, codes};
+use crate::{Api, Result, Secret, SecurityEventKind, User, codes};
 
 impl Api {
     /// Gives a password to a user who has none. Server code only: there is no endpoint.
@@ -18,7 +18,10 @@ impl Api {
         changes.create("account", credential_account(&user.id, &hash)).await?;
         Verifications(&core).delete_owned_in(&mut changes, RESET_LINK, &user.id).await?;
         match changes.commit().await? {
-            Commit::Done => Ok(()),
+            Commit::Done => {
+                self.tell(self.event(SecurityEventKind::PasswordSet, Some(&user.id))).await;
+                Ok(())
+            }
             Commit::Lost => Err(codes::PASSWORD_ALREADY_SET.bad_request()),
         }
     }

@@ -11,7 +11,7 @@ use crate::plugin::Challenge;
 use crate::storage::Filter;
 use crate::url::printable;
 use crate::wire::check_sign_in_origin;
-use crate::{Api, Endpoint, Media, Record, Reply, Result, Secret, SignedIn, User, codes};
+use crate::{Api, Endpoint, Media, Record, Reply, Result, Secret, SecurityEventKind, SignedIn, User, codes};
 
 /// A person who says who they are.
 #[derive(Clone, Debug, Default)]
@@ -85,8 +85,11 @@ impl Api {
             if self.options().email_verification.send_on_sign_in {
                 self.send_verification(&user, input.callback_url.as_deref()).await;
             }
+            let refused = self.event(SecurityEventKind::SignInRefused, Some(&user.id));
+            self.tell(refused.with("reason", "unproven-address")).await;
             return Err(codes::EMAIL_NOT_VERIFIED.forbidden());
         }
+        self.set_sign_in_method("password");
         let sign_in = self.sign_in_user(user.clone(), Some(input.remember_me.unwrap_or(true))).await?;
         // After the session's cookie, which simple clients take to be the first.
         self.remember_device(&user, &hash);

@@ -2,7 +2,8 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use crate::{Api, Endpoint, Reply, Result};
+use crate::storage::Filter;
+use crate::{Api, Endpoint, Reply, Result, SecurityEvent, SecurityEventKind};
 
 /// `POST /sign-out`
 pub(super) fn endpoint() -> Endpoint {
@@ -26,9 +27,25 @@ impl Api {
         let core = Arc::clone(&self.core);
         let token = self.signed_cookie(&core.cookies.session_token);
         self.forget_cookies();
-        if let Some(token) = token {
-            self.end_session(&token, None).await?;
+        let Some(token) = token else { return Ok(()) };
+        let event = self.sign_out_event(&token).await?;
+        if self.end_session(&token, None).await?
+            && let Some(event) = event
+        {
+            self.tell(event).await;
         }
         Ok(())
+    }
+
+    /// Whose session it is, asked before it is gone, and only where somebody wants to know.
+    async fn sign_out_event(&self, token: &str) -> Result<Option<SecurityEvent>> {
+        if !self.options().on_security_event.is_set() {
+            return Ok(None);
+        }
+        let found = self.storage().find_one(self.table("session")?, &Filter::by("token", token)).await?;
+        Ok(found.map(|session| SecurityEvent {
+            session_id: session.text("id").map(str::to_owned),
+            ..self.event(SecurityEventKind::SignOut, session.text("userId"))
+        }))
     }
 }

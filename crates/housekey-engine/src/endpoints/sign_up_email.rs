@@ -6,7 +6,7 @@ use crate::models::{Changes, Commit, UserView, credential_account};
 use crate::password::Owner;
 use crate::storage::Filter;
 use crate::wire::check_sign_in_origin;
-use crate::{Api, Endpoint, Media, Record, Reply, Result, Secret, SignedIn, User, codes};
+use crate::{Api, Endpoint, Media, Record, Reply, Result, Secret, SecurityEventKind, SignedIn, User, codes};
 
 /// A person who wants an account.
 #[derive(Clone, Debug, Default)]
@@ -104,6 +104,7 @@ impl Api {
             }
             None => None,
         };
+        self.tell(self.event(SecurityEventKind::SignUp, Some(&user.id))).await;
         Ok(SignedUp { user, session })
     }
 

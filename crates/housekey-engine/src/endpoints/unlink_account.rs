@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::models::{Changes, Commit};
 use crate::storage::Filter;
-use crate::{Api, Endpoint, Reply, Result, codes};
+use crate::{Api, Endpoint, Reply, Result, SecurityEventKind, codes};
 
 /// `POST /unlink-account`
 pub(super) fn endpoint() -> Endpoint {
@@ -32,7 +32,10 @@ impl Api {
         let own = Filter::by("id", id).and_by("userId", &signed_in.user.id);
         changes.delete_expecting("account", own).await?;
         match changes.commit().await? {
-            Commit::Done => Ok(()),
+            Commit::Done => {
+                self.tell(self.event(SecurityEventKind::AccountUnlinked, Some(&signed_in.user.id))).await;
+                Ok(())
+            }
             Commit::Lost => Err(codes::ACCOUNT_NOT_FOUND.bad_request()),
         }
     }

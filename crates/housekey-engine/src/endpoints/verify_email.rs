@@ -9,7 +9,7 @@ use crate::models::{Changes, Commit, UserView};
 use crate::storage::Filter;
 use crate::url::with_parameter;
 use crate::wire::check_callback;
-use crate::{Api, ApiError, Endpoint, Record, Reply, Result, SignedIn, User, codes};
+use crate::{Api, ApiError, Endpoint, Record, Reply, Result, SecurityEventKind, SignedIn, User, codes};
 
 /// The holder of the old address agrees.
 pub(super) const CONFIRMATION: &str = "change-email-confirmation";
@@ -110,6 +110,7 @@ impl Api {
                 if changes.commit().await? == Commit::Lost {
                     return Err(refuse(codes::INVALID_TOKEN));
                 }
+                self.tell(self.event(SecurityEventKind::EmailChangeAgreed, Some(&user.id))).await;
                 self.ask_new_address(&user, &new_email, next.as_deref(), callback).await?;
                 Ok(VerifiedEmail::AskedNewAddress)
             }
@@ -165,6 +166,7 @@ impl Api {
             .await?;
         let signs_in = options.auto_sign_in_after_verification;
         let written = if signed_in.is_none() && signs_in {
+            self.set_sign_in_method("email-link");
             self.sign_in_user_with(changes, proven.clone(), None).await?.is_some()
         } else {
             changes.commit().await? == Commit::Done
@@ -172,7 +174,8 @@ impl Api {
         if !written {
             return Err(refuse(codes::INVALID_TOKEN));
         }
-        self.tell("afterEmailVerification", &options.after_email_verification, proven.clone()).await;
+        self.tell(self.event(SecurityEventKind::EmailVerified, Some(&user.id))).await;
+        self.run_callback("afterEmailVerification", &options.after_email_verification, proven.clone()).await;
         match signed_in {
             Some(signed_in) if signs_in => self.refresh(&signed_in, proven).await,
             Some(signed_in) => {
@@ -203,6 +206,7 @@ impl Api {
         if changes.commit().await? == Commit::Lost {
             return Err(refuse(codes::INVALID_TOKEN));
         }
+        self.tell_moved(&changed, signed_in.is_some()).await;
         if let Some(signed_in) = signed_in {
             self.refresh(&signed_in, changed.clone()).await;
         }

@@ -106,11 +106,10 @@ impl Verifications<'_> {
         changes.delete("verification", Filter::by("identifier", self.stored(identifier))).await
     }
 
-    /// Removes every value under an identifier.
-    pub async fn delete(&self, identifier: &str) -> Result<()> {
+    /// Removes every value under an identifier, and says whether there was one.
+    pub async fn delete(&self, identifier: &str) -> Result<bool> {
         let filter = Filter::by("identifier", self.stored(identifier));
-        self.0.storage.delete(self.0.table("verification")?, &filter).await?;
-        Ok(())
+        Ok(self.0.storage.delete(self.0.table("verification")?, &filter).await? > 0)
     }
 
     /// Replaces a value, if it is still the old one.

@@ -44,7 +44,7 @@ pub use weak_secret::{SHORTEST_SECRET, WeakSecret};
 use crate::hooks::{DatabaseHooks, RequestHooks};
 use crate::plugin::Plugins;
 use crate::storage::SecondaryStorage;
-use crate::{ApiError, Callback, Secret};
+use crate::{ApiError, Callback, Secret, SecurityEvent};
 
 /// The configuration of an engine.
 ///
@@ -112,6 +112,9 @@ pub struct EngineOptions {
     /// What happens with errors.
     #[serde(rename = "onAPIError")]
     pub on_api_error: OnApiError,
+    /// Told of everything that happens to accounts, once and when it is written: sign-ins, refusals, changes of factors and
+    /// passwords, the end of sessions. What it does not manage is logged and fails no request.
+    pub on_security_event: Callback<SecurityEvent>,
     /// Endpoints to leave out, as paths below the base path.
     pub disabled_paths: Vec<String>,
     /// Plugins, in the order in which they act.
@@ -145,6 +148,7 @@ impl Default for EngineOptions {
             hooks: RequestHooks::default(),
             secondary_storage: Shared::unset(),
             on_api_error: OnApiError::default(),
+            on_security_event: Callback::unset(),
             disabled_paths: Vec::new(),
             plugins: Plugins::default(),
             other: serde_json::Map::new(),

@@ -43,6 +43,23 @@ pub struct Hit {
     pub resets_in: Duration,
 }
 
+/// More than a rule allows.
+pub(crate) struct Exceeded {
+    hit: Hit,
+    rule: RateRule,
+}
+
+impl Exceeded {
+    /// Whether this is the one that went over it: the first that is refused in its window.
+    pub(crate) fn is_first(&self) -> bool {
+        self.hit.count == self.rule.max.saturating_add(1)
+    }
+
+    pub(crate) fn refusal(&self) -> ApiError {
+        refusal(self.hit)
+    }
+}
+
 /// Limits requests by the rules and counters that the options choose.
 pub(crate) struct Limiter {
     counters: Counters,
@@ -99,16 +116,16 @@ impl Limiter {
         if hit.count > rule.max { Err(refusal(hit)) } else { Ok(()) }
     }
 
-    /// Counts one more under a key and refuses it when there were too many by one of these rules. What a shorter one refuses
-    /// does not count in a longer one.
-    pub(crate) async fn count(&self, core: &Core, key: &str, rules: &[RateRule]) -> Result<()> {
+    /// Counts one more under a key, and says by which of these rules there were too many. What a shorter one refuses does not
+    /// count in a longer one.
+    pub(crate) async fn count(&self, core: &Core, key: &str, rules: &[RateRule]) -> Result<Option<Exceeded>> {
         for rule in rules {
             let hit = self.hit(core, &windowed(key, *rule), *rule).await.map_err(uncounted)?;
             if hit.count > rule.max {
-                return Err(refusal(hit));
+                return Ok(Some(Exceeded { hit, rule: *rule }));
             }
         }
-        Ok(())
+        Ok(None)
     }
 
     /// Forgets what was counted under a key. What cannot be forgotten is only waited for.

@@ -4,7 +4,7 @@ use http::StatusCode;
 
 use crate::models::{Changes, Commit};
 use crate::plugin::Challenge;
-use crate::{Api, Result, SignIn, SignedIn, User, codes};
+use crate::{Api, Result, SecurityEventKind, SignIn, SignedIn, User, codes};
 
 /// What stands between credentials and a session. Everything that begins a session for somebody who had none asks here
 /// first.
@@ -30,13 +30,16 @@ impl Api {
                 return Ok(None);
             }
             self.withhold_session(remember).await?;
+            self.tell(self.sign_in_event(SecurityEventKind::SecondFactorAsked, &user.id)).await;
             return Ok(Some(SignIn::Challenged(challenge)));
         }
         let session = self.prepare_session(&mut changes, &user.id, remember).await?;
         if changes.commit().await? == Commit::Lost {
             return Ok(None);
         }
-        Ok(Some(SignIn::Done(self.adopt_session(SignedIn::new(session, user), remember).await)))
+        let signed_in = self.adopt_session(SignedIn::new(session, user), remember).await;
+        self.tell(self.sign_in_event(SecurityEventKind::SignIn, &signed_in.user.id)).await;
+        Ok(Some(SignIn::Done(signed_in)))
     }
 
     /// What a plugin wants to see first, if one does.

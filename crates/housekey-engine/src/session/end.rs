@@ -12,7 +12,9 @@ impl Api {
         let core = Arc::clone(&self.core);
         let mut changes = Changes::new(&core);
         self.prepare_end(&mut changes, user_id, except).await?;
-        changes.commit().await.map(drop)
+        let _ = changes.commit().await?;
+        self.tell_sessions_revoked(user_id, except.is_some()).await;
+        Ok(())
     }
 
     /// Adds to some changes the end of every session of a user; with `except`, of all but the one with that token.

@@ -5,7 +5,7 @@ use time::{Duration, OffsetDateTime};
 use super::SessionState;
 use crate::cookies::{chunks_of, write_cache};
 use crate::models::{Changes, Commit};
-use crate::{Api, Record, Result, Session, SignedIn, User, codes, random};
+use crate::{Api, Record, Result, SecurityEventKind, Session, SignedIn, User, codes, random};
 
 /// Seconds that a session lives when it is to end with the browser.
 pub(super) const ONE_DAY: u32 = 86_400;
@@ -21,7 +21,9 @@ impl Api {
         if changes.commit().await? == Commit::Lost {
             return Err(codes::FAILED_TO_CREATE_SESSION.with(http::StatusCode::INTERNAL_SERVER_ERROR));
         }
-        Ok(self.adopt_session(SignedIn::new(session, user), remember).await)
+        let signed_in = self.adopt_session(SignedIn::new(session, user), remember).await;
+        self.tell(self.sign_in_event(SecurityEventKind::SignIn, &signed_in.user.id)).await;
+        Ok(signed_in)
     }
 
     /// Adds a new session to some changes, for code that writes something else together with it; otherwise
@@ -59,7 +61,7 @@ impl Api {
 
     /// What the client calls itself. A header may hold any byte; each is the character of that number, as in the
     /// reference.
-    fn user_agent(&self) -> String {
+    pub(crate) fn user_agent(&self) -> String {
         let header = self.incoming.headers.get(http::header::USER_AGENT);
         header.map(|value| value.as_bytes().iter().copied().map(char::from).collect()).unwrap_or_default()
     }

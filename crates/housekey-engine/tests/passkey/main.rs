@@ -5,12 +5,16 @@
 mod at_rest;
 mod authentication;
 mod authenticator;
+mod events;
 mod faults;
 mod forged;
 mod management;
 mod recovery;
 mod registration;
 mod sessionless;
+#[path = "../behaviour/sink.rs"]
+#[expect(dead_code, reason = "it serves other tests too")]
+mod sink;
 #[path = "../behaviour/support.rs"]
 #[expect(dead_code, reason = "it serves other tests too")]
 mod support;

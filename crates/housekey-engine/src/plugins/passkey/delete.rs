@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{Passkey, codes};
 use crate::storage::Filter;
-use crate::{Api, ApiError, Commit, Endpoint, Reply, Result};
+use crate::{Api, ApiError, Commit, Endpoint, Reply, Result, SecurityEventKind};
 
 /// `POST /passkey/delete-passkey`
 pub(super) fn endpoint() -> Endpoint {
@@ -32,7 +32,10 @@ pub async fn delete_passkey(api: &mut Api, id: &str) -> Result<()> {
     let mine = Filter::by("id", &found.id).and_by("userId", &signed_in.user.id);
     changes.delete_expecting("passkey", mine).await?;
     match changes.commit().await? {
-        Commit::Done => Ok(()),
+        Commit::Done => {
+            api.tell(api.event(SecurityEventKind::PasskeyRemoved, Some(&found.user_id))).await;
+            Ok(())
+        }
         Commit::Lost => Err(codes::PASSKEY_NOT_FOUND.not_found()),
     }
 }

@@ -3,7 +3,7 @@ use serde_json::json;
 
 use super::{Passkey, codes};
 use crate::storage::Filter;
-use crate::{Api, Commit, Endpoint, Record, Reply, Result};
+use crate::{Api, Commit, Endpoint, Record, Reply, Result, SecurityEventKind};
 
 /// `POST /passkey/update-passkey`
 pub(super) fn endpoint() -> Endpoint {
@@ -34,7 +34,10 @@ pub async fn rename_passkey(api: &mut Api, id: &str, name: &str) -> Result<Passk
     let mine = Filter::by("id", &found.id).and_by("userId", &signed_in.user.id);
     let written = changes.update_expecting("passkey", mine, Record::new().with("name", name)).await?;
     match changes.commit().await? {
-        Commit::Done => Ok(Passkey { name: written.text("name").map(str::to_owned), ..found }),
+        Commit::Done => {
+            api.tell(api.event(SecurityEventKind::PasskeyRenamed, Some(&found.user_id))).await;
+            Ok(Passkey { name: written.text("name").map(str::to_owned), ..found })
+        }
         Commit::Lost => Err(codes::FAILED_TO_UPDATE_PASSKEY.with(StatusCode::INTERNAL_SERVER_ERROR)),
     }
 }

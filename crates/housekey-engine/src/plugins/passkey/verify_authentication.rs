@@ -7,8 +7,8 @@ use super::webauthn::{Expected, KnownCredential, WRONG_SIGNATURE, verify_asserti
 use super::{Passkey, codes, options};
 use crate::storage::Filter;
 use crate::{
-    Api, ApiError, Changes, Commit, Endpoint, Record, Reply, Result, SessionView, SignIn, SignedIn, User,
-    UserView,
+    Api, ApiError, Changes, Commit, Endpoint, Record, Reply, Result, SecurityEventKind, SessionView, SignIn,
+    SignedIn, User, UserView,
 };
 
 /// `POST /passkey/verify-authentication`
@@ -33,11 +33,13 @@ pub(super) fn endpoint() -> Endpoint {
 // spec: SEC-3
 pub async fn verify_authentication(api: &mut Api, response: &Value) -> Result<SignIn> {
     let options = options(api)?;
-    let Checked { changes, user, user_verified } =
-        check(api, response, options.requires_user_verification()).await?;
+    let required = options.requires_user_verification();
+    let refused = SecurityEventKind::SignInRefused;
+    let Checked { changes, user, user_verified } = check(api, response, required, refused).await?;
     if user_verified {
         api.confirm_two_factors();
     }
+    api.set_sign_in_method("passkey");
     let signed_in = api.sign_in_user_with(changes, user, None).await?;
     signed_in.ok_or_else(|| codes::AUTHENTICATION_FAILED.bad_request())
 }
@@ -47,7 +49,8 @@ pub async fn verify_authentication(api: &mut Api, response: &Value) -> Result<Si
 /// would not do in place of a password. Server code only: there is no endpoint.
 // spec: SEC-3
 pub async fn verify_owner(api: &mut Api, response: &Value) -> Result<User> {
-    let Checked { changes, user, .. } = check(api, response, true).await?;
+    let refused = SecurityEventKind::ConfirmationRefused;
+    let Checked { changes, user, .. } = check(api, response, true, refused).await?;
     match changes.commit().await? {
         Commit::Lost => Err(codes::AUTHENTICATION_FAILED.bad_request()),
         Commit::Done => Ok(user),
@@ -64,7 +67,12 @@ struct Checked {
     user_verified: bool,
 }
 
-async fn check(api: &mut Api, response: &Value, user_verified: bool) -> Result<Checked> {
+async fn check(
+    api: &mut Api,
+    response: &Value,
+    user_verified: bool,
+    refused: SecurityEventKind,
+) -> Result<Checked> {
     let options = options(api)?;
     let origins = options.origins(api).await;
     if origins.is_empty() {
@@ -78,7 +86,10 @@ async fn check(api: &mut Api, response: &Value, user_verified: bool) -> Result<C
     // No database can be asked for a text with a NUL in it.
     let id =
         response.get("id").and_then(Value::as_str).filter(|id| !id.contains('\0')).ok_or_else(unknown)?;
-    let passkey = Passkey::with_credential(api, id).await?.ok_or_else(unknown)?;
+    let Some(passkey) = Passkey::with_credential(api, id).await? else {
+        api.tell(api.event(refused, None).with("reason", "unknown-passkey")).await;
+        return Err(unknown());
+    };
     let user = api.user(&passkey.user_id).await?.ok_or_else(unknown)?;
     let expected = Expected {
         challenge: &expected_challenge,
@@ -91,14 +102,18 @@ async fn check(api: &mut Api, response: &Value, user_verified: bool) -> Result<C
         public_key: &passkey.public_key,
         counter: passkey.counter,
     };
-    let asserted = verify_assertion(response, &known, &expected).map_err(|refusal| {
-        tracing::warn!(%refusal, passkey = passkey.id, "a sign-in with a passkey was refused");
-        if refusal == WRONG_SIGNATURE {
-            codes::AUTHENTICATION_FAILED.unauthorized()
-        } else {
-            codes::AUTHENTICATION_FAILED.bad_request()
+    let asserted = match verify_assertion(response, &known, &expected) {
+        Ok(asserted) => asserted,
+        Err(refusal) => {
+            tracing::warn!(%refusal, passkey = passkey.id, "a sign-in with a passkey was refused");
+            api.tell(api.event(refused, Some(&user.id)).with("reason", "passkey")).await;
+            return Err(if refusal == WRONG_SIGNATURE {
+                codes::AUTHENTICATION_FAILED.unauthorized()
+            } else {
+                codes::AUTHENTICATION_FAILED.bad_request()
+            });
         }
-    })?;
+    };
     let mut changes = api.changes();
     // The counter that was compared is part of the condition: of two answers with one counter, one is believed.
     let unchanged = Filter::by("id", &passkey.id).and_by("counter", passkey.counter);

@@ -7,7 +7,10 @@ use super::challenge::Challenge;
 use super::webauthn::{Expected, NewCredential, verify_attestation};
 use super::{Passkey, codes, options};
 use crate::storage::Filter;
-use crate::{Api, Commit, Endpoint, Record, Reply, Result, SessionView, SignIn, SignedIn, User, UserView};
+use crate::{
+    Api, Commit, Endpoint, Record, Reply, Result, SecurityEventKind, SessionView, SignIn, SignedIn, User,
+    UserView,
+};
 
 /// A device's answer to a registration.
 #[derive(Clone, Debug, Default)]
@@ -122,11 +125,13 @@ async fn keep(
     // The user is gone by now, or a rule of the app's own stands against it.
     let lost = || codes::FAILED_TO_VERIFY_REGISTRATION.bad_request();
     if input.create_session && !has_session {
+        api.set_sign_in_method("passkey");
         // A new key proves nothing about the factor that the account has already.
         let session = match api.sign_in_user_with(changes, user, None).await?.ok_or_else(lost)? {
             SignIn::Done(session) => Some(session),
             SignIn::Challenged(_) => None,
         };
+        tell_added(api, &passkey).await;
         return Ok(Registered { passkey, session });
     }
     let session = match input.create_session {
@@ -140,7 +145,12 @@ async fn keep(
         Some(session) => Some(api.adopt_session(SignedIn::new(session, user), None).await),
         None => None,
     };
+    tell_added(api, &passkey).await;
     Ok(Registered { passkey, session })
+}
+
+async fn tell_added(api: &Api, passkey: &Passkey) {
+    api.tell(api.event(SecurityEventKind::PasskeyAdded, Some(&passkey.user_id))).await;
 }
 
 fn answer(api: &Api, registered: &Registered) -> Result<Reply> {

@@ -6,6 +6,9 @@ use super::verification::{Claimant, answer};
 use super::{Verified, lockout};
 use crate::{Api, ApiError, Commit, Endpoint, Record, Result, User, codes};
 
+/// What events call it.
+const METHOD: &str = "backup-code";
+
 /// A backup code.
 #[derive(Clone, Debug, Default)]
 pub struct VerifyBackupCode {
@@ -47,6 +50,7 @@ pub async fn verify_backup_code(api: &mut Api, input: VerifyBackupCode) -> Resul
     claimant.attempt(api, Some(&row)).await?;
     let left = row.codes(api)?;
     let Some(spent) = left.find(api, &input.code, input.any_spelling).await? else {
+        claimant.refuse(api, METHOD).await;
         lockout::failed(api, claimant.user(), &row).await?;
         return Err(codes::INVALID_BACKUP_CODE.unauthorized());
     };
@@ -59,9 +63,13 @@ pub async fn verify_backup_code(api: &mut Api, input: VerifyBackupCode) -> Resul
     let verified = if input.disable_session && matches!(claimant, Claimant::Challenged { .. }) {
         claimant.spend_in(api, &mut changes).await?;
         let user = claimant.user().clone();
-        (changes.commit().await? == Commit::Done).then_some(Verified::new(user, None))
+        let done = changes.commit().await? == Commit::Done;
+        if done {
+            claimant.pass(api, METHOD).await;
+        }
+        done.then_some(Verified::new(user, None))
     } else {
-        claimant.admit(api, changes, input.trust_device).await?
+        claimant.admit(api, changes, METHOD, input.trust_device).await?
     };
     verified.ok_or_else(|| {
         ApiError::message_only(

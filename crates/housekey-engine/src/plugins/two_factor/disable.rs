@@ -3,7 +3,7 @@ use serde_json::json;
 use super::enable::{check_password, read_password};
 use super::{totp, trusted_device, turned_off};
 use crate::storage::Filter;
-use crate::{Api, Endpoint, Reply, Result, Secret};
+use crate::{Api, Endpoint, Reply, Result, Secret, SecurityEventKind};
 
 /// `POST /two-factor/disable`
 pub(super) fn endpoint() -> Endpoint {
@@ -23,6 +23,6 @@ pub async fn disable(api: &mut Api, password: Option<&Secret>) -> Result<()> {
     let mut changes = api.changes();
     changes.delete("twoFactor", Filter::by("userId", &signed_in.user.id)).await?;
     trusted_device::forget_in(api, &mut changes, &signed_in.user).await?;
-    totp::rotate(api, changes, &signed_in, turned_off()).await?;
+    totp::rotate(api, changes, &signed_in, turned_off(), SecurityEventKind::TwoFactorDisabled).await?;
     Ok(())
 }

@@ -2,8 +2,10 @@ use serde::Serialize;
 
 use super::row::{TwoFactorRow, id_of, new_codes, new_secret};
 use super::stored_codes::{encrypted, stored};
-use super::{enrolment, is_enabled, options, totp, totp_uri};
-use crate::{Api, Changes, Commit, Endpoint, Record, Reply, Result, Secret, SignedIn, User, codes};
+use super::{enrolment, is_enabled, options, totp, totp_uri, turned_on};
+use crate::{
+    Api, Changes, Commit, Endpoint, Record, Reply, Result, Secret, SecurityEventKind, SignedIn, User, codes,
+};
 
 /// How often enrolment begins again because someone else began at the same time.
 const TRIES: usize = 4;
@@ -93,7 +95,7 @@ async fn enable_totp(api: &mut Api, signed_in: &SignedIn, issuer: Option<&str>) 
         .with("verified", options.skip_verification_on_enable);
     if options.skip_verification_on_enable {
         let changes = prepare(api, &signed_in.user, record).await?;
-        totp::rotate(api, changes, signed_in, Record::new().with("twoFactorEnabled", true)).await?;
+        totp::rotate(api, changes, signed_in, turned_on(), SecurityEventKind::TwoFactorEnabled).await?;
     } else {
         let mut tries = TRIES;
         while prepare(api, &signed_in.user, record.clone()).await?.commit().await? == Commit::Lost {
@@ -153,7 +155,7 @@ async fn enable_otp(api: &mut Api, signed_in: &SignedIn) -> Result<Enabled> {
             .with("verified", false);
         create_row(api, &mut changes, &signed_in.user, record).await?;
     }
-    totp::rotate(api, changes, signed_in, Record::new().with("twoFactorEnabled", true)).await?;
+    totp::rotate(api, changes, signed_in, turned_on(), SecurityEventKind::TwoFactorEnabled).await?;
     Ok(Enabled::Otp)
 }
 

@@ -4,7 +4,7 @@ use super::enable::{check_password, read_password};
 use super::row::{TwoFactorRow, new_codes};
 use super::stored_codes::stored;
 use super::{is_enabled, options};
-use crate::{Api, Endpoint, Record, Reply, Result, Secret, codes};
+use crate::{Api, Commit, Endpoint, Record, Reply, Result, Secret, SecurityEventKind, codes};
 
 /// `POST /two-factor/generate-backup-codes`
 pub(super) fn endpoint() -> Endpoint {
@@ -27,6 +27,9 @@ pub async fn generate_backup_codes(api: &mut Api, password: Option<&Secret>) -> 
     let mut changes = api.changes();
     let record = Record::new().with("backupCodes", stored(api, &fresh).await?);
     changes.update("twoFactor", row.filter(), record).await?;
-    let _ = changes.commit().await?;
+    if changes.commit().await? == Commit::Done {
+        let user_id = &signed_in.user.id;
+        api.tell(api.event(SecurityEventKind::BackupCodesRegenerated, Some(user_id))).await;
+    }
     Ok(fresh)
 }

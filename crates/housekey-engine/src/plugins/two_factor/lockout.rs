@@ -8,7 +8,7 @@ use time::{Duration, OffsetDateTime};
 use super::row::TwoFactorRow;
 use super::{is_enabled, options};
 use crate::storage::{Comparison, Filter};
-use crate::{Api, ApiError, Changes, Record, Result, User, Value, codes};
+use crate::{Api, ApiError, Changes, Record, Result, SecurityEventKind, User, Value, codes};
 
 const COUNT: &str = "failedVerificationCount";
 const LOCK: &str = "lockedUntil";
@@ -50,7 +50,7 @@ pub(super) async fn reserve(api: &Api, user: &User, row: &TwoFactorRow) -> Resul
             api.storage().update(table, &uncounted, &clean()).await?;
         } else {
             // The last attempt is being looked at, or whoever looked did not live to lock.
-            lock(api, &row).await?;
+            lock(api, user, &row).await?;
         }
     }
     Err(locked(api, api.clock().now() + Duration::SECOND))
@@ -58,7 +58,7 @@ pub(super) async fn reserve(api: &Api, user: &User, row: &TwoFactorRow) -> Resul
 
 /// Locks the account if the code that was just found wrong was the last that could be.
 pub(super) async fn failed(api: &Api, user: &User, row: &TwoFactorRow) -> Result<()> {
-    if counts(api, user)? { lock(api, row).await } else { Ok(()) }
+    if counts(api, user)? { lock(api, user, row).await } else { Ok(()) }
 }
 
 /// Adds to some changes that the failures are forgotten: a success.
@@ -83,11 +83,16 @@ fn most(api: &Api) -> Result<i64> {
     Ok(i64::from(options(api)?.account_lockout.max_failed_attempts))
 }
 
-async fn lock(api: &Api, row: &TwoFactorRow) -> Result<()> {
+async fn lock(api: &Api, user: &User, row: &TwoFactorRow) -> Result<()> {
     let seconds = options(api)?.account_lockout.duration_seconds;
     let until = api.clock().now() + Duration::seconds(i64::from(seconds));
     let spent = unlocked(row).and(COUNT, Comparison::GreaterOrEqual, most(api)?);
-    api.storage().update(api.table("twoFactor")?, &spent, &Record::new().with(LOCK, until)).await?;
+    let locked = Record::new().with(LOCK, until);
+    // Of those who find the last attempt spent, one locks.
+    if api.storage().update(api.table("twoFactor")?, &spent, &locked).await? > 0 {
+        let event = api.event(SecurityEventKind::Locked, Some(&user.id));
+        api.tell(event.with("of", "second-factor")).await;
+    }
     Ok(())
 }
 

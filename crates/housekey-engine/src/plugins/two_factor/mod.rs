@@ -86,6 +86,11 @@ fn schema(options: &TwoFactorOptions) -> SchemaContribution {
         .names(&options.schema)
 }
 
+/// The fields of a user with a second factor.
+fn turned_on() -> Record {
+    Record::new().with("twoFactorEnabled", true)
+}
+
 /// The fields of a user without a second factor.
 fn turned_off() -> Record {
     Record::new().with("twoFactorEnabled", false)

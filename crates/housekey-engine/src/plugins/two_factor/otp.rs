@@ -62,6 +62,7 @@ pub async fn verify_otp(api: &mut Api, input: VerifyCode) -> Result<Verified> {
     // Counted before it is compared: guesses that arrive together each cost an attempt, or lose to the one that did.
     let counted = api.verifications().swap(&pending, &format!("{kept}:{}", attempts + 1)).await?;
     if !counted || !is_same(api, &options, kept, &input.code)? {
+        claimant.refuse(api, "otp").await;
         if let Some(row) = &row {
             lockout::failed(api, claimant.user(), row).await?;
         }
@@ -72,7 +73,7 @@ pub async fn verify_otp(api: &mut Api, input: VerifyCode) -> Result<Verified> {
     if let Some(row) = &row {
         lockout::succeeded_in(api, &mut changes, claimant.user(), row).await?;
     }
-    let admitted = claimant.admit(api, changes, input.trust_device).await?;
+    let admitted = claimant.admit(api, changes, "otp", input.trust_device).await?;
     admitted.ok_or_else(|| codes::OTP_HAS_EXPIRED.bad_request())
 }
 

@@ -4,9 +4,9 @@ use super::code::{code_at, matching_step};
 use super::row::{TwoFactorRow, fingerprint};
 use super::stored_codes::{StoredCodes, stored};
 use super::verification::Claimant;
-use super::{Verified, VerifyCode, enrolment, lockout, options};
+use super::{Verified, VerifyCode, enrolment, lockout, options, turned_on};
 use crate::storage::Filter;
-use crate::{Api, Changes, Commit, Record, Result, SignedIn, User, codes};
+use crate::{Api, Changes, Commit, Record, Result, SecurityEventKind, SignedIn, User, codes};
 
 /// Checks a code from an authenticator app.
 ///
@@ -22,6 +22,7 @@ pub async fn verify_totp(api: &mut Api, input: VerifyCode) -> Result<Verified> {
     }
     claimant.attempt(api, Some(&row)).await?;
     if !is_right(api, claimant.user(), &row, &input.code).await? {
+        claimant.refuse(api, "totp").await;
         lockout::failed(api, claimant.user(), &row).await?;
         return Err(codes::INVALID_CODE.unauthorized());
     }
@@ -30,7 +31,7 @@ pub async fn verify_totp(api: &mut Api, input: VerifyCode) -> Result<Verified> {
     match claimant {
         Claimant::SignedIn(signed_in) if !row.verified => turn_on(api, changes, &signed_in, &row).await,
         claimant => {
-            let admitted = claimant.admit(api, changes, input.trust_device).await?;
+            let admitted = claimant.admit(api, changes, "totp", input.trust_device).await?;
             admitted.ok_or_else(|| codes::INVALID_TWO_FACTOR_COOKIE.unauthorized())
         }
     }
@@ -80,7 +81,7 @@ async fn turn_on(
     let on = Record::new().with("verified", true).with("backupCodes", stored_codes);
     changes.update_expecting("twoFactor", same, on).await?;
     enrolment::end_in(api, &mut changes, &signed_in.user).await?;
-    let rotated = rotate(api, changes, signed_in, Record::new().with("twoFactorEnabled", true)).await?;
+    let rotated = rotate(api, changes, signed_in, turned_on(), SecurityEventKind::TwoFactorEnabled).await?;
     Ok(Verified { user: User::clone(&rotated.user), session: Some(rotated), backup_codes })
 }
 
@@ -90,17 +91,24 @@ pub(super) async fn rotate(
     mut changes: Changes,
     signed_in: &SignedIn,
     mut record: Record,
+    kind: SecurityEventKind,
 ) -> Result<Arc<SignedIn>> {
     record.set("updatedAt", api.clock().now());
     let user = signed_in.user.changed(&record)?;
     changes.update_expecting("user", Filter::by("id", &user.id), record).await?;
     changes.delete_expecting("session", Filter::by("token", &signed_in.session.token)).await?;
-    if options(api)?.revoke_other_sessions {
+    let revokes = options(api)?.revoke_other_sessions;
+    if revokes {
         api.prepare_end(&mut changes, &user.id, None).await?;
     }
     let session = api.prepare_session(&mut changes, &user.id, None).await?;
     if changes.commit().await? == Commit::Lost {
         return Err(codes::UNAUTHORIZED.unauthorized());
     }
-    Ok(api.adopt_session(SignedIn::new(session, user), None).await)
+    let signed_in = api.adopt_session(SignedIn::new(session, user), None).await;
+    api.tell(api.event(kind, Some(&signed_in.user.id))).await;
+    if revokes {
+        api.tell_sessions_revoked(&signed_in.user.id, true).await;
+    }
+    Ok(signed_in)
 }

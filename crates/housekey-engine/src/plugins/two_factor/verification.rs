@@ -6,9 +6,11 @@ use serde::Serialize;
 
 use super::challenge::{attempts_of, cookie};
 use super::row::TwoFactorRow;
-use super::{lockout, otp, totp, trusted_device};
+use super::{is_enabled, lockout, otp, totp, trusted_device};
 use crate::storage::Filter;
-use crate::{Api, Changes, Commit, Endpoint, Reply, Result, SignedIn, User, UserView, codes};
+use crate::{
+    Api, Changes, Commit, Endpoint, Reply, Result, SecurityEventKind, SignedIn, User, UserView, codes,
+};
 
 /// Wrong codes that one challenge forgives.
 const ATTEMPTS: u32 = 5;
@@ -161,12 +163,25 @@ impl Claimant {
         api.verifications().delete_in(changes, &attempts_of(challenge)).await
     }
 
+    /// Tells that a code was right, where it brings no session.
+    pub(super) async fn pass(&self, api: &Api, method: &'static str) {
+        tell(api, SecurityEventKind::SecondFactorPassed, self.user(), method).await;
+    }
+
+    /// Tells that a code was wrong. While there is no factor yet, it was none.
+    pub(super) async fn refuse(&self, api: &Api, method: &'static str) {
+        if is_enabled(self.user()) {
+            tell(api, SecurityEventKind::SecondFactorRefused, self.user(), method).await;
+        }
+    }
+
     /// What a right code brings: to someone signed in nothing new, to someone challenged a session. It happens together
     /// with the changes, which spend the code; `None` when someone else spent it or the challenge.
     pub(super) async fn admit(
         self,
         api: &mut Api,
         mut changes: Changes,
+        method: &'static str,
         trust_device: bool,
     ) -> Result<Option<Verified>> {
         self.spend_in(api, &mut changes).await?;
@@ -175,6 +190,9 @@ impl Claimant {
             Self::SignedIn(signed_in) => {
                 let user = User::clone(&signed_in.user);
                 let done = changes.commit().await? == Commit::Done;
+                if done {
+                    tell(api, SecurityEventKind::SecondFactorPassed, &user, method).await;
+                }
                 return Ok(done.then_some(Verified::new(user, Some(signed_in))));
             }
         };
@@ -194,6 +212,15 @@ impl Claimant {
             let dont_remember = api.cookie("dont_remember");
             api.clear_cookie(&dont_remember);
         }
+        tell(api, SecurityEventKind::SecondFactorPassed, &user, method).await;
+        tell(api, SecurityEventKind::SignIn, &user, method).await;
+        if trust_device {
+            api.tell(api.event(SecurityEventKind::DeviceTrusted, Some(&user.id))).await;
+        }
         Ok(Some(Verified::new(*user, Some(signed_in))))
     }
+}
+
+async fn tell(api: &Api, kind: SecurityEventKind, user: &User, method: &'static str) {
+    api.tell(api.event(kind, Some(&user.id)).with("method", method)).await;
 }

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Browser, House, Mail, Mailbox, PASSWORD, options};
 
-fn with(two_factor_options: TwoFactorOptions) -> EngineOptions {
+pub(crate) fn with(two_factor_options: TwoFactorOptions) -> EngineOptions {
     EngineOptions {
         plugins: Plugins::from([two_factor(two_factor_options)]),
         app_name: "My App".into(),
@@ -38,7 +38,7 @@ fn with_otp(mailbox: &Mailbox, store_otp: StoredOtp) -> EngineOptions {
     })
 }
 
-async fn code(house: &House) -> String {
+pub(crate) async fn code(house: &House) -> String {
     let api = house.engine.api();
     let user = api.user_by_email("ada@example.com").await.unwrap().unwrap();
     totp_code(&api, &user).await.unwrap()
@@ -49,7 +49,7 @@ async fn enable(browser: &mut Browser) -> Value {
 }
 
 /// Ada with the factor on, her backup codes, and the time of the first code gone by.
-async fn enrolled(house: &House) -> (Browser, Vec<String>) {
+pub(crate) async fn enrolled(house: &House) -> (Browser, Vec<String>) {
     let mut browser = house.ada().await;
     let enabled = enable(&mut browser).await;
     let right = code(house).await;
@@ -66,7 +66,7 @@ async fn enrolled(house: &House) -> (Browser, Vec<String>) {
     )
 }
 
-async fn challenged(house: &House) -> Browser {
+pub(crate) async fn challenged(house: &House) -> Browser {
     let mut browser = house.browser();
     browser.sign_in("ada@example.com", PASSWORD).await.assert(StatusCode::OK);
     browser

@@ -1,0 +1,56 @@
+use super::Api;
+use crate::{SecurityEvent, SecurityEventKind};
+
+/// Telling what happened.
+// spec: SEC-9
+impl Api {
+    /// An event about a user, or about nobody, that happened in this conversation. [`tell`](Self::tell) hands it over.
+    pub fn event(&self, kind: SecurityEventKind, user_id: Option<&str>) -> SecurityEvent {
+        let signed_in = self.known_session().flatten();
+        let session = signed_in.filter(|signed_in| Some(signed_in.user.id.as_str()) == user_id);
+        SecurityEvent {
+            kind,
+            user_id: user_id.map(str::to_owned),
+            session_id: session.map(|signed_in| signed_in.session.id.clone()),
+            address: self.client_address(),
+            user_agent: self.user_agent().chars().take(SecurityEvent::LONGEST_USER_AGENT).collect(),
+            at: self.core.clock.now(),
+            detail: crate::Record::new(),
+        }
+    }
+
+    /// Tells the app that something happened. Call it once, and after the commit: what was undone did not happen. A sink
+    /// that fails is logged and fails nobody's request.
+    ///
+    /// ```
+    /// use housekey_engine::{Api, SecurityEventKind};
+    ///
+    /// async fn invited(api: &Api, user_id: &str) {
+    ///     api.tell(api.event(SecurityEventKind::Custom("invitation-accepted"), Some(user_id))).await;
+    /// }
+    /// ```
+    pub async fn tell(&self, event: SecurityEvent) {
+        let kind = event.kind.name();
+        if let Some(Err(error)) = self.core.options.on_security_event.call(event).await {
+            tracing::error!(event = kind, %error, "a security event could not be handed over");
+        }
+    }
+
+    /// Says by what the person proves who they are: the `method` of the sign-in that follows.
+    pub fn set_sign_in_method(&mut self, method: &'static str) {
+        self.sign_in_method = Some(method);
+    }
+
+    /// An event about a sign-in, with its method.
+    pub(crate) fn sign_in_event(&self, kind: SecurityEventKind, user_id: &str) -> SecurityEvent {
+        self.event(kind, Some(user_id)).with("method", self.sign_in_method.unwrap_or("other"))
+    }
+
+    /// Tells that the sessions of a user were ended, all of them or all but this one: for whoever ended them together with
+    /// something else ([`prepare_end`](Self::prepare_end)).
+    pub async fn tell_sessions_revoked(&self, user_id: &str, others_only: bool) {
+        let scope = if others_only { "others" } else { "all" };
+        let event = self.event(SecurityEventKind::SessionsRevoked, Some(user_id));
+        self.tell(event.with("scope", scope)).await;
+    }
+}

@@ -1,0 +1,151 @@
+/// What happened. Its [name](Self::name) is stable: logs and tables hold it.
+///
+/// ```
+/// use housekey_engine::SecurityEventKind;
+///
+/// assert_eq!(SecurityEventKind::SignInRefused.name(), "sign-in-refused");
+/// assert_eq!(SecurityEventKind::named("sign-in-refused"), Some(SecurityEventKind::SignInRefused));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SecurityEventKind {
+    /// Somebody made an account. If that signed them in, the event has a session.
+    SignUp,
+    /// A session began for somebody who had none. `method` says by what: `password`, `passkey`, `email-link`, or the code
+    /// that came last (`totp`, `otp`, `backup-code`).
+    SignIn,
+    /// Somebody was not let in. `reason` says why: `wrong-password`, `no-password`, `unknown-address` (then `addressHash` is
+    /// all that is kept of it), `unproven-address`, `unknown-passkey`, `passkey`.
+    SignInRefused,
+    /// Somebody ended the session that they were in.
+    SignOut,
+    /// Too many guesses: from now on none is looked at for a while. `of` says which: `password` or `second-factor`.
+    Locked,
+    /// Somebody who is signed in was asked who they are once more, and gave a wrong answer.
+    ConfirmationRefused,
+    /// The first factor was right, and a second one was asked for.
+    SecondFactorAsked,
+    /// A second factor was right.
+    SecondFactorPassed,
+    /// A second factor was wrong.
+    SecondFactorRefused,
+    /// A browser need not show the second factor for a while.
+    DeviceTrusted,
+    /// The second factor was turned on.
+    TwoFactorEnabled,
+    /// The second factor was turned off.
+    TwoFactorDisabled,
+    /// New backup codes took the place of the old ones.
+    BackupCodesRegenerated,
+    /// A passkey was added.
+    PasskeyAdded,
+    /// A passkey was called something else.
+    PasskeyRenamed,
+    /// A passkey was removed.
+    PasskeyRemoved,
+    /// Somebody asked for a link that sets a new password.
+    PasswordResetAsked,
+    /// Such a link set a new password. `firstProof` when it was the first proof of the address: then every other way into the
+    /// account ended with it.
+    PasswordReset,
+    /// The password was changed by somebody who knew the old one.
+    PasswordChanged,
+    /// An account without a password got one.
+    PasswordSet,
+    /// Somebody asked to move to another address.
+    EmailChangeAsked,
+    /// The holder of the old address agreed to that.
+    EmailChangeAgreed,
+    /// The account has another address.
+    EmailChanged,
+    /// The move to another address was called off.
+    EmailChangeCancelled,
+    /// The address was proven.
+    EmailVerified,
+    /// One session was ended from another one.
+    SessionRevoked,
+    /// Sessions were ended: `scope` is `all` or `others`.
+    SessionsRevoked,
+    /// A way to sign in by another provider was taken away.
+    AccountUnlinked,
+    /// The account was deleted.
+    AccountDeleted,
+    /// What a plugin has to tell, under a name of its own.
+    Custom(&'static str),
+}
+
+impl SecurityEventKind {
+    /// All but [`Custom`](Self::Custom).
+    pub const ALL: &[Self] = &[
+        Self::SignUp,
+        Self::SignIn,
+        Self::SignInRefused,
+        Self::SignOut,
+        Self::Locked,
+        Self::ConfirmationRefused,
+        Self::SecondFactorAsked,
+        Self::SecondFactorPassed,
+        Self::SecondFactorRefused,
+        Self::DeviceTrusted,
+        Self::TwoFactorEnabled,
+        Self::TwoFactorDisabled,
+        Self::BackupCodesRegenerated,
+        Self::PasskeyAdded,
+        Self::PasskeyRenamed,
+        Self::PasskeyRemoved,
+        Self::PasswordResetAsked,
+        Self::PasswordReset,
+        Self::PasswordChanged,
+        Self::PasswordSet,
+        Self::EmailChangeAsked,
+        Self::EmailChangeAgreed,
+        Self::EmailChanged,
+        Self::EmailChangeCancelled,
+        Self::EmailVerified,
+        Self::SessionRevoked,
+        Self::SessionsRevoked,
+        Self::AccountUnlinked,
+        Self::AccountDeleted,
+    ];
+
+    /// Its name: `sign-in`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SignUp => "sign-up",
+            Self::SignIn => "sign-in",
+            Self::SignInRefused => "sign-in-refused",
+            Self::SignOut => "sign-out",
+            Self::Locked => "locked",
+            Self::ConfirmationRefused => "confirmation-refused",
+            Self::SecondFactorAsked => "second-factor-asked",
+            Self::SecondFactorPassed => "second-factor-passed",
+            Self::SecondFactorRefused => "second-factor-refused",
+            Self::DeviceTrusted => "device-trusted",
+            Self::TwoFactorEnabled => "two-factor-enabled",
+            Self::TwoFactorDisabled => "two-factor-disabled",
+            Self::BackupCodesRegenerated => "backup-codes-regenerated",
+            Self::PasskeyAdded => "passkey-added",
+            Self::PasskeyRenamed => "passkey-renamed",
+            Self::PasskeyRemoved => "passkey-removed",
+            Self::PasswordResetAsked => "password-reset-asked",
+            Self::PasswordReset => "password-reset",
+            Self::PasswordChanged => "password-changed",
+            Self::PasswordSet => "password-set",
+            Self::EmailChangeAsked => "email-change-asked",
+            Self::EmailChangeAgreed => "email-change-agreed",
+            Self::EmailChanged => "email-changed",
+            Self::EmailChangeCancelled => "email-change-cancelled",
+            Self::EmailVerified => "email-verified",
+            Self::SessionRevoked => "session-revoked",
+            Self::SessionsRevoked => "sessions-revoked",
+            Self::AccountUnlinked => "account-unlinked",
+            Self::AccountDeleted => "account-deleted",
+            Self::Custom(name) => name,
+        }
+    }
+
+    /// The one with this name; a plugin's own is not known here.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.name() == name)
+    }
+}
