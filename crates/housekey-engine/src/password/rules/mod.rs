@@ -11,7 +11,7 @@ use crate::core::Core;
 use crate::{ErrorCode, Result, Secret, SignUpEmail, User, codes};
 
 /// How long a service that knows stolen passwords may take.
-const PATIENCE: Duration = Duration::from_secs(3);
+const BREACH_CHECK_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Whose password it will be, as far as that is known.
 #[derive(Clone, Copy, Debug, Default)]
@@ -61,7 +61,7 @@ impl Core {
     /// theft while somebody else's service is down, and the rules above hold all the same.
     async fn is_compromised(&self, password: &Secret) -> bool {
         let service = &self.options.email_and_password.password_rules.is_compromised;
-        match tokio::time::timeout(PATIENCE, service.call(password.clone())).await {
+        match tokio::time::timeout(BREACH_CHECK_TIMEOUT, service.call(password.clone())).await {
             Ok(Some(Ok(compromised))) => compromised,
             Ok(Some(Err(error))) => {
                 tracing::error!(%error, "a new password was not looked up: isCompromised failed");
