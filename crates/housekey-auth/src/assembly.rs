@@ -13,7 +13,7 @@ use crate::address::CLIENT_ADDRESS;
 use crate::auth::Inner;
 use crate::epoch::Epoch;
 use crate::limits::CacheLimits;
-use crate::{Auth, AuthConfig, checks, guards, notifications, schema};
+use crate::{Auth, AuthConfig, checks, events, guards, notifications, schema};
 
 /// Builds the engine of an app: its own options, and the framework's parts wherever the app left a place open.
 pub(crate) fn assemble(app: &mut Registrar<'_>) -> Result<Auth> {
@@ -43,6 +43,8 @@ pub(crate) fn assemble(app: &mut Registrar<'_>) -> Result<Auth> {
 
     // Behind the plugins of the app: one of them may be what knows who is there.
     options.plugins.push(guards::action::plugin(&config.demands));
+
+    events::listen(&mut options, config.events, &database);
 
     let takes_bearer = options.plugins.iter().any(|plugin| plugin.id() == "bearer");
     let storage = SqlStorage::new(database.clone());

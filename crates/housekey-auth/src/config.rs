@@ -2,6 +2,7 @@ use housekey_engine::options::EngineOptions;
 use serde::{Deserialize, Serialize};
 
 use crate::demands::Demands;
+use crate::events::Events;
 
 /// `config/auth.rs`: a few settings of this layer, and beside them everything that the engine can be told.
 ///
@@ -45,6 +46,8 @@ pub struct AuthConfig {
     /// What an action on an account asks for: password, proven address, patience. It holds at the app's routes
     /// (`middleware("action:delete-account")`) and at the engine's endpoints.
     pub demands: Demands,
+    /// What becomes of events about accounts: a line of the log, and a row in a table where the app wants that.
+    pub events: Events,
     /// How the app's own routes know who is there.
     pub identity: Identity,
     /// Pages of the app that links in mails lead to.
@@ -64,6 +67,7 @@ impl Default for AuthConfig {
             redirect_unverified_to: "/verify-email".into(),
             confirm_window: 3 * 60 * 60,
             demands: Demands::default(),
+            events: Events::default(),
             identity: Identity::default(),
             mail_pages: MailPages::default(),
             engine: EngineOptions::default(),

@@ -16,6 +16,8 @@
 //! - [`guards`] stand in front of routes: `auth`, `guest`, `verified`, `password.confirm`, `offers:feature`, `can:ability`.
 //! - [`Demands`] says once what an [`Action`] on an account asks for; the guard `action:name` and the engine's endpoints
 //!   both go by it.
+//! - [`events`] tell what happened to accounts: in the log, in a table, to the person.
+//! - [`prune`] removes rows that have run out.
 //! - [`gate`] says who may do what: abilities, policies, [`can`](gate::can).
 //!
 //! ```
@@ -33,9 +35,11 @@
 //! }
 //! ```
 
+pub mod events;
 pub mod gate;
 pub mod guards;
 pub mod notifications;
+pub mod prune;
 pub mod schema;
 
 mod accessors;

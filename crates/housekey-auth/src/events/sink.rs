@@ -1,0 +1,66 @@
+use housekey_core::Error;
+use housekey_database::Database;
+use housekey_engine::options::EngineOptions;
+use housekey_engine::storage::Records;
+use housekey_engine::{Callback, Record, SecurityEvent, random};
+use housekey_engine_sql::SqlStorage;
+use housekey_http::request_id;
+
+use super::{Events, table};
+
+/// Listens to the engine. A function of the app's own is called afterwards.
+// spec: SEC-9
+pub(crate) fn listen(options: &mut EngineOptions, events: Events, database: &Database) {
+    let storage = events.days().map(|_| SqlStorage::new(database.clone()));
+    if storage.is_some() {
+        options.plugins.push(table::plugin());
+    }
+    let app = std::mem::take(&mut options.on_security_event);
+    options.on_security_event = Callback::new(move |event: SecurityEvent| {
+        let (storage, app) = (storage.clone(), app.clone());
+        async move {
+            log(&event);
+            let kept = match storage {
+                Some(storage) => keep(storage, &event).await,
+                None => Ok(()),
+            };
+            match app.call(event).await {
+                Some(Err(error)) => Err(Error::internal(error.to_string())),
+                _ => kept,
+            }
+        }
+    });
+}
+
+/// Fields and no prose: a line is for programs. What a client calls itself is left out, it may be anything.
+fn log(event: &SecurityEvent) {
+    let detail = serde_json::to_string(&event.detail).unwrap_or_default();
+    tracing::info!(
+        target: "housekey::security",
+        event = event.kind.name(),
+        user = event.user_id.as_deref(),
+        session = event.session_id.as_deref(),
+        address = event.address.as_deref(),
+        request_id = request_id(),
+        detail = (!event.detail.is_empty()).then_some(detail),
+    );
+}
+
+/// In the same request and after what happened was committed: a table that is full, locked or missing must keep nobody out.
+/// The row is one insert beside the several writes of a sign-in. An error comes back to the engine, which logs it; the line
+/// of the log above is there by then. The write goes on in a task of its own, so that a client who hangs up does not take it
+/// along.
+async fn keep(storage: SqlStorage, event: &SecurityEvent) -> Result<(), Error> {
+    let detail = (!event.detail.is_empty()).then(|| serde_json::to_value(&event.detail)).transpose()?;
+    let row = Record::new()
+        .with("id", random::alphanumeric(32))
+        .with("kind", event.kind.name())
+        .with("userId", event.user_id.as_deref())
+        .with("sessionId", event.session_id.as_deref())
+        .with("address", event.address.as_deref())
+        .with("userAgent", Some(event.user_agent.as_str()).filter(|agent| !agent.is_empty()))
+        .with("detail", detail)
+        .with("createdAt", event.at);
+    let written = tokio::spawn(async move { storage.create(&table::table(), &row).await });
+    written.await.map_err(Error::from)?.map_err(Error::from)
+}
