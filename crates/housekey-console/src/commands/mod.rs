@@ -29,6 +29,10 @@ pub(crate) fn built_in() -> Vec<Arc<dyn AnyCommand>> {
     vec![
         Arc::new(about::About),
         #[cfg(feature = "auth")]
+        Arc::new(auth::AuthEvents),
+        #[cfg(feature = "auth")]
+        Arc::new(auth::AuthPrune),
+        #[cfg(feature = "auth")]
         Arc::new(auth::AuthSchema),
         #[cfg(feature = "auth")]
         Arc::new(auth::AuthSecret),

@@ -1,4 +1,4 @@
-//! `auth:schema` and `auth:secret`, each run of the console in a process of its own: this test binary, started again.
+//! The commands `auth:*`, each run of the console in a process of its own: this test binary, started again.
 //!
 //! The migrations that the command writes are compiled into this test already, as files of the crate that writes them;
 //! a run of the console has those that are in the app's folder, as an app has after `cargo run`.
@@ -10,12 +10,14 @@
 mod add_two_factor_to_auth;
 #[path = "../../../housekey-auth/tests/schema/made/create_auth_tables.rs"]
 mod create_auth_tables;
+mod events;
 
 use std::ffi::OsString;
 use std::process::{Command as Process, ExitCode};
 
 use housekey_auth::engine::options::{EmailAndPassword, EngineOptions};
 use housekey_auth::engine::plugins::two_factor;
+use housekey_auth::events::Events;
 use housekey_auth::{AuthConfig, AuthProvider};
 use housekey_console::AppDatabase;
 use housekey_core::{AppConfig, AppKey, ConfigFile, ConfigFiles, EncryptionConfig, Env};
@@ -59,6 +61,7 @@ fn runs_the_console_when_started_as_a_child_process() {
     let root = std::env::var("APP_ROOT").unwrap();
     let (key, with_two_factor) = (std::env::var("KEY").unwrap(), std::env::var_os("TWO_FACTOR").is_some());
     let connection = std::env::var("CONNECTION").ok();
+    let keeps_events = std::env::var_os("EVENTS").is_some();
     let people = match std::env::var("PEOPLE") {
         Ok(url) if url.starts_with("postgres:") => ConnectionConfig::postgres(url),
         Ok(url) if url.starts_with("mysql:") => ConnectionConfig::mysql(url),
@@ -71,6 +74,7 @@ fn runs_the_console_when_started_as_a_child_process() {
         }))
         .with(ConfigFile::new("auth", "config/auth.rs", move || AuthConfig {
             connection: connection.clone(),
+            events: if keeps_events { Events::kept(90) } else { Events::logged() },
             engine: EngineOptions {
                 secret: std::env::var("SECRET").unwrap_or_else(|_| SECRET.into()).into(),
                 social_providers: social_providers(),
