@@ -3,6 +3,7 @@ use housekey::auth::engine::options::{
     EmailAndPassword, EmailVerification, EngineOptions, PasswordRules, StoredIdentifier, VerificationOptions,
 };
 use housekey::auth::engine::plugins::{BearerOptions, bearer};
+use housekey::auth::events::Events;
 use housekey::auth::{AuthConfig, Demands, Identity, MailPages};
 use housekey::env;
 
@@ -28,6 +29,10 @@ pub fn auth() -> AuthConfig {
         // at the engine's endpoints. `housekey route:list` shows it; `POST /api/password/confirm` takes the password. One
         // line changes one action, such as `.ask(Action::RevokeSessions, [])`.
         demands: Demands::default(),
+
+        // What happened to accounts is logged, and kept for so many days: `housekey auth:events` shows it. Run
+        // `housekey auth:prune` once a day, it removes what is older.
+        events: Events::kept(90),
 
         // Links in mails lead to pages of the client, which ask first and then send the token to this API.
         mail_pages: MailPages {

@@ -8,6 +8,7 @@ use housekey::auth::engine::plugins::two_factor::{
     BackupCodeOptions, OtpOptions, StoredBackupCodes, StoredOtp, TwoFactorOptions,
 };
 use housekey::auth::engine::plugins::{PasskeyOptions, passkey, two_factor};
+use housekey::auth::events::Events;
 use housekey::auth::{AuthConfig, Demands, MailPages};
 use housekey::env;
 
@@ -34,6 +35,10 @@ pub fn auth() -> AuthConfig {
         // engine's endpoints. `housekey route:list` shows it. One line changes one action, such as
         // `.ask(Action::RenamePasskey, [])`.
         demands: Demands::default(),
+
+        // What happened to accounts is logged, and kept for so many days: people see their own on the page of their sessions,
+        // `housekey auth:events` shows everybody's. Run `housekey auth:prune` once a day, it removes what is older.
+        events: Events::kept(90),
 
         // Links in mails lead to pages that ask first: a mail scanner that opens every link changes nothing.
         mail_pages: MailPages {

@@ -108,7 +108,7 @@ async fn the_session_says_what_a_guest_was_about(app: TestApp) {
 async fn settings_are_read_by_their_owner_only(app: TestApp) {
     let ada = somebody(&app).await;
     let member = app.signed_in(&ada).await;
-    for path in ["profile", "sessions", "passkeys", "two-factor"] {
+    for path in ["profile", "sessions", "history", "passkeys", "two-factor"] {
         let path = format!("/api/settings/{path}");
         for visitor in [app.visitor(), app.visitor().with_header("accept", "text/html")] {
             let refused = visitor.get(&path).await;
@@ -159,6 +159,27 @@ async fn sessions_are_listed_in_words_with_this_device_first_and_no_token(app: T
     let bob = app.signed_in(&somebody(&app).await).await;
     let theirs: Value = bob.get("/api/settings/sessions").await.json();
     assert_eq!(theirs["sessions"].as_array().map(Vec::len), Some(1));
+}
+
+// spec: RTE-12, SEC-9
+#[housekey::test]
+async fn what_happened_is_listed_in_words_and_to_nobody_else(app: TestApp) {
+    let (ada, bob) = (somebody(&app).await, somebody(&app).await);
+    let phone = app.visitor().with_header("user-agent", "Mozilla/5.0 (iPhone) Version/17.5 Safari/604.1");
+    phone.post("/sign-in").json(&json!({ "email": ada.email, "password": PASSWORD })).await.assert_ok();
+    app.advance(Duration::from_mins(5));
+    let guess = json!({ "email": ada.email, "password": "a guess of bob's" });
+    app.from("203.0.113.9").post("/sign-in").json(&guess).await.assert_status(422);
+
+    let answer = phone.get("/api/settings/history").await;
+    let listed: Value = answer.json();
+    assert_eq!(listed["history"].as_array().map(Vec::len), Some(2), "{listed}");
+    answer.assert_json_path("history.0.what", "Sign-in with a wrong password");
+    answer.assert_json_path("history.0.ip", "203.0.113.9");
+    answer.assert_json_path("history.1.what", "Signed in with the password");
+    answer.assert_json_path("history.1.device", "Safari on iPhone");
+    let theirs: Value = app.signed_in(&bob).await.get("/api/settings/history").await.json();
+    assert_eq!(theirs["history"].as_array().map(Vec::len), Some(1), "{theirs}");
 }
 
 // spec: RTE-12, KIT-7

@@ -6,6 +6,7 @@ mod auth;
 mod bad_input;
 mod doors;
 mod email_verification;
+mod events;
 mod offers;
 mod passkeys;
 mod passwords;

@@ -71,6 +71,30 @@ async fn the_list_of_passkeys_tells_who_keeps_each_and_when_it_was_used(app: Tes
     assert_eq!((html.matches(">Synced<").count(), html.matches(">This device only<").count()), (2, 1));
 }
 
+// spec: SEC-9
+#[housekey::test]
+async fn below_the_sessions_stands_what_happened_to_ones_own_account(app: TestApp) {
+    let (ada, eve) = (somebody(&app).await, somebody(&app).await);
+    let visitor = app.signed_in(&ada).await;
+    app.within(async { db()?.table("securityEvent").delete().await }).await.unwrap();
+    visitor.get("/settings/sessions").await.assert_status(200).assert_see("Nothing has happened yet.");
+
+    let guess = |email: &str| json!({ "email": email, "password": "a guess of somebody's" });
+    let firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+    let stranger = app.from("203.0.113.9");
+    stranger.post("/sign-in").header("user-agent", firefox).json(&guess(&ada.email)).await.assert_status(422);
+    stranger
+        .post("/sign-in")
+        .header("user-agent", "<b>me</b>")
+        .json(&guess(&eve.email))
+        .await
+        .assert_status(422);
+    let page = visitor.get("/settings/sessions").await;
+    page.assert_see("Sign-in with a wrong password").assert_see("Firefox on Linux").assert_see("203.0.113.9");
+    page.assert_dont_see("Nothing has happened yet.").assert_dont_see("<b>me");
+    assert_eq!(page.text().matches("Sign-in with a wrong password").count(), 1, "eve's is hers");
+}
+
 // spec: SEC-1, STA-8
 #[housekey::test]
 async fn adding_a_passkey_asks_for_the_password_and_leads_back(app: TestApp) {

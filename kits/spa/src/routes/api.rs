@@ -19,6 +19,7 @@ pub fn api(route: &mut Routes) {
         route.group().middleware("auth").routes(|route| {
             route.post("/signed-in", signed_in::store).name("signed-in");
             route.get("/settings/profile", settings::profile).name("settings.profile");
+            route.get("/settings/history", settings::history).name("settings.history");
             route.get("/settings/sessions", settings::sessions).name("settings.sessions");
             route
                 .get("/settings/passkeys", settings::passkeys)

@@ -1,6 +1,6 @@
 use housekey::auth::engine::DeleteAccount;
 use housekey::auth::engine::plugins::passkey::list_passkeys;
-use housekey::auth::{Feature, api, offers};
+use housekey::auth::{Feature, api, events, offers};
 use housekey::axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
 use housekey::prelude::*;
 use housekey::serde_json::{Value, json};
@@ -8,7 +8,11 @@ use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 use super::device::{device, place};
+use super::history::what_happened;
 use crate::places;
+
+/// How far back a copy goes, in things that happened.
+const LONGEST_HISTORY: u32 = 1000;
 
 /// `GET /settings/account/data`: a copy of what is kept about somebody, to take along. What your app knows about them
 /// belongs in here too.
@@ -34,6 +38,14 @@ pub async fn data(CurrentUser(user): CurrentUser) -> Result<Response> {
             "lastUsed": passkey.last_used_at.map(rfc3339),
         })
     });
+    let history = events::recent(&user.id, LONGEST_HISTORY).await?.into_iter().map(|event| {
+        json!({
+            "what": what_happened(&event),
+            "when": rfc3339(event.at),
+            "device": device(event.user_agent.as_deref().unwrap_or_default()).0,
+            "address": place(event.address.as_deref()),
+        })
+    });
     let copy = json!({
         "name": user.name,
         "email": user.email,
@@ -41,6 +53,7 @@ pub async fn data(CurrentUser(user): CurrentUser) -> Result<Response> {
         "since": rfc3339(user.created_at),
         "sessions": sessions,
         "passkeys": passkeys.collect::<Vec<_>>(),
+        "history": history.collect::<Vec<_>>(),
     });
     let headers =
         [(CONTENT_DISPOSITION, "attachment; filename=\"account.json\""), (CACHE_CONTROL, "no-store")];

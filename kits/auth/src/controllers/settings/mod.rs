@@ -2,6 +2,7 @@
 
 pub mod account_controller;
 pub mod device;
+pub mod history;
 pub mod passkeys_controller;
 pub mod password_controller;
 pub mod profile_controller;

@@ -1,16 +1,17 @@
 use housekey::auth::engine::plugins::passkey::list_passkeys;
 use housekey::auth::engine::plugins::two_factor::{self, TwoFactorStatus};
 use housekey::auth::guards::is_confirmed;
-use housekey::auth::{api, qr_svg};
+use housekey::auth::{api, events, qr_svg};
 use housekey::prelude::*;
 
 use super::moment::moment;
 use super::{member_of, private, shortest_password};
 use crate::controllers::settings::device::{device, place};
+use crate::controllers::settings::history::{SHOWN, what_happened};
 use crate::views::pages::settings as pages;
 use crate::views::pages::settings::{
-    AccountSettings, AppearanceSettings, PasskeyRow, PasskeySettings, PasswordSettings, ProfileSettings,
-    SessionRow, SessionSettings, TwoFactorSettings, TwoFactorState,
+    AccountSettings, AppearanceSettings, HistoryRow, PasskeyRow, PasskeySettings, PasswordSettings,
+    ProfileSettings, SessionRow, SessionSettings, TwoFactorSettings, TwoFactorState,
 };
 
 /// `GET /settings/profile`
@@ -87,9 +88,16 @@ pub async fn sessions(
             last_seen: moment(session.updated_at),
         }
     });
+    let history = events::recent(&user.id, SHOWN).await?.into_iter().map(|event| HistoryRow {
+        what: what_happened(&event),
+        device: device(event.user_agent.as_deref().unwrap_or_default()).0,
+        ip: place(event.address.as_deref()),
+        at: moment(event.at),
+    });
     Ok(private(view(pages::sessions(&SessionSettings {
         member: member_of(&user),
         sessions: rows.collect(),
+        history: history.collect(),
     }))))
 }
 

@@ -49,6 +49,24 @@ export type ForgotPasswordRequest = {
   email: string
 }
 
+/** `GET /api/settings/history` */
+export type HistoryAnswer = {
+  /** What happened to the account lately, the newest first. */
+  history: Array<HistoryRow>
+}
+
+/** One thing that happened to the account. */
+export type HistoryRow = {
+  /** Such as `Signed in with a passkey`. */
+  what: string
+  /** Such as `Firefox on Linux`. */
+  device: string
+  /** The address it came from. */
+  ip: string
+  /** When it happened. */
+  at: string
+}
+
 /** Another name for a passkey. */
 export type PasskeyNameRequest = {
   name: string

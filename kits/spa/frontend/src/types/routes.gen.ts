@@ -6,6 +6,7 @@ import type {
   EmailLinkAnswer,
   EmailRequest,
   ForgotPasswordRequest,
+  HistoryAnswer,
   PasskeyNameRequest,
   PasskeyRequest,
   PasskeysAnswer,
@@ -39,6 +40,7 @@ declare module '@housekey/client' {
       fields: 'token'
     }
     'GET /session': { answer: SessionAnswer }
+    'GET /settings/history': { answer: HistoryAnswer; errors: 'Unauthenticated' }
     'GET /settings/passkeys': { answer: PasskeysAnswer; errors: 'Unauthenticated' | 'NotFound' }
     'GET /settings/profile': { answer: ProfileAnswer; errors: 'Unauthenticated' }
     'GET /settings/sessions': { answer: SessionsAnswer; errors: 'Unauthenticated' }

@@ -1,13 +1,14 @@
 use housekey::auth::engine::plugins::passkey::list_passkeys;
 use housekey::auth::engine::plugins::two_factor::{self, TwoFactorStatus};
 use housekey::auth::guards::is_confirmed;
-use housekey::auth::{api, qr_svg};
+use housekey::auth::{api, events, qr_svg};
 use housekey::prelude::*;
 use housekey::serde::Serialize;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 use crate::controllers::settings::device::{device, place};
+use crate::controllers::settings::history::{SHOWN, what_happened};
 
 /// `GET /api/settings/profile`
 #[typescript]
@@ -52,6 +53,30 @@ pub struct SessionRow {
     pub last_seen: String,
     /// Whether it is the one that asks.
     pub current: bool,
+}
+
+/// `GET /api/settings/history`
+#[typescript]
+#[derive(Debug, Serialize)]
+#[serde(crate = "housekey::serde", rename_all = "camelCase")]
+pub struct HistoryAnswer {
+    /// What happened to the account lately, the newest first.
+    pub history: Vec<HistoryRow>,
+}
+
+/// One thing that happened to the account.
+#[typescript]
+#[derive(Debug, Serialize)]
+#[serde(crate = "housekey::serde", rename_all = "camelCase")]
+pub struct HistoryRow {
+    /// Such as `Signed in with a passkey`.
+    pub what: String,
+    /// Such as `Firefox on Linux`.
+    pub device: String,
+    /// The address it came from.
+    pub ip: String,
+    /// When it happened.
+    pub at: String,
 }
 
 /// `GET /api/settings/passkeys`
@@ -137,6 +162,17 @@ pub async fn sessions(
         }
     });
     Ok(Json(SessionsAnswer { sessions: rows.collect() }))
+}
+
+/// `GET /api/settings/history`
+pub async fn history(CurrentUser(user): CurrentUser) -> Result<Json<HistoryAnswer>> {
+    let rows = events::recent(&user.id, SHOWN).await?.into_iter().map(|event| HistoryRow {
+        what: what_happened(&event),
+        device: device(event.user_agent.as_deref().unwrap_or_default()).0,
+        ip: place(event.address.as_deref()),
+        at: rfc3339(event.at),
+    });
+    Ok(Json(HistoryAnswer { history: rows.collect() }))
 }
 
 /// `GET /api/settings/passkeys`

@@ -17,7 +17,7 @@ pub fn account(props: &AccountSettings) -> impl Renderable {
         <Settings tab=(Tab::Account) member=(&props.member) fields=(&[])>
             <Card
                 title=(&t("Take your data along", &[]))
-                text=(&t("A copy of what we keep about you, as a JSON file: your profile, passkeys and sessions.", &[]))
+                text=(&t("A copy of what we keep about you, as a JSON file: your profile, passkeys, sessions and what happened lately.", &[]))
             >
                 <Actions>
                     <ButtonLink
@@ -31,7 +31,7 @@ pub fn account(props: &AccountSettings) -> impl Renderable {
             </Card>
             <Card
                 title=(&t("Delete your account", &[]))
-                text=(&t("Your profile, passkeys, codes and sessions are erased. Nobody can bring them back, not even we.", &[]))
+                text=(&t("Your profile, passkeys, codes and sessions are erased. Nobody can bring them back, not even we. What happened to the account stays on record for a while, so that misuse can be looked into.", &[]))
             >
                 // A tick is what a dialog would be, and needs no script.
                 <Form action="/settings/account" method="DELETE">

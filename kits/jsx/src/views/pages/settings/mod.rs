@@ -13,5 +13,5 @@ pub use appearance::{AppearanceSettings, appearance};
 pub use passkeys::{PasskeyRow, PasskeySettings, passkeys};
 pub use password::{PasswordSettings, password};
 pub use profile::{ProfileSettings, profile};
-pub use sessions::{SessionRow, SessionSettings, sessions};
+pub use sessions::{HistoryRow, SessionRow, SessionSettings, sessions};
 pub use two_factor::{TwoFactorSettings, TwoFactorState, two_factor};

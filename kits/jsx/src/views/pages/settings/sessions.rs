@@ -10,6 +10,8 @@ pub struct SessionSettings {
     pub member: Member,
     /// This device first, then the others by their last visit.
     pub sessions: Vec<SessionRow>,
+    /// What happened to the account lately, the newest first.
+    pub history: Vec<HistoryRow>,
 }
 
 /// One place where the account is signed in.
@@ -29,6 +31,19 @@ pub struct SessionRow {
     pub last_seen: Moment,
     /// Whether it is the one the page is asked for with.
     pub current: bool,
+}
+
+/// One thing that happened to the account.
+#[derive(Clone, Debug, Default)]
+pub struct HistoryRow {
+    /// Such as `Signed in with a passkey`.
+    pub what: String,
+    /// Such as `Firefox on Linux`.
+    pub device: String,
+    /// The address it came from.
+    pub ip: String,
+    /// When it happened.
+    pub at: Moment,
 }
 
 /// `GET /settings/sessions`
@@ -64,6 +79,7 @@ pub fn sessions(props: &SessionSettings) -> impl Renderable {
                     </div>
                 }
             </Card>
+            (history(&props.history))
         </Settings>
     }
 }
@@ -107,6 +123,41 @@ fn row<'a>(session: &'a SessionRow, columns: &'a [String]) -> impl Renderable + 
             } @else if columns.len() > 3 {
                 <td class="hidden md:table-cell"></td>
             }
+        </tr>
+    }
+}
+
+fn history(rows: &[HistoryRow]) -> impl Renderable {
+    let columns = [t("What", &[]), t("When", &[])];
+    rsx! {
+        <Card
+            title=(&t("What happened lately", &[]))
+            text=(&t("If something here was not you, change your password and end the other sessions.", &[]))
+        >
+            @if rows.is_empty() {
+                <p class="text-[0.9375rem] text-muted">(t("Nothing has happened yet.", &[]))</p>
+            } @else {
+                <Table caption=(&t("What happened lately", &[])) columns=(&columns)>
+                    @for row in rows { (past(row, &columns)) }
+                </Table>
+            }
+        </Card>
+    }
+}
+
+fn past<'a>(row: &'a HistoryRow, columns: &'a [String]) -> impl Renderable + use<'a> {
+    rsx! {
+        <tr class="block py-4 first:pt-0 last:pb-0 md:table-row">
+            <Cell column="">
+                <span class="grid min-w-0 gap-0.5">
+                    <span class="font-semibold">(&row.what)</span>
+                    <span class="flex flex-wrap gap-x-2.5 text-[0.8125rem] text-muted">
+                        <span>(&row.device)</span>
+                        <span class="font-mono [overflow-wrap:anywhere]">(&row.ip)</span>
+                    </span>
+                </span>
+            </Cell>
+            <Cell column=(&columns[1])><span class="whitespace-nowrap"><When moment=(&row.at)/></span></Cell>
         </tr>
     }
 }
