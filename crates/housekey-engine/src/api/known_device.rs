@@ -20,9 +20,10 @@ impl Api {
         known.then(|| id.to_owned())
     }
 
-    /// Makes this browser known. Only where guesses are counted, and not for clients without cookies.
+    /// Makes this browser known. Only where guesses are counted or new devices are told of, and not for clients without cookies.
     pub(crate) fn remember_device(&mut self, user: &User, hash: &str) {
-        if self.core.limiter.is_none() || self.has_presented_token {
+        let matters = self.core.limiter.is_some() || self.options().alerts.on_new_device.is_set();
+        if !matters || self.has_presented_token {
             return;
         }
         // It keeps its name, so that signing in again and again gives nobody more than one count.

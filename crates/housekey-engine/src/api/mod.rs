@@ -1,5 +1,6 @@
 //! The engine as functions: what the endpoints call, and what server code calls directly.
 
+mod alerts;
 mod cookies;
 mod events;
 mod input;

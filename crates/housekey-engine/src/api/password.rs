@@ -4,6 +4,7 @@ use data_encoding::BASE64URL_NOPAD;
 
 use super::Api;
 use crate::models::CREDENTIAL;
+use crate::options::Guessed;
 use crate::password::Verdict;
 use crate::storage::{Filter, Find};
 use crate::{Result, Secret, SecurityEvent, SecurityEventKind, User};
@@ -18,6 +19,16 @@ pub(crate) enum Guess<'a> {
     SignIn { email: &'a str, user: Option<&'a User> },
     /// Somebody who is signed in and is asked once more.
     Again(&'a User),
+}
+
+impl<'a> Guess<'a> {
+    /// The address that is guessed at, and whose it is.
+    fn whose(self) -> (&'a str, Option<&'a User>) {
+        match self {
+            Self::SignIn { email, user } => (email, user),
+            Self::Again(user) => (&user.email, Some(user)),
+        }
+    }
 }
 
 impl Api {
@@ -43,6 +54,8 @@ impl Api {
             // The ones after it find the account as it is: they are nothing new.
             if exceeded.is_first() {
                 self.tell(self.guess_event(SecurityEventKind::Locked, guess).with("of", "password")).await;
+                let (email, user) = guess.whose();
+                self.alert_lockout(email, user, Guessed::Password, exceeded.lasts()).await;
             }
             return Err(exceeded.refusal());
         }

@@ -113,6 +113,7 @@ impl Api {
             return Err(error.downcast::<ApiError>().map_or_else(refused, |error| *error));
         }
         self.forget_change_in(&mut changes, &user.id).await?;
+        self.forget_sessions_in(&mut changes, &user).await?;
         changes.delete_with_dependents("user", &user.id).await?;
         if changes.commit().await? == Commit::Lost {
             return Err(codes::INVALID_TOKEN.not_found());

@@ -91,8 +91,11 @@ impl Api {
         }
         self.set_sign_in_method("password");
         let sign_in = self.sign_in_user(user.clone(), Some(input.remember_me.unwrap_or(true))).await?;
-        // After the session's cookie, which simple clients take to be the first.
-        self.remember_device(&user, &hash);
+        // After the session's cookie, which simple clients take to be the first. Where new devices are told of, one is known
+        // when its session begins, and not while a code is waited for.
+        if !self.options().alerts.on_new_device.is_set() {
+            self.remember_device(&user, &hash);
+        }
         Ok(sign_in)
     }
 

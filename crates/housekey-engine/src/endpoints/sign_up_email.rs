@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::no_sooner;
 use crate::models::{Changes, Commit, UserView, credential_account};
 use crate::password::Owner;
 use crate::storage::Filter;
@@ -67,8 +68,18 @@ async fn answer(api: &mut Api) -> Result<Reply> {
 }
 
 impl Api {
-    /// Makes an account with an address and a password, and signs in unless the options want something else first.
+    /// Makes an account with an address and a password, and signs in unless the options want something else first. Where they
+    /// want the address proven first, an answer tells neither by what it says nor by its time whether the address is taken.
+    // spec: SEC-5
     pub async fn sign_up_email(&mut self, input: SignUpEmail) -> Result<SignedUp> {
+        let core = Arc::clone(&self.core);
+        match core.options.email_and_password.require_email_verification {
+            true => no_sooner(&core.clock, Box::pin(self.make_account(input))).await,
+            false => self.make_account(input).await,
+        }
+    }
+
+    async fn make_account(&mut self, input: SignUpEmail) -> Result<SignedUp> {
         let core = Arc::clone(&self.core);
         core.check_email(&input.email)?;
         core.check_new_password(&input.password, Owner::from(&input)).await?;
@@ -83,6 +94,7 @@ impl Api {
         changes.create("account", credential_account(&user.id, &hash)).await?;
         let options = &core.options.email_and_password;
         let session = if options.auto_sign_in && !options.require_email_verification {
+            self.first_session_in(&mut changes, &user).await?;
             Some(self.prepare_session(&mut changes, &user.id, remember(&input)).await?)
         } else {
             None

@@ -5,6 +5,7 @@
 
 mod account;
 mod advanced;
+mod alerts;
 mod background_tasks;
 mod email_and_password;
 mod email_verification;
@@ -26,6 +27,7 @@ pub use advanced::{
     AdvancedOptions, CookieAttributes, CookieOverride, CrossSubDomainCookies, DatabaseOptions, IdGeneration,
     IpAddressOptions, OriginCheck, SameSite,
 };
+pub use alerts::{Alerts, Guessed, Lockout, NewDevice};
 pub use background_tasks::{BackgroundHandler, BackgroundTasks};
 pub use email_and_password::{EmailAndPassword, PasswordOptions};
 pub use email_verification::EmailVerification;
@@ -101,6 +103,8 @@ pub struct EngineOptions {
     pub rate_limit: RateLimitOptions,
     /// Cookies, client addresses, origin checks, ids.
     pub advanced: AdvancedOptions,
+    /// What the owner of an account hears about.
+    pub alerts: Alerts,
     /// Called around every write, per model.
     pub database_hooks: DatabaseHooks,
     /// Called around every request.
@@ -144,6 +148,7 @@ impl Default for EngineOptions {
             social_providers: serde_json::Map::new(),
             rate_limit: RateLimitOptions::default(),
             advanced: AdvancedOptions::default(),
+            alerts: Alerts::default(),
             database_hooks: DatabaseHooks::default(),
             hooks: RequestHooks::default(),
             secondary_storage: Shared::unset(),

@@ -55,6 +55,11 @@ impl Exceeded {
         self.hit.count == self.rule.max.saturating_add(1)
     }
 
+    /// For how long the next ones are refused.
+    pub(crate) fn lasts(&self) -> Duration {
+        self.hit.resets_in
+    }
+
     pub(crate) fn refusal(&self) -> ApiError {
         refusal(self.hit)
     }

@@ -39,6 +39,7 @@ impl Api {
         }
         let signed_in = self.adopt_session(SignedIn::new(session, user), remember).await;
         self.tell(self.sign_in_event(SecurityEventKind::SignIn, &signed_in.user.id)).await;
+        self.greet_device(&signed_in.user).await;
         Ok(Some(SignIn::Done(signed_in)))
     }
 

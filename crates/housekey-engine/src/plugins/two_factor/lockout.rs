@@ -7,6 +7,7 @@ use time::{Duration, OffsetDateTime};
 
 use super::row::TwoFactorRow;
 use super::{is_enabled, options};
+use crate::options::Guessed;
 use crate::storage::{Comparison, Filter};
 use crate::{Api, ApiError, Changes, Record, Result, SecurityEventKind, User, Value, codes};
 
@@ -83,15 +84,17 @@ fn most(api: &Api) -> Result<i64> {
     Ok(i64::from(options(api)?.account_lockout.max_failed_attempts))
 }
 
+/// Of those who find the last attempt spent, one locks, and tells the owner.
 async fn lock(api: &Api, user: &User, row: &TwoFactorRow) -> Result<()> {
     let seconds = options(api)?.account_lockout.duration_seconds;
     let until = api.clock().now() + Duration::seconds(i64::from(seconds));
     let spent = unlocked(row).and(COUNT, Comparison::GreaterOrEqual, most(api)?);
     let locked = Record::new().with(LOCK, until);
-    // Of those who find the last attempt spent, one locks.
     if api.storage().update(api.table("twoFactor")?, &spent, &locked).await? > 0 {
         let event = api.event(SecurityEventKind::Locked, Some(&user.id));
         api.tell(event.with("of", "second-factor")).await;
+        let lasts = std::time::Duration::from_secs(seconds.into());
+        api.alert_lockout(&user.email, Some(user), Guessed::Code, lasts).await;
     }
     Ok(())
 }

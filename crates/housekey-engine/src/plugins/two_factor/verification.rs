@@ -217,6 +217,7 @@ impl Claimant {
         if trust_device {
             api.tell(api.event(SecurityEventKind::DeviceTrusted, Some(&user.id))).await;
         }
+        api.greet_device(&user).await;
         Ok(Some(Verified::new(*user, Some(signed_in))))
     }
 }
