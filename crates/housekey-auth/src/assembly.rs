@@ -31,7 +31,7 @@ pub(crate) fn assemble(app: &mut Registrar<'_>) -> Result<Auth> {
         options.app_name.clone_from(&about.name);
     }
     let tells_address = tell_addresses(&mut options);
-    notifications::wire(&mut options, &config.mail_pages);
+    notifications::wire(&mut options, &config);
     send_behind_answers(&mut options, &*app.services().require::<Background>()?);
     notifications::translate(app)?;
     if let Some(previews) = app.services().get::<MailPreviews>() {

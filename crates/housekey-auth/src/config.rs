@@ -52,6 +52,8 @@ pub struct AuthConfig {
     pub identity: Identity,
     /// Pages of the app that links in mails lead to.
     pub mail_pages: MailPages,
+    /// What the owner of an account is told by mail without having asked.
+    pub notices: Notices,
     /// The engine's options.
     #[serde(flatten)]
     pub engine: EngineOptions,
@@ -70,6 +72,7 @@ impl Default for AuthConfig {
             events: Events::default(),
             identity: Identity::default(),
             mail_pages: MailPages::default(),
+            notices: Notices::default(),
             engine: EngineOptions::default(),
         }
     }
@@ -87,6 +90,20 @@ pub struct MailPages {
     pub verify_email: Option<String>,
     /// Where the holder of the old address agrees to the new one.
     pub change_email: Option<String>,
+    /// Where a new password is asked for. It gets no token: mails that warn lead there.
+    pub forgot_password: Option<String>,
+}
+
+/// What the owner of an account is told by mail without having asked. Off unless turned on, as in the reference.
+// spec: SEC-12
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Notices {
+    /// A sign-in from a device that was not seen before. Devices are known by a cookie, so a client without cookies is new
+    /// each time.
+    pub new_device: bool,
+    /// So many wrong passwords or codes that no more are looked at for a while.
+    pub lockout: bool,
 }
 
 /// How the app's own routes know who is there.

@@ -70,7 +70,7 @@ pub use accessors::{require_user, session, signed_cookie, user, user_of, when_au
 pub use account::{Account, create_account};
 pub use auth::Auth;
 pub use call::{ApiCall, api};
-pub use config::{AuthConfig, Identity, MailPages};
+pub use config::{AuthConfig, Identity, MailPages, Notices};
 pub use demands::{Action, Demand, Demands};
 pub use ended::session_ended;
 pub use extract::{CurrentSession, CurrentUser};

@@ -1,4 +1,4 @@
-//! The four mails about accounts.
+//! The mails about accounts.
 //!
 //! | notification | when | to whom |
 //! |---|---|---|
@@ -6,13 +6,20 @@
 //! | [`VerifyEmailNotification`] | an address needs to be proven | that address |
 //! | [`PasswordChangedNotification`] | a password was reset | the account, as a warning |
 //! | [`ChangeEmailNotification`] | an account is to move to another address | the old address |
+//! | [`ExistingAccountNotification`] | somebody signs up with an address that has an account, where the page must not say so | the account |
+//! | [`NewDeviceNotification`] | a sign-in from a device that was not seen before | the account, if `notices` says so |
+//! | [`LockoutNotification`] | too many wrong passwords or codes | the account, if `notices` says so |
 //!
 //! They fill the engine's mail callbacks where the app set none of its own. [`AppAccountMail::account_mail`] changes their
 //! channels and their words. Every sentence goes through the translator; German, Spanish, French and Dutch come along.
 
 mod change_email;
 mod data;
+mod device;
+mod existing_account;
 mod language;
+mod lockout;
+mod new_device;
 mod password_changed;
 mod previews;
 mod recipient;
@@ -23,6 +30,9 @@ mod wiring;
 
 pub use change_email::ChangeEmailNotification;
 pub use data::AccountMailData;
+pub use existing_account::ExistingAccountNotification;
+pub use lockout::LockoutNotification;
+pub use new_device::NewDeviceNotification;
 pub use password_changed::PasswordChangedNotification;
 pub use reset_password::ResetPasswordNotification;
 pub use settings::{AccountMail, AppAccountMail, MailSettings};

@@ -1,27 +1,32 @@
+use housekey_engine::options::Guessed;
 use housekey_mail::MailPreviews;
 use housekey_notifications::Notification;
 
 use super::wiring::settings;
 use super::{
-    AccountMailData, ChangeEmailNotification, PasswordChangedNotification, ResetPasswordNotification,
-    VerifyEmailNotification,
+    AccountMailData, ChangeEmailNotification, ExistingAccountNotification, LockoutNotification,
+    NewDeviceNotification, PasswordChangedNotification, ResetPasswordNotification, VerifyEmailNotification,
 };
 
-/// Shows all four in `/dev/mailbox` without sending them.
+/// Shows all of them in `/dev/mailbox` without sending them.
 pub(crate) fn preview(previews: &MailPreviews, base_url: &str) {
     let data = AccountMailData {
         url: Some(format!("{base_url}/preview?token=an-example-and-not-a-token")),
         name: Some("Ada Lovelace".into()),
         email: "ada@example.com".into(),
         new_email: Some("countess@example.com".into()),
+        at: Some("2026-11-16 08:30 UTC".into()),
+        address: Some("203.0.113.9".into()),
+        user_agent: Some("Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0".into()),
     };
+    let page = Some(format!("{base_url}/forgot-password"));
     let nobody = housekey_notifications::route("mail", "ada@example.com");
     macro_rules! add {
-        ($name:literal, $notification:ident, $settings:ident) => {{
+        ($name:literal, $notification:ident, $settings:ident $(, $field:ident: $value:expr)?) => {{
             let (data, to) = (data.clone(), nobody.clone());
             previews.add($name, move || {
-                let notification =
-                    $notification { data: data.clone(), settings: settings().$settings.clone() };
+                let settings = settings().$settings.clone();
+                let notification = $notification { data: data.clone(), $($field: $value.clone(),)? settings };
                 Ok(notification.to_mail(&to)?.to("ada@example.com"))
             });
         }};
@@ -30,4 +35,7 @@ pub(crate) fn preview(previews: &MailPreviews, base_url: &str) {
     add!("Confirm your address", VerifyEmailNotification, verify_email);
     add!("Your password was changed", PasswordChangedNotification, password_changed);
     add!("Move to another address", ChangeEmailNotification, change_email);
+    add!("An account already", ExistingAccountNotification, existing_account, forgot_password: page);
+    add!("A new device", NewDeviceNotification, new_device);
+    add!("Many wrong passwords", LockoutNotification, lockout, guessed: Guessed::Password);
 }

@@ -20,6 +20,12 @@ pub struct AccountMail {
     pub password_changed: MailSettings,
     /// The question to the old address.
     pub change_email: MailSettings,
+    /// The word to somebody who signs up and has an account already.
+    pub existing_account: MailSettings,
+    /// The word about a sign-in from a new device.
+    pub new_device: MailSettings,
+    /// The word about many wrong passwords or codes.
+    pub lockout: MailSettings,
 }
 
 /// What can be said about one of them.

@@ -1,8 +1,10 @@
-//! The four mails about accounts, through HTTP.
+//! The mails about accounts, through HTTP.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod behind_the_answer;
 mod channels;
+mod known_address;
+mod notices;
 mod post_office;
 mod recipients;
 mod secrets;

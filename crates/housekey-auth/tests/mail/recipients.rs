@@ -98,7 +98,7 @@ async fn links_lead_to_pages_of_the_app_where_it_names_some() {
             auth.mail_pages = MailPages {
                 reset_password: Some("/new-password".into()),
                 verify_email: Some("/welcome".into()),
-                change_email: None,
+                ..MailPages::default()
             };
         })
     });

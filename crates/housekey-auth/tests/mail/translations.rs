@@ -10,7 +10,7 @@ use housekey_testing::TestApp;
 use serde_json::json;
 
 use crate::support::{PASSWORD, engine_post, make_tables, sign_up};
-use crate::{ADA, app, ask_for_reset, mails, settings};
+use crate::{ADA, app, ask_for_reset, mails, make_verified, settings};
 
 /// An app that speaks the languages of these catalogues.
 async fn speaking(folder: &Path, catalogues: &[(&str, &str)]) -> TestApp {
@@ -52,6 +52,7 @@ async fn a_mail_speaks_the_language_of_who_asked_for_it() {
     let folder = tempfile::tempdir().unwrap();
     let app = speaking(folder.path(), &[("de", "{}"), ("nl", "{}")]).await;
     sign_up(&app, ADA).await;
+    make_verified(&app, ADA).await;
     assert_eq!(subject(&app, "de-AT, en;q=0.5").await, "Passwort zurücksetzen");
     assert!(mails(&app).last_to(ADA).text().contains("Hallo ada,"), "{}", mails(&app).last_to(ADA).text());
     assert_eq!(subject(&app, "en").await, "Reset your password");
@@ -66,6 +67,7 @@ async fn the_languages_that_come_along_need_no_catalogue_of_the_app_and_its_page
     // As a new app: its own catalogue is an English one.
     let app = speaking(folder.path(), &[("en", "{}")]).await;
     sign_up(&app, ADA).await;
+    make_verified(&app, ADA).await;
     for (accept, expected) in [
         ("de-AT, en;q=0.5", "Passwort zurücksetzen"),
         ("es", "Restablece tu contraseña"),
@@ -92,6 +94,7 @@ async fn the_words_of_the_app_win_over_those_that_come_along_and_what_lacks_stay
     let german = r#"{ "Reset your password": "Neues Passwort" }"#;
     let app = speaking(folder.path(), &[("de", german), ("sv", r#"{ "Hello :name,": "Hej :name," }"#)]).await;
     sign_up(&app, ADA).await;
+    make_verified(&app, ADA).await;
     assert_eq!(subject(&app, "de").await, "Neues Passwort");
     assert!(mails(&app).last_to(ADA).text().contains("Neues Passwort wählen"), "the rest is ours");
     assert_eq!(subject(&app, "sv").await, "Reset your password");

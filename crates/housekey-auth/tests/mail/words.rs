@@ -4,7 +4,7 @@ use housekey_testing::TestApp;
 use serde_json::json;
 
 use crate::support::{PASSWORD, engine_post, make_tables, sign_up};
-use crate::{ADA, app, ask_for_reset, house, mails, reset_token};
+use crate::{ADA, NEW, app, ask_for_reset, house, mails, make_verified, reset_token};
 
 // spec: NTF-5
 #[tokio::test]
@@ -19,6 +19,7 @@ async fn an_app_writes_a_mail_in_its_own_words_around_the_link_that_the_engine_s
     })
     .await;
     sign_up(&app, ADA).await;
+    make_verified(&app, ADA).await;
     ask_for_reset(&app, ADA).await;
     let mails = mails(&app);
     mails.assert_subject(ADA, "Your new key").assert_subject(ADA, "Confirm your e-mail address");
@@ -47,6 +48,7 @@ async fn somebody_without_a_name_is_greeted_without_one() {
 async fn subject_greeting_lines_and_button_stand_in_text_and_html_alike() {
     let app = house(|_| ()).await;
     sign_up(&app, ADA).await;
+    make_verified(&app, ADA).await;
     ask_for_reset(&app, ADA).await;
     let mail = mails(&app).last_to(ADA);
     let link = mails(&app).link_to(ADA);
@@ -66,7 +68,14 @@ async fn what_people_call_themselves_is_text_in_every_mail_and_no_header() {
     let name = "<img src=x onerror=alert(1)>\r\nBcc: eve@example.com";
     let body = json!({ "name": name, "email": ADA, "password": PASSWORD });
     engine_post(&app, "sign-up/email", &body).await.assert_ok();
+    make_verified(&app, ADA).await;
     ask_for_reset(&app, ADA).await;
+    let greeted = mails(&app).last_to(ADA);
+    assert!(
+        greeted.text().starts_with("Hello <img src=x onerror=alert(1)> Bcc: eve@example.com,\n"),
+        "{}",
+        greeted.text()
+    );
     for mail in mails(&app).sent_to(ADA) {
         assert!(!mail.html().contains("<img src=x"), "{}", mail.html());
         assert_eq!(mail.recipients().count(), 1);
@@ -74,8 +83,39 @@ async fn what_people_call_themselves_is_text_in_every_mail_and_no_header() {
     }
 }
 
+// spec: NTF-5
 #[tokio::test]
-async fn all_four_can_be_looked_at_in_the_mailbox_and_in_the_apps_own_words() {
+async fn a_name_stands_only_in_mail_to_an_address_that_was_proven_and_is_not_long() {
+    const BAIT: &str = "You won! See evil.example";
+    let app = house(|_| ()).await;
+    let mails = mails(&app);
+    let body = json!({ "name": BAIT, "email": ADA, "password": PASSWORD });
+    engine_post(&app, "sign-up/email", &body).await.assert_ok();
+    ask_for_reset(&app, ADA).await;
+    // Not proven, so it is replaced at once, and the new one is asked.
+    engine_post(&app, "change-email", &json!({ "newEmail": NEW })).await.assert_ok();
+    mails.assert_count(3).assert_sent_to(NEW);
+
+    // Proven, the account still writes to a new address, which is a stranger's until it is proven too.
+    make_verified(&app, NEW).await;
+    engine_post(&app, "change-email", &json!({ "newEmail": "stranger@example.com" })).await.assert_ok();
+    let agree = crate::token(&mails.link_to(NEW));
+    app.get(&format!("/api/auth/verify-email?token={agree}")).await.assert_ok();
+    mails.assert_count(5).assert_sent_to("stranger@example.com");
+    let to_strangers = mails.all().into_iter().filter(|sent| !sent.mail.text().contains("is to move to"));
+    for sent in to_strangers {
+        assert!(!sent.mail.text().contains("evil.example"), "{}", sent.mail.text());
+        assert!(sent.mail.text().starts_with("Hello,"), "{}", sent.mail.text());
+    }
+
+    engine_post(&app, "update-user", &json!({ "name": "x".repeat(200) })).await.assert_ok();
+    ask_for_reset(&app, NEW).await;
+    let greeting = format!("Hello {}…,\n", "x".repeat(60));
+    assert!(mails.last_to(NEW).text().starts_with(&greeting), "{}", mails.last_to(NEW).text());
+}
+
+#[tokio::test]
+async fn all_of_them_can_be_looked_at_in_the_mailbox_and_in_the_apps_own_words() {
     use housekey_auth::notifications::AppAccountMail;
     let booted = TestApp::new(|| {
         app(|_| ()).account_mail(|mail| {
@@ -92,6 +132,9 @@ async fn all_four_can_be_looked_at_in_the_mailbox_and_in_the_apps_own_words() {
         "Confirm your address",
         "Your password was changed",
         "Move to another address",
+        "An account already",
+        "A new device",
+        "Many wrong passwords",
     ] {
         mailbox.assert_see(name);
     }
@@ -99,4 +142,7 @@ async fn all_four_can_be_looked_at_in_the_mailbox_and_in_the_apps_own_words() {
     booted.get("/dev/mailbox/preview-1/html").await.assert_ok().assert_see("Confirm the address");
     booted.get("/dev/mailbox/preview-2/html").await.assert_ok().assert_see("It is yours?");
     booted.get("/dev/mailbox/preview-3/html").await.assert_ok().assert_see("countess@example.com");
+    booted.get("/dev/mailbox/preview-4/html").await.assert_ok().assert_see("/forgot-password");
+    booted.get("/dev/mailbox/preview-5/html").await.assert_ok().assert_see("Firefox on Linux");
+    booted.get("/dev/mailbox/preview-6/html").await.assert_ok().assert_see("203.0.113.9");
 }
