@@ -20,13 +20,12 @@ pub(crate) fn listen(options: &mut EngineOptions, events: Events, database: &Dat
         let (storage, app) = (storage.clone(), app.clone());
         async move {
             log(&event);
-            let kept = match storage {
-                Some(storage) => keep(storage, &event).await,
-                None => Ok(()),
-            };
+            if let Some(storage) = storage {
+                keep(storage, &event).await?;
+            }
             match app.call(event).await {
                 Some(Err(error)) => Err(Error::internal(error.to_string())),
-                _ => kept,
+                _ => Ok(()),
             }
         }
     });
@@ -46,10 +45,9 @@ fn log(event: &SecurityEvent) {
     );
 }
 
-/// In the same request and after what happened was committed: a table that is full, locked or missing must keep nobody out.
-/// The row is one insert beside the several writes of a sign-in. An error comes back to the engine, which logs it; the line
-/// of the log above is there by then. The write goes on in a task of its own, so that a client who hangs up does not take it
-/// along.
+/// In the same request and after what happened was committed, also by a transaction of the app around it: a table that is
+/// full, locked or missing must keep nobody out. The row is one insert beside the several writes of a sign-in, in a task of
+/// its own, so that a client who hangs up does not take it along. What fails is logged; the line above is there by then.
 async fn keep(storage: SqlStorage, event: &SecurityEvent) -> Result<(), Error> {
     let detail = (!event.detail.is_empty()).then(|| serde_json::to_value(&event.detail)).transpose()?;
     let row = Record::new()
@@ -61,6 +59,16 @@ async fn keep(storage: SqlStorage, event: &SecurityEvent) -> Result<(), Error> {
         .with("userAgent", Some(event.user_agent.as_str()).filter(|agent| !agent.is_empty()))
         .with("detail", detail)
         .with("createdAt", event.at);
-    let written = tokio::spawn(async move { storage.create(&table::table(), &row).await });
-    written.await.map_err(Error::from)?.map_err(Error::from)
+    let database = storage.database();
+    let write = async move {
+        let written = tokio::spawn(async move { storage.create(&table::table(), &row).await }).await;
+        let failed = match written {
+            Ok(Ok(())) => return,
+            Ok(Err(error)) => error.to_string(),
+            Err(error) => error.to_string(),
+        };
+        tracing::error!(error = failed, "an event about an account could not be kept; the log has it");
+    };
+    database.after_commit(write).await;
+    Ok(())
 }

@@ -1,6 +1,7 @@
 use std::time::Duration;
 
 use housekey_auth::engine::SignUpEmail;
+use housekey_auth::events::Events;
 use housekey_auth::{Auth, Refuse, api, user};
 use housekey_core::{Error, Result};
 use housekey_database::db;
@@ -81,6 +82,20 @@ async fn an_account_made_inside_a_transaction_is_there_when_the_transaction_is()
     app.get("/open-a-shop").await.assert_ok();
     assert_eq!(people(&app).await, 1);
     app.get("/me").await.assert_see("Ada");
+}
+
+// spec: SEC-11, SEC-9
+#[tokio::test]
+async fn an_event_is_kept_when_the_transaction_it_happened_in_is() {
+    let app = house(|auth| auth.events = Events::kept(90), routes).await;
+    let kinds = async || {
+        let auth = app.services().require::<Auth>().unwrap();
+        auth.database().unwrap().table("securityEvent").pluck::<String>("kind").await.unwrap()
+    };
+    app.get("/open-a-shop-and-fail").await.assert_status(500);
+    assert_eq!(kinds().await, Vec::<String>::new());
+    app.get("/open-a-shop").await.assert_ok();
+    assert_eq!(kinds().await, ["sign-up"]);
 }
 
 // spec: SEC-11
