@@ -185,10 +185,15 @@ async fn people_sign_in_while_it_is_removed(place: Place) {
 
 #[test]
 fn events_that_are_not_kept_cannot_be_shown_and_it_is_said_how_to_keep_them() {
-    let site = Site::new();
+    let mut site = Site::new();
     let said = site.fails("auth:events");
     assert!(said.contains("they are only logged") && said.contains("Events::kept(90)"), "{said}");
     site.ok("auth:schema --migrate");
     let said = site.ok("auth:prune");
     assert!(!said.contains("events") && said.contains("0 expired sessions removed"), "{said}");
+
+    site.variables.push(("EVENTS", "1".to_owned()));
+    let said = site.ok("auth:schema --diff --migrate");
+    assert!(said.contains("_add_security_event_to_auth migrated in"), "{said}");
+    assert!(site.ok("auth:events").contains("There is nothing to show."));
 }

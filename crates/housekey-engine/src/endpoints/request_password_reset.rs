@@ -42,6 +42,7 @@ impl Api {
             return Ok(());
         }
         let Some(user) = self.user_by_email(email).await? else {
+            tracing::debug!("a password reset was asked for an address that is not known");
             self.tell(self.nobody_event(SecurityEventKind::PasswordResetAsked, email)).await;
             return Ok(());
         };
