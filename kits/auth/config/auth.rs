@@ -9,7 +9,7 @@ use housekey::auth::engine::plugins::two_factor::{
 };
 use housekey::auth::engine::plugins::{PasskeyOptions, passkey, two_factor};
 use housekey::auth::events::Events;
-use housekey::auth::{AuthConfig, Demands, MailPages};
+use housekey::auth::{AuthConfig, Demands, MailPages, Notices};
 use housekey::env;
 
 /// Accounts. What is not turned on does not exist: its endpoint is a 404 and its columns are not in the database.
@@ -45,7 +45,12 @@ pub fn auth() -> AuthConfig {
             reset_password: Some(crate::places::RESET_PASSWORD.into()),
             verify_email: Some(crate::places::CONFIRM_EMAIL.into()),
             change_email: Some(crate::places::CONFIRM_NEW_EMAIL.into()),
+            forgot_password: Some(crate::places::FORGOT_PASSWORD.into()),
         },
+
+        // What people are told by mail without having asked: that somebody signed in from a device that was not seen
+        // before, and that somebody gave so many wrong passwords or codes that no more are looked at for a while.
+        notices: Notices { new_device: true, lockout: true },
 
         engine: EngineOptions {
             // Signs sessions and links. `housekey auth:secret` writes one to .env.
@@ -56,6 +61,9 @@ pub fn auth() -> AuthConfig {
             email_and_password: EmailAndPassword {
                 enabled: true,
                 min_password_length: 8,
+                // Off: people are in at once and prove their address later, and the sign-up tells anybody whether an address
+                // has an account. On: nobody learns that, and nobody is in before they opened the link in their mail.
+                require_email_verification: false,
                 // Refused wherever a password is set: those that most people use, and little more than a name or an
                 // address. `is_compromised` asks a service that knows stolen ones.
                 password_rules: PasswordRules {
@@ -66,8 +74,13 @@ pub fn auth() -> AuthConfig {
                 ..Default::default()
             },
 
-            // A link is sent at sign-up; `middleware("verified")` asks whether it was opened.
-            email_verification: EmailVerification { send_on_sign_up: Some(true), ..Default::default() },
+            // A link is sent at sign-up; `middleware("verified")` asks whether it was opened. Where that comes first, a
+            // sign-in before it sends the link again.
+            email_verification: EmailVerification {
+                send_on_sign_up: Some(true),
+                send_on_sign_in: true,
+                ..Default::default()
+            },
 
             user: UserOptions {
                 // An address that was confirmed changes only with the consent of its holder.

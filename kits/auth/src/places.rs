@@ -14,6 +14,10 @@ pub const VERIFY_EMAIL: &str = "/verify-email";
 pub const CONFIRM_EMAIL: &str = "/verify-email/confirm";
 /// Where the link to the old address leads.
 pub const CONFIRM_NEW_EMAIL: &str = "/change-email/confirm";
+/// Where somebody who is not in yet is told to look into their mail.
+pub const CHECK_MAIL: &str = "/verify-email/sent";
+/// Where a new password is asked for.
+pub const FORGOT_PASSWORD: &str = "/forgot-password";
 /// Where the link to a new password leads.
 pub const RESET_PASSWORD: &str = "/reset-password";
 /// Where people look after their account.

@@ -15,6 +15,10 @@ pub const VERIFY_EMAIL: &str = "/verify-email";
 pub const CONFIRM_EMAIL: &str = "/auth/verify-email";
 /// Where the link to the old address leads.
 pub const CONFIRM_NEW_EMAIL: &str = "/auth/change-email";
+/// Where somebody who is not in yet is told to look into their mail.
+pub const CHECK_MAIL: &str = "/auth/check-mail";
+/// Where a new password is asked for.
+pub const FORGOT_PASSWORD: &str = "/auth/forgot-password";
 /// Where the link to a new password leads.
 pub const RESET_PASSWORD: &str = "/auth/reset-password";
 /// Where people look after their account.

@@ -67,6 +67,20 @@ impl Validated for ResetPasswordRequest {
     }
 }
 
+/// Somebody who waits for the link that proves their address.
+#[typescript]
+#[derive(Deserialize)]
+#[serde(crate = "housekey::serde")]
+pub struct VerificationLinkRequest {
+    pub email: String,
+}
+
+impl Validated for VerificationLinkRequest {
+    fn rules(rules: &mut Rules) {
+        rules.field("email").required().email().max(254);
+    }
+}
+
 /// The token of a mail about an address.
 #[typescript]
 #[derive(Deserialize)]

@@ -18,6 +18,7 @@ pub fn auth(route: &mut Routes) {
                 .post("/forgot-password", password_reset::request)
                 .middleware("offers:password-reset")
                 .name("password.request");
+            route.post("/verify-email/send", email_verification::send).name("verification.send");
             route.group().middleware("offers:two-factor").routes(|route| {
                 route.post("/two-factor-challenge", challenge::store).name("two-factor.challenge");
                 route.post("/two-factor-challenge/recovery", challenge::recovery).name("two-factor.recovery");

@@ -17,6 +17,7 @@ pub fn web(route: &mut Routes) {
             .get("/forgot-password", auth::forgot_password)
             .middleware("offers:password-reset")
             .name("forgot-password");
+        route.get("/verify-email/sent", auth::check_mail).name("verify-email.sent");
         route
             .get("/two-factor-challenge", auth::two_factor_challenge)
             .middleware(["offers:two-factor", "throttle:30,1"])

@@ -36,10 +36,11 @@ async fn a_form_that_needs_the_password_is_carried_out_after_it_is_given(app: Te
 async fn a_form_that_was_sent_too_often_says_for_how_long_and_keeps_what_was_typed(app: TestApp) {
     let wrong = "not the password";
     let eve = app.within(UserFactory::new().unverified().create()).await.unwrap();
-    let forms: [Form<'_>; 9] = [
+    let forms: [Form<'_>; 10] = [
         ("/sign-in", "/sign-in", &[("email", "typed@example.com"), ("password", wrong)], None),
         ("/sign-up", "/sign-up", &[("name", "Typed"), ("email", "typed"), ("password", wrong)], None),
         ("/forgot-password", "/forgot-password", &[("email", "typed@example.com")], None),
+        ("/verify-email/sent", "/verify-email/send", &[("email", "typed@example.com")], None),
         ("/settings/profile", "/settings/profile/email", &[("email", "typed")], Some(&eve)),
         (
             "/settings/password",

@@ -3,7 +3,15 @@ use housekey::auth::engine::VerifiedEmail;
 use housekey::prelude::*;
 
 use crate::places;
-use crate::requests::auth::TokenRequest;
+use crate::requests::auth::{TokenRequest, VerificationLinkRequest};
+
+/// `POST /verify-email/send`: the link once more, for somebody who is not in yet. The same answer, in the same time, whether
+/// the address waits for one or not.
+pub async fn send(Valid(form): Valid<VerificationLinkRequest>) -> Result<Redirect> {
+    api()?.send_verification_email(&form.email, None).await.refuse_at("email")?;
+    let message = t("If this address is still to be confirmed, a new link is on its way.", &[]);
+    Ok(back().with("status", message))
+}
 
 /// `POST /verify-email/resend`
 pub async fn resend(CurrentUser(user): CurrentUser) -> Result<Redirect> {

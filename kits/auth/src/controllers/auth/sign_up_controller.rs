@@ -16,9 +16,7 @@ pub async fn store(Valid(form): Valid<SignUpRequest>) -> Result<Redirect> {
     let signed_up = api()?.sign_up_email(input).await.refuse_new_password_at("password", "email")?;
     match signed_up.session {
         Some(_) => intended(places::DASHBOARD).await,
-        None => {
-            Ok(redirect(places::SIGN_IN)
-                .with("status", t("We sent you a mail. Open its link to go on.", &[])))
-        }
+        // The same for an address that has an account: only its owner hears of it, by mail.
+        None => Ok(redirect(places::CHECK_MAIL)),
     }
 }

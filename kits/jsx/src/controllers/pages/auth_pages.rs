@@ -66,6 +66,11 @@ pub async fn reset_password(Query(link): Query<Link>) -> Result<Response> {
     Ok(private(view(reset_password_page(&props))).into_response())
 }
 
+/// `GET /verify-email/sent`: for somebody who signed up and is not in before they opened the link.
+pub async fn check_mail() -> View {
+    view(verify_email_page(&VerifyEmail::Sent))
+}
+
 /// `GET /verify-email`
 pub async fn verify_email(CurrentUser(user): CurrentUser) -> View {
     let props = match user.email_verified {

@@ -1,11 +1,14 @@
 use housekey::prelude::*;
 
-use crate::views::components::{Button, ButtonLink, ErrorSummary, Form, Icon, Tone};
+use crate::views::components::{Button, ButtonLink, ErrorSummary, Field, Form, Icon, Tone};
 use crate::views::layouts::Guest;
 
 /// What the page is about: it is where people wait for a mail about their address, and where the links of those mails lead.
 #[derive(Clone, Debug)]
 pub enum VerifyEmail {
+    /// A mail was sent to somebody who is not signed in. Which one, the page does not know: it is the same for an address
+    /// that had an account already.
+    Sent,
     /// A link was sent to this address, and nobody has opened it yet.
     Waiting { email: String },
     /// The address of who is signed in is proven.
@@ -27,15 +30,47 @@ pub enum EmailLink {
     MovesTo(String),
 }
 
-/// `GET /verify-email`, and with the token of a mail `GET /verify-email/confirm` and `GET /change-email/confirm`.
+/// `GET /verify-email`, for guests `GET /verify-email/sent`, and with the token of a mail `GET /verify-email/confirm` and `GET /change-email/confirm`.
 pub fn verify_email(props: &VerifyEmail) -> impl Renderable {
     rsx! {
         @match props {
+            VerifyEmail::Sent => { (sent()) }
             VerifyEmail::Waiting { email } => { (waiting(email)) }
             VerifyEmail::Confirmed => { (confirmed()) }
             VerifyEmail::Opened { token, link } => { (opened(token, link)) }
             VerifyEmail::Spent { changes_address } => { (spent(*changes_address)) }
         }
+    }
+}
+
+fn sent() -> impl Renderable {
+    rsx! {
+        <Guest
+            title=(&t("Look into your mail", &[]))
+            heading=(&t("Look into your mail", &[]))
+            text=(&t("We sent you a mail. Open its link to go on.", &[]))
+        >
+            <p class="text-[0.9375rem] text-muted">
+                (t("Nothing arrived? Look into the spam folder, or let us send the link again.", &[]))
+            </p>
+            <Form action="/verify-email/send" method="POST">
+                <Field
+                    name="email"
+                    label=(&t("E-mail", &[]))
+                    kind="email"
+                    autocomplete="username"
+                    maxlength=(Some(254))
+                    required=true
+                    ..
+                />
+                <Button label=(&t("Send it again", &[])) tone=(Tone::Quiet) wide=true ../>
+            </Form>
+            <p>
+                <a href="/sign-in" class="link inline-flex items-center gap-1.5 text-[0.9375rem]">
+                    (Icon::ArrowLeft) (t("Back to sign-in", &[]))
+                </a>
+            </p>
+        </Guest>
     }
 }
 

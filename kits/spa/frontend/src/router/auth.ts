@@ -37,6 +37,7 @@ export const router = createRouter({
       meta: { title: 'Two-factor sign-in' },
       beforeEnter: expectChallenge,
     },
+    { path: '/auth/check-mail', component: VerifyEmail, props: { sent: true }, meta: { title: 'Look into your mail' } },
     {
       path: '/auth/verify-email',
       component: VerifyEmail,

@@ -230,3 +230,8 @@ export type TwoFactorAnswer = {
   /** How many recovery codes were not used yet. */
   codesLeft: number
 }
+
+/** Somebody who waits for the link that proves their address. */
+export type VerificationLinkRequest = {
+  email: string
+}

@@ -22,6 +22,7 @@ import type {
   SignUpRequest,
   TokenRequest,
   TwoFactorAnswer,
+  VerificationLinkRequest,
 } from './api.gen.js'
 
 declare module '@housekey/client' {
@@ -175,5 +176,11 @@ declare module '@housekey/client' {
       fields: 'code' | 'trust_device'
     }
     'POST /verify-email/resend': { answer: Redirected; errors: 'Unauthenticated' | 'Expired' | 'Throttled' }
+    'POST /verify-email/send': {
+      body: VerificationLinkRequest
+      answer: Redirected
+      errors: 'Expired' | 'Invalid' | 'Throttled'
+      fields: 'email'
+    }
   }
 }
