@@ -104,3 +104,13 @@ async fn no_sooner<T>(clock: &Clock, work: BoxFuture<'_, T>) -> T {
     }
     tokio::join!(work, tokio::time::sleep(SHORTEST_ANSWER)).0
 }
+
+/// The same for refusals alone: who is let in learns nothing by waiting.
+async fn refused_no_sooner<T>(clock: &Clock, work: BoxFuture<'_, crate::Result<T>>) -> crate::Result<T> {
+    let floor = tokio::time::sleep(SHORTEST_ANSWER);
+    let done = work.await;
+    if done.is_err() && !clock.is_frozen() {
+        floor.await;
+    }
+    done
+}

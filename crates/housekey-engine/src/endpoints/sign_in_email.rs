@@ -4,6 +4,7 @@ use http::HeaderValue;
 use http::header::LOCATION;
 use serde::Serialize;
 
+use super::refused_no_sooner;
 use crate::api::Guess;
 use crate::models::{UserView, find_credential};
 use crate::password::Verdict;
@@ -75,8 +76,17 @@ async fn answer(api: &mut Api) -> Result<Reply> {
 impl Api {
     /// Signs in with an address and a password.
     ///
-    /// A wrong password, an unknown address and an address without a password give the same answer in the same time.
+    /// A wrong password, an unknown address and an address without a password give the same answer in the same time, and with
+    /// `hide_unverified` an address that is not proven yet does too.
     pub async fn sign_in_email(&mut self, input: SignInEmail) -> Result<SignIn> {
+        let core = Arc::clone(&self.core);
+        match core.options.email_and_password.hide_unverified {
+            true => refused_no_sooner(&core.clock, Box::pin(self.sign_in_by_password(input))).await,
+            false => self.sign_in_by_password(input).await,
+        }
+    }
+
+    async fn sign_in_by_password(&mut self, input: SignInEmail) -> Result<SignIn> {
         self.core.check_email(&input.email)?;
         self.core.check_password_length(&input.password)?;
         let (user, hash) = self.check_credentials(&input.email, &input.password).await?;
@@ -87,7 +97,10 @@ impl Api {
             }
             let refused = self.event(SecurityEventKind::SignInRefused, Some(&user.id));
             self.tell(refused.with("reason", "unproven-address")).await;
-            return Err(codes::EMAIL_NOT_VERIFIED.forbidden());
+            return Err(match self.options().email_and_password.hide_unverified {
+                true => codes::INVALID_EMAIL_OR_PASSWORD.unauthorized(),
+                false => codes::EMAIL_NOT_VERIFIED.forbidden(),
+            });
         }
         self.set_sign_in_method("password");
         let sign_in = self.sign_in_user(user.clone(), Some(input.remember_me.unwrap_or(true))).await?;

@@ -14,6 +14,10 @@ pub struct EmailAndPassword {
     pub disable_sign_up: bool,
     /// No session before the address is proven.
     pub require_email_verification: bool,
+    /// Whether a sign-in before the address is proven is refused like one with a wrong password. The reference says why it is
+    /// refused, so whoever signs up with an address and then signs in learns whether the sign-up made an account or met
+    /// one. Off by default, as there.
+    pub hide_unverified: bool,
     /// In UTF-16 units, as JavaScript counts.
     pub min_password_length: usize,
     /// In UTF-16 units, as JavaScript counts.
@@ -43,6 +47,7 @@ impl Default for EmailAndPassword {
             enabled: false,
             disable_sign_up: false,
             require_email_verification: false,
+            hide_unverified: false,
             min_password_length: 8,
             max_password_length: 128,
             password_rules: PasswordRules::default(),
