@@ -64,6 +64,8 @@ pub fn auth() -> AuthConfig {
                 // Off: people are in at once and prove their address later, and the sign-up tells anybody whether an address
                 // has an account. On: nobody learns that, and nobody is in before they opened the link in their mail.
                 require_email_verification: false,
+                // Then a sign-in before that is refused like one with a wrong password: the reason would tell, too.
+                hide_unverified: true,
                 // Refused wherever a password is set: those that most people use, and little more than a name or an
                 // address. `is_compromised` asks a service that knows stolen ones.
                 password_rules: PasswordRules {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use housekey_auth::MailPages;
+use housekey_auth::{AuthConfig, MailPages};
 use housekey_testing::{TestApp, TestResponse};
 use serde_json::{Value, json};
 
@@ -81,6 +81,26 @@ async fn before_an_address_is_proven_the_right_password_gets_another_link_and_no
     mails.assert_count(2);
     make_verified(&app, ADA).await;
     sign_in(&app, ADA, PASSWORD).await.assert_ok();
+}
+
+// spec: SEC-5
+#[tokio::test]
+async fn a_refused_sign_in_need_not_tell_that_an_address_waits_for_its_proof() {
+    let app = house().await.with_config(|config| {
+        config.update::<AuthConfig>(|auth| auth.engine.email_and_password.hide_unverified = true);
+    });
+    let app = app.with_running_clock();
+    make_tables(&app).await;
+    sign_up(&app, ADA, PASSWORD).await.assert_ok();
+    let mut answers = Vec::new();
+    for password in [PASSWORD, "a wrong password"] {
+        let begun = Instant::now();
+        let answer = sign_in(&app, ADA, password).await;
+        assert!(begun.elapsed() >= Duration::from_millis(500), "{password}");
+        answers.push((answer.status(), answer.text()));
+    }
+    assert_eq!(answers[0], answers[1]);
+    mails(&app).assert_count(2);
 }
 
 // spec: SEC-5

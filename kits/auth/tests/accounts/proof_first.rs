@@ -2,7 +2,7 @@
 
 use housekey::auth::AuthConfig;
 use housekey::serde_json::{Value, json};
-use housekey::testing::TestApp;
+use housekey::testing::{TestApp, TestResponse};
 
 use {{crate}}::places;
 
@@ -29,7 +29,7 @@ async fn who_signs_up_looks_into_their_mail_and_is_in_after_that(app: TestApp) {
 
     // Too early: the right password gets the link once more, and nothing else.
     let early = sign_in(&app, NEW, PASSWORD).await;
-    early.assert_ok().assert_json_path("redirect", places::CHECK_MAIL);
+    early.assert_status(422).assert_invalid("email").assert_see("we sent you the link again");
     assert!(app.cookie(SESSION).is_none());
     mails.assert_count(2);
 
@@ -66,6 +66,30 @@ async fn a_sign_up_with_an_address_that_is_known_is_answered_like_any_other_at_b
     }
     assert_eq!(stored(&app, &ada).await.name, ada.name);
     assert!(sign_in(&app, &ada.email, ANOTHER).await.status() == 422, "nobody's password changed");
+}
+
+// spec: SEC-5
+#[housekey::test]
+async fn who_signs_up_and_then_signs_in_does_not_learn_whether_the_address_was_known(app: TestApp) {
+    let app = proof_first(&app);
+    let (ada, mails) = (somebody(&app).await, mails(&app));
+    for email in [ada.email.as_str(), NEW] {
+        let body = json!({ "name": "Eve", "email": email, "password": ANOTHER });
+        app.visitor().post("/sign-up").json(&body).await.assert_ok();
+    }
+    mails.clear();
+    let known = sign_in(&app.visitor(), &ada.email, ANOTHER).await;
+    let unknown = sign_in(&app.visitor(), NEW, ANOTHER).await;
+    let told = |answer: &TestResponse| (answer.status(), answer.json::<Value>()["errors"].clone());
+    assert_eq!(told(&known), told(&unknown));
+
+    let engine = app.visitor().with_header("origin", "http://localhost:3000");
+    let credentials = |email: &str| json!({ "email": email, "password": ANOTHER });
+    let known = engine.post("/api/auth/sign-in/email").json(&credentials(&ada.email)).await;
+    let unknown = engine.post("/api/auth/sign-in/email").json(&credentials(NEW)).await;
+    known.assert_status(401);
+    assert_eq!((known.status(), known.text()), (unknown.status(), unknown.text()));
+    mails.assert_count(2).assert_sent_to(NEW);
 }
 
 // spec: SEC-5

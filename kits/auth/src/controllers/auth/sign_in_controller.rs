@@ -1,5 +1,5 @@
 use housekey::auth::engine::{SignIn, SignInEmail, codes};
-use housekey::auth::{api, guards::intended};
+use housekey::auth::{Auth, api, guards::intended};
 use housekey::prelude::*;
 
 use crate::places;
@@ -14,12 +14,14 @@ pub async fn store(Valid(form): Valid<SignInRequest>) -> Result<Redirect> {
         ..Default::default()
     };
     let signed_in = api()?.sign_in_email(input).await;
-    // Only whoever gave the right password hears this.
-    if signed_in.as_ref().is_err_and(|error| error.is(codes::EMAIL_NOT_VERIFIED)) {
-        let message = t("Your address is not confirmed yet. We sent you the link again: open it, then sign in.", &[]);
-        return Ok(redirect(places::CHECK_MAIL).with("status", message));
+    if Auth::current()?.config().engine.email_and_password.require_email_verification
+        && signed_in.as_ref().is_err_and(|error| error.is(codes::INVALID_EMAIL_OR_PASSWORD))
+    {
+        let mut errors = FieldErrors::new();
+        errors.add("email", t("This e-mail and password do not match, or the address is not confirmed yet. If it is not, we sent you the link again.", &[]));
+        return Err(Error::invalid(errors));
     }
-    // Whatever else is wrong, the answer is the same: it must not tell which addresses have an account.
+    // Whatever is wrong, the answer is the same: it must not tell which addresses have an account.
     match signed_in.refuse_at("email")? {
         SignIn::Done(_) => intended(places::DASHBOARD).await,
         SignIn::Challenged(_) => Ok(redirect(places::TWO_FACTOR_CHALLENGE)),
