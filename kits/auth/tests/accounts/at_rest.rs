@@ -1,7 +1,7 @@
 //! Whoever reads the database, a copy of it or a query that went wrong, finds nothing there that opens an account.
 
 use housekey::auth::Auth;
-use housekey::auth::engine::storage::{Filter, Find, Records as _};
+use housekey::auth::engine::storage::{Filter, Find};
 use housekey::serde_json::{Value, from_value, json};
 use housekey::testing::TestApp;
 
