@@ -1,7 +1,7 @@
 use housekey::auth::engine::Plugins;
 use housekey::auth::engine::options::{
-    AdvancedOptions, ChangeEmail, DeleteUser, EmailAndPassword, EmailVerification, EngineOptions, PasswordRules,
-    SessionOptions, StoredIdentifier, UserOptions, VerificationOptions,
+    AdvancedOptions, ChangeEmail, DeleteUser, EmailAndPassword, EmailVerification, EngineOptions,
+    PasswordRules, SessionOptions, StoredIdentifier, UserOptions, VerificationOptions,
 };
 use housekey::auth::engine::plugins::passkey::{AuthenticatorSelection, Requirement};
 use housekey::auth::engine::plugins::two_factor::{

@@ -94,7 +94,7 @@ async fn a_table_that_is_not_there_keeps_nobody_out() {
     drop_table(&app).await;
     sign_up(&app, ADA).await;
     sign_in(&app.visitor(), ADA, PASSWORD).await.assert_ok();
-    assert!(log.text().contains("a security event could not be handed over"));
+    assert!(log.text().contains("an event about an account could not be kept"));
 }
 
 #[tokio::test]

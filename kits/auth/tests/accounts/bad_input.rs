@@ -301,7 +301,8 @@ async fn a_name_of_several_lines_adds_no_header_to_a_mail(app: TestApp) {
 #[housekey::test]
 async fn an_address_that_could_not_sign_in_makes_no_account(app: TestApp) {
     for email in ["jürgen@example.com", "o/hara@example.com", "a!b@example.com"] {
-        let form = json!({ "name": "Ada", "email": email, "password": PASSWORD, "password_confirmation": PASSWORD });
+        let form =
+            json!({ "name": "Ada", "email": email, "password": PASSWORD, "password_confirmation": PASSWORD });
         app.visitor().post("/sign-up").json(&form).await.assert_status(422).assert_invalid("email");
     }
 }
