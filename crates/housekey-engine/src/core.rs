@@ -1,7 +1,9 @@
 use std::fmt;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 use data_encoding::BASE32HEX_NOPAD;
 use http::StatusCode;
+use time::OffsetDateTime;
 
 use crate::cookies::{CookieSpec, Cookies, Opened};
 use crate::crypto::{Keys, sha256};
@@ -15,6 +17,8 @@ use crate::storage::Storage;
 use crate::url::BaseUrl;
 use crate::wire::{Addresses, is_email};
 use crate::{ApiError, Clock, Record, Result, Secret, codes, random};
+
+const SECONDS_BETWEEN_SWEEPS: i64 = 60;
 
 /// What every call shares: the options and everything worked out from them.
 pub(crate) struct Core {
@@ -32,6 +36,8 @@ pub(crate) struct Core {
     pub(crate) hooks: DatabaseHooks,
     pub(crate) limiter: Option<Limiter>,
     pub(crate) router: Router,
+    /// When expired verifications are to be removed next, in seconds since 1970.
+    pub(crate) next_sweep: AtomicI64,
 }
 
 impl Core {
@@ -39,6 +45,15 @@ impl Core {
     pub(crate) fn table(&self, key: &str) -> Result<&Table> {
         let table = self.schema.table(key);
         table.ok_or_else(|| ApiError::internal("a table is not part of the schema", key.to_owned()))
+    }
+
+    /// Whether it is time to remove what has run out; true for one of those who ask within a minute. Every lookup doing so
+    /// would make each of them a write, and two that meet could wait for each other's rows.
+    pub(crate) fn sweep_is_due(&self, now: OffsetDateTime) -> bool {
+        let (now, due) = (now.unix_timestamp(), self.next_sweep.load(Ordering::Relaxed));
+        let next = now + SECONDS_BETWEEN_SWEEPS;
+        now >= due
+            && self.next_sweep.compare_exchange(due, next, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
     /// A new row's id.

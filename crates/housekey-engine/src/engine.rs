@@ -1,5 +1,6 @@
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::AtomicI64;
 
 use bytes::Bytes;
 use http::header::CACHE_CONTROL;
@@ -73,6 +74,7 @@ impl Engine {
             addresses: Addresses::new(&options.advanced.ip_address)?,
             limiter: Limiter::new(&options, &clock)?,
             router: Router::new(available)?,
+            next_sweep: AtomicI64::new(0),
             storage,
             schema,
             base,

@@ -264,7 +264,7 @@ fn words_outside_quotes(sql: &str) -> Vec<String> {
                 words.push(String::new());
             }
             (None, Some(word)) if letter.is_alphanumeric() || letter == '_' => {
-                word.extend(letter.to_lowercase())
+                word.extend(letter.to_lowercase());
             }
             (None, _) => words.push(String::new()),
         }

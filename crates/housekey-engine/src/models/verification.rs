@@ -56,7 +56,7 @@ impl Verifications<'_> {
         let filter = Filter::by("identifier", self.stored(identifier));
         let find = Find::new(filter).order("createdAt", Direction::Descending).limit(1);
         let found = self.0.storage.find(table, &find).await?.into_iter().next();
-        if !self.0.options.verification.disable_cleanup {
+        if !self.0.options.verification.disable_cleanup && self.0.sweep_is_due(now) {
             self.0.storage.delete(table, &Filter::all().and("expiresAt", Comparison::Less, now)).await?;
         }
         Ok(found.as_ref().and_then(read).filter(|found| found.expires_at > now))

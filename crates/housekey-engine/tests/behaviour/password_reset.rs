@@ -67,6 +67,23 @@ async fn a_link_lives_for_an_hour_and_says_so_where_it_leads() {
 }
 
 #[tokio::test]
+async fn what_has_run_out_is_removed_once_a_minute_and_not_by_every_lookup() {
+    let house = house();
+    house.ada().await;
+    let ask = json!({ "email": "ada@example.com" });
+    house.browser().post("/request-password-reset", ask).await.assert(StatusCode::OK);
+    let link = house.mailbox.take().url;
+    let left_after = async |seconds: u32| {
+        house.advance(seconds.into());
+        house.browser().open(&link).await.assert(StatusCode::FOUND);
+        house.rows("verification").await.len()
+    };
+    assert_eq!(left_after(3590).await, 1, "it lives");
+    assert_eq!(left_after(20).await, 1, "it has run out, and somebody swept a moment ago");
+    assert_eq!(left_after(41).await, 0);
+}
+
+#[tokio::test]
 async fn of_two_resets_with_one_link_one_succeeds() {
     let house = house();
     house.ada().await;
