@@ -137,7 +137,8 @@ async fn a_new_sign_in_ends_the_session_that_its_browser_had(app: TestApp) {
 async fn a_session_that_is_used_every_day_ends_after_thirty(app: TestApp) {
     let ada = somebody(&app).await;
     let visitor = app.visitor();
-    sign_in(&visitor, &ada.email, PASSWORD).await.assert_ok();
+    let form = json!({ "email": ada.email, "password": PASSWORD, "remember": true });
+    visitor.post("/sign-in").json(&form).await.assert_ok();
     for _ in 0..29 {
         app.advance(Duration::from_secs(86_400));
         assert_eq!(signed_in_as(&visitor).await, Some(ada.email.clone()));
