@@ -12,7 +12,7 @@ use housekey_engine::options::{CacheVersion, CookieCache};
 use housekey_engine::{Callback, Record, SignedIn};
 use time::OffsetDateTime;
 
-use trust::{PATIENCE, Trust};
+use trust::{RETRY_AFTER, Trust};
 
 /// How long a number is kept that nobody asks for. Copies in cookies live much shorter.
 const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
@@ -121,7 +121,7 @@ impl Epoch {
         };
         if first {
             let epoch = self.clone();
-            tokio::spawn(async move { epoch.settle().await });
+            tokio::spawn(async move { epoch.write_owed().await });
         }
     }
 
@@ -135,9 +135,9 @@ impl Epoch {
     }
 
     /// Tries until everything owed is written, or too old to matter.
-    async fn settle(&self) {
+    async fn write_owed(&self) {
         loop {
-            tokio::time::sleep(PATIENCE).await;
+            tokio::time::sleep(RETRY_AFTER).await;
             let users: Vec<String> = {
                 let now = self.0.clock.now();
                 let mut owed = self.0.owed.lock().unwrap_or_else(PoisonError::into_inner);

@@ -45,11 +45,11 @@ struct Task {
 impl Background {
     /// Begins a task. `what` is how the log calls it if the process ends first: no secret stands in it.
     pub fn spawn(&self, what: impl Into<String>, task: impl Future<Output = ()> + Send + 'static) {
-        let place = self.place(what.into());
-        let id = place.id;
+        let guard = self.enter(what.into());
+        let id = guard.id;
         let task = async move {
             // Held until the task is over, in whatever way: a panic drops it too.
-            let _place = place;
+            let _guard = guard;
             task.await;
         };
         let abort = spawn(task.in_current_span()).abort_handle();
@@ -91,24 +91,24 @@ impl Background {
         }
     }
 
-    fn place(&self, what: String) -> Place {
+    fn enter(&self, what: String) -> TaskGuard {
         let mut id = 0;
         self.0.send_modify(|tasks| {
             tasks.begun += 1;
             id = tasks.begun;
             tasks.under_way.insert(id, Task { what, abort: None });
         });
-        Place { tasks: self.0.clone(), id }
+        TaskGuard { tasks: self.0.clone(), id }
     }
 }
 
-/// The place of a task that is under way.
-struct Place {
+/// Takes a task off the list when it is over.
+struct TaskGuard {
     tasks: watch::Sender<Tasks>,
     id: u64,
 }
 
-impl Drop for Place {
+impl Drop for TaskGuard {
     fn drop(&mut self) {
         self.tasks.send_modify(|tasks| drop(tasks.under_way.remove(&self.id)));
     }

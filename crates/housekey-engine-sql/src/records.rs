@@ -42,7 +42,7 @@ macro_rules! records_in_database {
                 if Self::IS_TRANSACTION {
                     write(database).await
                 } else {
-                    $crate::records::apart(database, write).await
+                    $crate::records::in_savepoint(database, write).await
                 }
             })
         }
@@ -59,7 +59,7 @@ macro_rules! records_in_database {
                 if Self::IS_TRANSACTION {
                     write(database).await
                 } else {
-                    $crate::records::apart(database, write).await
+                    $crate::records::in_savepoint(database, write).await
                 }
             })
         }
@@ -89,7 +89,7 @@ macro_rules! records_in_database {
 }
 pub(crate) use records_in_database;
 
-/// A database's work as the engine's: boxed, with its errors told apart.
+/// A database's work as the engine's: boxed, with its errors told in_savepoint.
 pub(crate) fn explained<'a, T: 'a>(
     work: impl Future<Output = Result<T>> + Send + 'a,
 ) -> housekey_engine::BoxFuture<'a, housekey_engine::storage::StorageResult<T>> {
@@ -98,7 +98,7 @@ pub(crate) fn explained<'a, T: 'a>(
 
 /// Writes so that the transaction of the app around it goes on if this fails: the engine takes a value that is there
 /// already for an answer, and after any error PostgreSQL refuses the rest of the transaction.
-pub(crate) async fn apart<T>(
+pub(crate) async fn in_savepoint<T>(
     database: Database,
     write: impl AsyncFnOnce(Database) -> Result<T>,
 ) -> Result<T> {

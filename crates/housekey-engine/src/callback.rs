@@ -66,6 +66,15 @@ impl<A, R> Callback<A, R> {
     }
 }
 
+impl<A> Callback<A> {
+    /// Calls the function for what it does. That it failed is logged, under its name in the options, and undoes nothing.
+    pub async fn call_or_log(&self, name: &str, argument: A) {
+        if let Some(Err(error)) = self.call(argument).await {
+            tracing::error!(what = name, %error, "a callback of the auth engine failed");
+        }
+    }
+}
+
 impl<A, R> Clone for Callback<A, R> {
     fn clone(&self) -> Self {
         Self(self.0.clone())

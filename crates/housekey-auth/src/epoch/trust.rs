@@ -2,9 +2,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long to wait before a cache that was away is asked again.
-pub(super) const PATIENCE: Duration = Duration::from_secs(1);
+pub(super) const RETRY_AFTER: Duration = Duration::from_secs(1);
 /// How long the numbers of a cache that came back are not believed. Every process that could not write a revocation has
-/// done so by then: its next attempt is one [`PATIENCE`] away, and one that is under way ends within the timeouts of
+/// done so by then: its next attempt is one [`RETRY_AFTER`] away, and one that is under way ends within the timeouts of
 /// `config/redis.rs`.
 const SETTLING: Duration = Duration::from_secs(10);
 
@@ -31,7 +31,7 @@ impl Trust {
     /// Whether to ask at all: nobody should wait for a server that has just failed to answer somebody else.
     pub(super) fn may_ask(&self, now: Instant) -> bool {
         let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        !matches!(*state, State::Away(since) if now.saturating_duration_since(since) < PATIENCE)
+        !matches!(*state, State::Away(since) if now.saturating_duration_since(since) < RETRY_AFTER)
     }
 
     pub(super) fn failed(&self, now: Instant) {
@@ -60,8 +60,8 @@ mod tests {
         let (trust, start) = (Trust::new(), Instant::now());
         assert!(trust.may_ask(start) && trust.answered(start));
         trust.failed(start);
-        assert!(!trust.may_ask(start) && trust.may_ask(start + PATIENCE));
-        let back = start + PATIENCE;
+        assert!(!trust.may_ask(start) && trust.may_ask(start + RETRY_AFTER));
+        let back = start + RETRY_AFTER;
         assert!(!trust.answered(back));
         assert!(trust.may_ask(back), "it is asked, and not believed");
         assert!(!trust.answered(back + SETTLING - Duration::from_millis(1)));

@@ -6,7 +6,7 @@ use housekey_engine::User;
 use housekey_mail::Message;
 use time::{OffsetDateTime, UtcOffset};
 
-use super::device::device;
+use crate::Device;
 
 /// The longest name that is greeted, in characters.
 const LONGEST_NAME: usize = 60;
@@ -59,7 +59,7 @@ impl AccountMailData {
 
     /// The browser of whoever did it, in plain words: `Firefox on Linux`.
     pub fn device(&self) -> Option<String> {
-        self.user_agent.as_deref().map(device)
+        self.user_agent.as_deref().map(|user_agent| Device::of(Some(user_agent)).name)
     }
 
     pub(super) fn url(&self) -> &str {

@@ -15,7 +15,6 @@
 
 mod change_email;
 mod data;
-mod device;
 mod existing_account;
 mod language;
 mod lockout;

@@ -10,9 +10,10 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
+use crate::log::Log;
 use crate::post_office::{PostOffice, by_smtp};
 use crate::support::{PASSWORD, make_tables};
-use crate::{ADA, NEW, app, make_verified, secrets::Log};
+use crate::{ADA, NEW, app, make_verified};
 
 const BOB: &str = "bob@example.com";
 const NOBODY: &str = "nobody@example.com";
@@ -113,7 +114,7 @@ async fn no_answer_waits_for_a_mail_server_and_none_tells_whether_an_address_is_
     assert_eq!(office.taken(), [""; 0]);
 
     office.open();
-    in_time("the mails", app.settle()).await;
+    in_time("the mails", app.wait_for_background()).await;
     let taken = office.taken();
     let to = |address: &str| taken.iter().filter(|mail| mail.contains(&format!("To: {address}"))).count();
     // Two links at sign-up, one sent again, a reset, a change of address: nothing is lost, and nobody else is written to.
@@ -128,7 +129,7 @@ async fn a_mail_server_that_is_down_is_logged_and_changes_no_answer() {
     let app = house(down.address().port(), 20).await;
     let server = app.serve().await;
     ask_for_everything(&app, &server).await;
-    in_time("the mails", app.settle()).await;
+    in_time("the mails", app.wait_for_background()).await;
     let said = log.text();
     for what in ["sendVerificationEmail", "sendResetPassword", "sendChangeEmailConfirmation"] {
         let line = said.lines().find(|line| line.contains(what) && line.contains("\"level\":\"ERROR\""));

@@ -4,6 +4,9 @@
 mod behind_the_answer;
 mod channels;
 mod known_address;
+#[allow(dead_code, reason = "each test file uses its part")]
+#[path = "../events/log.rs"]
+mod log;
 mod notices;
 mod post_office;
 mod recipients;

@@ -1,5 +1,4 @@
-use std::io::{self, Write};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 
 use housekey_auth::notifications::AppAccountMail;
 use housekey_auth::{Auth, AuthProvider};
@@ -12,51 +11,10 @@ use housekey_queue::{Queue, QueueConfig, QueueProvider, Worker};
 use housekey_testing::TestApp;
 use http::Method;
 use serde_json::json;
-use tracing_subscriber::fmt::MakeWriter;
 
+use crate::log::Log;
 use crate::support::{engine_post, make_tables, nothing_asked, options, sign_up};
 use crate::{ADA, reset_token, token};
-
-/// Everything that any part of the process says, at every level.
-#[derive(Clone, Default)]
-pub(crate) struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl Log {
-    pub(crate) fn of_process() -> &'static Self {
-        static LOG: OnceLock<Log> = OnceLock::new();
-        LOG.get_or_init(|| {
-            let log = Self::default();
-            tracing_subscriber::fmt()
-                .json()
-                .with_max_level(tracing::Level::TRACE)
-                .with_writer(log.clone())
-                .init();
-            log
-        })
-    }
-
-    pub(crate) fn text(&self) -> String {
-        String::from_utf8_lossy(&self.0.lock().unwrap()).into_owned()
-    }
-}
-
-impl Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl<'a> MakeWriter<'a> for Log {
-    type Writer = Self;
-
-    fn make_writer(&'a self) -> Self {
-        self.clone()
-    }
-}
 
 /// A mail server. Out of order, it quotes the whole mail in its complaint, as careless servers do.
 #[derive(Clone, Default)]

@@ -17,16 +17,16 @@ impl Api {
     /// known. That it could not be told undoes no sign-in. [`sign_in_user`](Self::sign_in_user) does this; it is for plugins that
     /// begin the session of somebody who signs in by other means.
     // spec: SEC-12
-    pub async fn greet_device(&mut self, user: &User) {
+    pub async fn alert_new_device(&mut self, user: &User) {
         if !self.options().alerts.on_new_device.is_set() {
             return;
         }
-        if let Err(error) = self.greet(user).await {
+        if let Err(error) = self.alert_if_new(user).await {
             tracing::error!(%error, "it could not be found out whether a device is new");
         }
     }
 
-    async fn greet(&mut self, user: &User) -> Result<()> {
+    async fn alert_if_new(&mut self, user: &User) -> Result<()> {
         let account = find_credential(&self.core, user).await?;
         let hash = account.as_ref().and_then(|account| account.text("password")).unwrap_or_default();
         let is_known = self.known_device(user, hash).is_some();

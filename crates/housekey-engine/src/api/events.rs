@@ -4,7 +4,7 @@ use crate::{SecurityEvent, SecurityEventKind};
 /// Telling what happened.
 // spec: SEC-9
 impl Api {
-    /// An event about a user, or about nobody, that happened in this conversation. [`tell`](Self::tell) hands it over.
+    /// An event about a user, or about nobody, that happened in this conversation. [`emit`](Self::emit) hands it over.
     pub fn event(&self, kind: SecurityEventKind, user_id: Option<&str>) -> SecurityEvent {
         let signed_in = self.known_session().flatten();
         let session = signed_in.filter(|signed_in| Some(signed_in.user.id.as_str()) == user_id);
@@ -26,10 +26,10 @@ impl Api {
     /// use housekey_engine::{Api, SecurityEventKind};
     ///
     /// async fn invited(api: &Api, user_id: &str) {
-    ///     api.tell(api.event(SecurityEventKind::Custom("invitation-accepted"), Some(user_id))).await;
+    ///     api.emit(api.event(SecurityEventKind::Custom("invitation-accepted"), Some(user_id))).await;
     /// }
     /// ```
-    pub async fn tell(&self, event: SecurityEvent) {
+    pub async fn emit(&self, event: SecurityEvent) {
         let kind = event.kind.name();
         if let Some(Err(error)) = self.core.options.on_security_event.call(event).await {
             tracing::error!(event = kind, %error, "a security event could not be handed over");
@@ -48,9 +48,9 @@ impl Api {
 
     /// Tells that the sessions of a user were ended, all of them or all but this one: for whoever ended them together with
     /// something else ([`prepare_end`](Self::prepare_end)).
-    pub async fn tell_sessions_revoked(&self, user_id: &str, others_only: bool) {
+    pub async fn emit_sessions_revoked(&self, user_id: &str, others_only: bool) {
         let scope = if others_only { "others" } else { "all" };
         let event = self.event(SecurityEventKind::SessionsRevoked, Some(user_id));
-        self.tell(event.with("scope", scope)).await;
+        self.emit(event.with("scope", scope)).await;
     }
 }

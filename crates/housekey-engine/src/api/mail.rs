@@ -15,16 +15,10 @@ impl Api {
         match &*self.options().advanced.background_tasks.handler {
             Some(handler) => {
                 let callback = callback.clone();
-                handler.run(what, Box::pin(async move { tell(what, &callback, mail).await }));
+                handler.run(what, Box::pin(async move { callback.call_or_log(what, mail).await }));
             }
-            None => tell(what, callback, mail).await,
+            None => callback.call_or_log(what, mail).await,
         }
-    }
-
-    /// Tells a callback of the options what has happened. It may clean up, so the answer waits for it; that it failed does not
-    /// undo anything.
-    pub(crate) async fn run_callback<M>(&self, what: &str, callback: &Callback<M>, about: M) {
-        tell(what, callback, about).await;
     }
 
     /// The address of an endpoint, as a link in a mail carries it: with a token, and with where to go afterwards.
@@ -67,11 +61,5 @@ impl Api {
     fn mail_rule(&self, life: u32) -> RateRule {
         let rule = self.options().rate_limit.per_account.mails;
         RateRule { window: rule.window.min(life), ..rule }
-    }
-}
-
-async fn tell<M>(what: &str, callback: &Callback<M>, about: M) {
-    if let Some(Err(error)) = callback.call(about).await {
-        tracing::error!(what, %error, "a callback of the auth engine failed");
     }
 }

@@ -53,7 +53,7 @@ impl Api {
         {
             // The ones after it find the account as it is: they are nothing new.
             if exceeded.is_first() {
-                self.tell(self.guess_event(SecurityEventKind::Locked, guess).with("of", "password")).await;
+                self.emit(self.guess_event(SecurityEventKind::Locked, guess).with("of", "password")).await;
                 let (email, user) = guess.whose();
                 self.alert_lockout(email, user, Guessed::Password, exceeded.lasts()).await;
             }
@@ -64,8 +64,8 @@ impl Api {
             None => Verdict::Wrong,
         };
         if verdict == Verdict::Wrong {
-            self.settle(password, hash).await?;
-            self.tell(self.refusal_event(guess, hash)).await;
+            self.match_timing(password, hash).await?;
+            self.emit(self.refusal_event(guess, hash)).await;
         } else if let Some(limiter) = &self.core.limiter {
             limiter.forget(&self.core, &key, rules).await;
         }
@@ -130,7 +130,7 @@ impl Api {
 
     /// Makes a refusal take as long as any other. A database that came from the reference holds hashes that cost more
     /// than ours: the first refusal looks at a few, so that it knows before it meets one.
-    async fn settle(&self, password: &Secret, checked: Option<&str>) -> Result<()> {
+    async fn match_timing(&self, password: &Secret, checked: Option<&str>) -> Result<()> {
         let core = &self.core;
         if core.passwords.wants_sample() {
             let some = Find::new(Filter::by("providerId", CREDENTIAL)).limit(SAMPLE);
@@ -140,6 +140,6 @@ impl Api {
                 .filter_map(|account| account.text("password"))
                 .for_each(|hash| core.passwords.note(hash));
         }
-        core.passwords.settle(password, checked).await
+        core.passwords.match_timing(password, checked).await
     }
 }

@@ -73,7 +73,7 @@ impl Api {
         let change = if at_once { None } else { self.remember_change(user, &new_email).await? };
         let change = change.as_deref();
         if !at_once {
-            self.tell(self.event(SecurityEventKind::EmailChangeAsked, Some(&user.id))).await;
+            self.emit(self.event(SecurityEventKind::EmailChangeAsked, Some(&user.id))).await;
         }
         let taken = core.storage.find_one(core.table("user")?, &Filter::by("email", &new_email)).await?;
         if taken.is_some() {
@@ -83,7 +83,7 @@ impl Api {
             let mut changes = self.changes();
             self.move_in(&mut changes, user, Some(signed_in)).await?;
             let user = self.write_user(changes, signed_in, Record::new().with("email", new_email)).await?;
-            self.tell_moved(&user, true).await;
+            self.emit_email_changed(&user, true).await;
             if core.options.email_verification.send_verification_email.is_set() {
                 self.send_verification(&user, callback).await;
             }
@@ -116,10 +116,10 @@ impl Api {
     }
 
     /// Tells that the account has another address, and what [`move_in`](Self::move_in) ended.
-    pub(super) async fn tell_moved(&self, user: &User, is_signed_in: bool) {
-        self.tell(self.event(SecurityEventKind::EmailChanged, Some(&user.id))).await;
+    pub(super) async fn emit_email_changed(&self, user: &User, is_signed_in: bool) {
+        self.emit(self.event(SecurityEventKind::EmailChanged, Some(&user.id))).await;
         if self.options().user.change_email.revoke_other_sessions {
-            self.tell_sessions_revoked(&user.id, is_signed_in).await;
+            self.emit_sessions_revoked(&user.id, is_signed_in).await;
         }
     }
 

@@ -86,9 +86,9 @@ impl Api {
             Some(session) => Some(self.adopt_session(SignedIn::new(session, user.clone()), None).await),
             None => None,
         };
-        self.tell(self.event(SecurityEventKind::PasswordChanged, Some(&user.id))).await;
+        self.emit(self.event(SecurityEventKind::PasswordChanged, Some(&user.id))).await;
         if session.is_some() {
-            self.tell_sessions_revoked(&user.id, true).await;
+            self.emit_sessions_revoked(&user.id, true).await;
         }
         Ok(ChangedPassword { user, session })
     }

@@ -118,9 +118,9 @@ impl Api {
         if changes.commit().await? == Commit::Lost {
             return Err(codes::INVALID_TOKEN.not_found());
         }
-        self.tell(self.event(SecurityEventKind::AccountDeleted, Some(&user.id))).await;
+        self.emit(self.event(SecurityEventKind::AccountDeleted, Some(&user.id))).await;
         self.forget_cookies();
-        self.run_callback("afterDelete", &options.after_delete, user).await;
+        options.after_delete.call_or_log("afterDelete", user).await;
         Ok(())
     }
 }

@@ -20,7 +20,7 @@ impl Api {
         let signed_in = self.require_stored_session().await?;
         let user_id = &signed_in.user.id;
         if self.verifications().delete(&identifier(user_id)).await? {
-            self.tell(self.event(SecurityEventKind::EmailChangeCancelled, Some(user_id))).await;
+            self.emit(self.event(SecurityEventKind::EmailChangeCancelled, Some(user_id))).await;
         }
         Ok(())
     }

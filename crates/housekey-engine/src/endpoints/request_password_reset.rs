@@ -43,7 +43,7 @@ impl Api {
         }
         let Some(user) = self.user_by_email(email).await? else {
             tracing::debug!("a password reset was asked for an address that is not known");
-            self.tell(self.nobody_event(SecurityEventKind::PasswordResetAsked, email)).await;
+            self.emit(self.nobody_event(SecurityEventKind::PasswordResetAsked, email)).await;
             return Ok(());
         };
         let options = &core.options.email_and_password;
@@ -53,7 +53,7 @@ impl Api {
         verifications.create_in(&mut changes, &format!("{RESET_LINK}{token}"), &user.id, life).await?;
         verifications.create_in(&mut changes, &format!("{RESET_ADDRESS}{token}"), &user.email, life).await?;
         let _ = changes.commit().await?;
-        self.tell(self.event(SecurityEventKind::PasswordResetAsked, Some(&user.id))).await;
+        self.emit(self.event(SecurityEventKind::PasswordResetAsked, Some(&user.id))).await;
         let url = self.link(&format!("/reset-password/{token}"), None, redirect_to.unwrap_or_default());
         self.send("sendResetPassword", &options.send_reset_password, LinkMail { user, url, token }).await;
         Ok(())

@@ -97,19 +97,19 @@ impl Api {
         self.remember_device(&user, &hash);
         self.forget_guesses(&user.email).await;
         self.forget_reset_mails(&user.email).await;
-        self.tell_reset(&user, first_proof, ends_sessions).await;
+        self.emit_reset(&user, first_proof, ends_sessions).await;
         self.send("onPasswordReset", &options.on_password_reset, user).await;
         Ok(())
     }
 
-    async fn tell_reset(&self, user: &User, first_proof: bool, ends_sessions: bool) {
+    async fn emit_reset(&self, user: &User, first_proof: bool, ends_sessions: bool) {
         let reset = self.event(SecurityEventKind::PasswordReset, Some(&user.id));
-        self.tell(if first_proof { reset.with("firstProof", true) } else { reset }).await;
+        self.emit(if first_proof { reset.with("firstProof", true) } else { reset }).await;
         if first_proof {
-            self.tell(self.event(SecurityEventKind::EmailVerified, Some(&user.id))).await;
+            self.emit(self.event(SecurityEventKind::EmailVerified, Some(&user.id))).await;
         }
         if ends_sessions {
-            self.tell_sessions_revoked(&user.id, false).await;
+            self.emit_sessions_revoked(&user.id, false).await;
         }
     }
 

@@ -30,7 +30,7 @@ impl Api {
             ended = changes.commit().await? == Commit::Done;
         }
         if ended {
-            self.tell(self.event(SecurityEventKind::SessionRevoked, Some(&signed_in.user.id))).await;
+            self.emit(self.event(SecurityEventKind::SessionRevoked, Some(&signed_in.user.id))).await;
         }
         Ok(())
     }

@@ -19,7 +19,7 @@ impl Api {
         Verifications(&core).delete_owned_in(&mut changes, RESET_LINK, &user.id).await?;
         match changes.commit().await? {
             Commit::Done => {
-                self.tell(self.event(SecurityEventKind::PasswordSet, Some(&user.id))).await;
+                self.emit(self.event(SecurityEventKind::PasswordSet, Some(&user.id))).await;
                 Ok(())
             }
             Commit::Lost => Err(codes::PASSWORD_ALREADY_SET.bad_request()),

@@ -80,7 +80,8 @@ impl Api {
     /// `hide_unverified` an address that is not proven yet does too.
     pub async fn sign_in_email(&mut self, input: SignInEmail) -> Result<SignIn> {
         let core = Arc::clone(&self.core);
-        match core.options.email_and_password.hide_unverified {
+        let options = &core.options.email_and_password;
+        match options.require_email_verification && options.hide_unverified {
             true => refused_no_sooner(&core.clock, Box::pin(self.sign_in_by_password(input))).await,
             false => self.sign_in_by_password(input).await,
         }
@@ -96,7 +97,7 @@ impl Api {
                 self.send_verification(&user, input.callback_url.as_deref()).await;
             }
             let refused = self.event(SecurityEventKind::SignInRefused, Some(&user.id));
-            self.tell(refused.with("reason", "unproven-address")).await;
+            self.emit(refused.with("reason", "unproven-address")).await;
             return Err(match self.options().email_and_password.hide_unverified {
                 true => codes::INVALID_EMAIL_OR_PASSWORD.unauthorized(),
                 false => codes::EMAIL_NOT_VERIFIED.forbidden(),

@@ -32,7 +32,7 @@ impl Api {
         if self.end_session(&token, None).await?
             && let Some(event) = event
         {
-            self.tell(event).await;
+            self.emit(event).await;
         }
         Ok(())
     }

@@ -116,7 +116,7 @@ impl Api {
             }
             None => None,
         };
-        self.tell(self.event(SecurityEventKind::SignUp, Some(&user.id))).await;
+        self.emit(self.event(SecurityEventKind::SignUp, Some(&user.id))).await;
         Ok(SignedUp { user, session })
     }
 

@@ -33,7 +33,7 @@ impl Api {
         changes.delete_expecting("account", own).await?;
         match changes.commit().await? {
             Commit::Done => {
-                self.tell(self.event(SecurityEventKind::AccountUnlinked, Some(&signed_in.user.id))).await;
+                self.emit(self.event(SecurityEventKind::AccountUnlinked, Some(&signed_in.user.id))).await;
                 Ok(())
             }
             Commit::Lost => Err(codes::ACCOUNT_NOT_FOUND.bad_request()),

@@ -110,7 +110,7 @@ impl Api {
                 if changes.commit().await? == Commit::Lost {
                     return Err(refuse(codes::INVALID_TOKEN));
                 }
-                self.tell(self.event(SecurityEventKind::EmailChangeAgreed, Some(&user.id))).await;
+                self.emit(self.event(SecurityEventKind::EmailChangeAgreed, Some(&user.id))).await;
                 self.ask_new_address(&user, &new_email, next.as_deref(), callback).await?;
                 Ok(VerifiedEmail::AskedNewAddress)
             }
@@ -174,8 +174,8 @@ impl Api {
         if !written {
             return Err(refuse(codes::INVALID_TOKEN));
         }
-        self.tell(self.event(SecurityEventKind::EmailVerified, Some(&user.id))).await;
-        self.run_callback("afterEmailVerification", &options.after_email_verification, proven.clone()).await;
+        self.emit(self.event(SecurityEventKind::EmailVerified, Some(&user.id))).await;
+        options.after_email_verification.call_or_log("afterEmailVerification", proven.clone()).await;
         match signed_in {
             Some(signed_in) if signs_in => self.refresh(&signed_in, proven).await,
             Some(signed_in) => {
@@ -206,7 +206,7 @@ impl Api {
         if changes.commit().await? == Commit::Lost {
             return Err(refuse(codes::INVALID_TOKEN));
         }
-        self.tell_moved(&changed, signed_in.is_some()).await;
+        self.emit_email_changed(&changed, signed_in.is_some()).await;
         if let Some(signed_in) = signed_in {
             self.refresh(&signed_in, changed.clone()).await;
         }

@@ -6,7 +6,7 @@ use crate::record::{FieldName, Value};
 
 /// Something that happened to an account, or that somebody tried.
 ///
-/// [`Api::event`](crate::Api::event) makes one and [`Api::tell`](crate::Api::tell) hands it over.
+/// [`Api::event`](crate::Api::event) makes one and [`Api::emit`](crate::Api::emit) hands it over.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SecurityEvent {

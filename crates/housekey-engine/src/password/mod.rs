@@ -114,7 +114,7 @@ impl Passwords {
 
     /// Does the work that a refused sign-in still owes, so that its time does not tell whether the address is known
     /// or how old its hash is. `checked` is the hash that the password was compared with, if there was one.
-    pub(crate) async fn settle(&self, password: &Secret, checked: Option<&str>) -> Result<()> {
+    pub(crate) async fn match_timing(&self, password: &Secret, checked: Option<&str>) -> Result<()> {
         if self.options.hash.is_set() || self.options.verify.is_set() {
             return if checked.is_none() { self.pretend(password).await } else { Ok(()) };
         }
@@ -234,9 +234,9 @@ mod tests {
     async fn one_hash_of_the_other_kind_makes_every_refusal_pay_for_both() {
         let passwords = passwords(PasswordHasher::Argon2id);
         assert!(passwords.wants_sample() && !passwords.wants_sample(), "one look is enough");
-        passwords.settle(&"wrong".into(), None).await.unwrap();
+        passwords.match_timing(&"wrong".into(), None).await.unwrap();
         assert!(!passwords.kinds.mixed.load(Ordering::Relaxed));
-        passwords.settle(&"wrong".into(), Some("00ff:00ff")).await.unwrap();
+        passwords.match_timing(&"wrong".into(), Some("00ff:00ff")).await.unwrap();
         assert!(passwords.kinds.mixed.load(Ordering::Relaxed));
     }
 

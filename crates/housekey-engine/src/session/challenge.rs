@@ -30,7 +30,7 @@ impl Api {
                 return Ok(None);
             }
             self.withhold_session(remember).await?;
-            self.tell(self.sign_in_event(SecurityEventKind::SecondFactorAsked, &user.id)).await;
+            self.emit(self.sign_in_event(SecurityEventKind::SecondFactorAsked, &user.id)).await;
             return Ok(Some(SignIn::Challenged(challenge)));
         }
         let session = self.prepare_session(&mut changes, &user.id, remember).await?;
@@ -38,8 +38,8 @@ impl Api {
             return Ok(None);
         }
         let signed_in = self.adopt_session(SignedIn::new(session, user), remember).await;
-        self.tell(self.sign_in_event(SecurityEventKind::SignIn, &signed_in.user.id)).await;
-        self.greet_device(&signed_in.user).await;
+        self.emit(self.sign_in_event(SecurityEventKind::SignIn, &signed_in.user.id)).await;
+        self.alert_new_device(&signed_in.user).await;
         Ok(Some(SignIn::Done(signed_in)))
     }
 

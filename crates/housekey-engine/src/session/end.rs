@@ -13,7 +13,7 @@ impl Api {
         let mut changes = Changes::new(&core);
         self.prepare_end(&mut changes, user_id, except).await?;
         let _ = changes.commit().await?;
-        self.tell_sessions_revoked(user_id, except.is_some()).await;
+        self.emit_sessions_revoked(user_id, except.is_some()).await;
         Ok(())
     }
 

@@ -22,7 +22,7 @@ impl Api {
             return Err(codes::FAILED_TO_CREATE_SESSION.with(http::StatusCode::INTERNAL_SERVER_ERROR));
         }
         let signed_in = self.adopt_session(SignedIn::new(session, user), remember).await;
-        self.tell(self.sign_in_event(SecurityEventKind::SignIn, &signed_in.user.id)).await;
+        self.emit(self.sign_in_event(SecurityEventKind::SignIn, &signed_in.user.id)).await;
         Ok(signed_in)
     }
 

@@ -227,13 +227,13 @@ impl TestApp {
     pub async fn within<T>(&self, work: impl Future<Output = T>) -> T {
         self.prepare().await;
         let done = self.house.application.scope().enter(work).await;
-        self.settle().await;
+        self.wait_for_background().await;
         done
     }
 
     /// Waits for what no answer waits for, such as account mail. Every request of a test does, and [`within`](Self::within):
     /// what they began has happened when they are over. After requests over a socket ([`serve`](Self::serve)), ask for it.
-    pub async fn settle(&self) {
+    pub async fn wait_for_background(&self) {
         self.house.application.background().idle().await;
     }
 

@@ -191,7 +191,7 @@ impl TestRequest {
         let answer = self.app.house.application.kernel().handle(request, Some(peer)).await;
         let response = self.read(answer).await;
         // A visitor has the answer already; a test looks at the mail next.
-        self.app.settle().await;
+        self.app.wait_for_background().await;
         response
     }
 

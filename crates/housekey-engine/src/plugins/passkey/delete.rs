@@ -33,7 +33,7 @@ pub async fn delete_passkey(api: &mut Api, id: &str) -> Result<()> {
     changes.delete_expecting("passkey", mine).await?;
     match changes.commit().await? {
         Commit::Done => {
-            api.tell(api.event(SecurityEventKind::PasskeyRemoved, Some(&found.user_id))).await;
+            api.emit(api.event(SecurityEventKind::PasskeyRemoved, Some(&found.user_id))).await;
             Ok(())
         }
         Commit::Lost => Err(codes::PASSKEY_NOT_FOUND.not_found()),

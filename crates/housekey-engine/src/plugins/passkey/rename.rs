@@ -35,7 +35,7 @@ pub async fn rename_passkey(api: &mut Api, id: &str, name: &str) -> Result<Passk
     let written = changes.update_expecting("passkey", mine, Record::new().with("name", name)).await?;
     match changes.commit().await? {
         Commit::Done => {
-            api.tell(api.event(SecurityEventKind::PasskeyRenamed, Some(&found.user_id))).await;
+            api.emit(api.event(SecurityEventKind::PasskeyRenamed, Some(&found.user_id))).await;
             Ok(Passkey { name: written.text("name").map(str::to_owned), ..found })
         }
         Commit::Lost => Err(codes::FAILED_TO_UPDATE_PASSKEY.with(StatusCode::INTERNAL_SERVER_ERROR)),

@@ -87,7 +87,7 @@ async fn check(
     let id =
         response.get("id").and_then(Value::as_str).filter(|id| !id.contains('\0')).ok_or_else(unknown)?;
     let Some(passkey) = Passkey::with_credential(api, id).await? else {
-        api.tell(api.event(refused, None).with("reason", "unknown-passkey")).await;
+        api.emit(api.event(refused, None).with("reason", "unknown-passkey")).await;
         return Err(unknown());
     };
     let user = api.user(&passkey.user_id).await?.ok_or_else(unknown)?;
@@ -106,7 +106,7 @@ async fn check(
         Ok(asserted) => asserted,
         Err(refusal) => {
             tracing::warn!(%refusal, passkey = passkey.id, "a sign-in with a passkey was refused");
-            api.tell(api.event(refused, Some(&user.id)).with("reason", "passkey")).await;
+            api.emit(api.event(refused, Some(&user.id)).with("reason", "passkey")).await;
             return Err(if refusal == WRONG_SIGNATURE {
                 codes::AUTHENTICATION_FAILED.unauthorized()
             } else {

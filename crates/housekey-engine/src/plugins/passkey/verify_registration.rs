@@ -131,7 +131,7 @@ async fn keep(
             SignIn::Done(session) => Some(session),
             SignIn::Challenged(_) => None,
         };
-        tell_added(api, &passkey).await;
+        emit_added(api, &passkey).await;
         return Ok(Registered { passkey, session });
     }
     let session = match input.create_session {
@@ -145,12 +145,12 @@ async fn keep(
         Some(session) => Some(api.adopt_session(SignedIn::new(session, user), None).await),
         None => None,
     };
-    tell_added(api, &passkey).await;
+    emit_added(api, &passkey).await;
     Ok(Registered { passkey, session })
 }
 
-async fn tell_added(api: &Api, passkey: &Passkey) {
-    api.tell(api.event(SecurityEventKind::PasskeyAdded, Some(&passkey.user_id))).await;
+async fn emit_added(api: &Api, passkey: &Passkey) {
+    api.emit(api.event(SecurityEventKind::PasskeyAdded, Some(&passkey.user_id))).await;
 }
 
 fn answer(api: &Api, registered: &Registered) -> Result<Reply> {

@@ -29,7 +29,7 @@ pub async fn generate_backup_codes(api: &mut Api, password: Option<&Secret>) -> 
     changes.update("twoFactor", row.filter(), record).await?;
     if changes.commit().await? == Commit::Done {
         let user_id = &signed_in.user.id;
-        api.tell(api.event(SecurityEventKind::BackupCodesRegenerated, Some(user_id))).await;
+        api.emit(api.event(SecurityEventKind::BackupCodesRegenerated, Some(user_id))).await;
     }
     Ok(fresh)
 }

@@ -92,7 +92,7 @@ async fn lock(api: &Api, user: &User, row: &TwoFactorRow) -> Result<()> {
     let locked = Record::new().with(LOCK, until);
     if api.storage().update(api.table("twoFactor")?, &spent, &locked).await? > 0 {
         let event = api.event(SecurityEventKind::Locked, Some(&user.id));
-        api.tell(event.with("of", "second-factor")).await;
+        api.emit(event.with("of", "second-factor")).await;
         let lasts = std::time::Duration::from_secs(seconds.into());
         api.alert_lockout(&user.email, Some(user), Guessed::Code, lasts).await;
     }

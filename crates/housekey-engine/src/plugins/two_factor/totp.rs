@@ -106,9 +106,9 @@ pub(super) async fn rotate(
         return Err(codes::UNAUTHORIZED.unauthorized());
     }
     let signed_in = api.adopt_session(SignedIn::new(session, user), None).await;
-    api.tell(api.event(kind, Some(&signed_in.user.id))).await;
+    api.emit(api.event(kind, Some(&signed_in.user.id))).await;
     if revokes {
-        api.tell_sessions_revoked(&signed_in.user.id, true).await;
+        api.emit_sessions_revoked(&signed_in.user.id, true).await;
     }
     Ok(signed_in)
 }

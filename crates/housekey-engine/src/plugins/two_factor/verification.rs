@@ -165,13 +165,13 @@ impl Claimant {
 
     /// Tells that a code was right, where it brings no session.
     pub(super) async fn pass(&self, api: &Api, method: &'static str) {
-        tell(api, SecurityEventKind::SecondFactorPassed, self.user(), method).await;
+        emit(api, SecurityEventKind::SecondFactorPassed, self.user(), method).await;
     }
 
     /// Tells that a code was wrong. While there is no factor yet, it was none.
     pub(super) async fn refuse(&self, api: &Api, method: &'static str) {
         if is_enabled(self.user()) {
-            tell(api, SecurityEventKind::SecondFactorRefused, self.user(), method).await;
+            emit(api, SecurityEventKind::SecondFactorRefused, self.user(), method).await;
         }
     }
 
@@ -191,7 +191,7 @@ impl Claimant {
                 let user = User::clone(&signed_in.user);
                 let done = changes.commit().await? == Commit::Done;
                 if done {
-                    tell(api, SecurityEventKind::SecondFactorPassed, &user, method).await;
+                    emit(api, SecurityEventKind::SecondFactorPassed, &user, method).await;
                 }
                 return Ok(done.then_some(Verified::new(user, Some(signed_in))));
             }
@@ -212,16 +212,16 @@ impl Claimant {
             let dont_remember = api.cookie("dont_remember");
             api.clear_cookie(&dont_remember);
         }
-        tell(api, SecurityEventKind::SecondFactorPassed, &user, method).await;
-        tell(api, SecurityEventKind::SignIn, &user, method).await;
+        emit(api, SecurityEventKind::SecondFactorPassed, &user, method).await;
+        emit(api, SecurityEventKind::SignIn, &user, method).await;
         if trust_device {
-            api.tell(api.event(SecurityEventKind::DeviceTrusted, Some(&user.id))).await;
+            api.emit(api.event(SecurityEventKind::DeviceTrusted, Some(&user.id))).await;
         }
-        api.greet_device(&user).await;
+        api.alert_new_device(&user).await;
         Ok(Some(Verified::new(*user, Some(signed_in))))
     }
 }
 
-async fn tell(api: &Api, kind: SecurityEventKind, user: &User, method: &'static str) {
-    api.tell(api.event(kind, Some(&user.id)).with("method", method)).await;
+async fn emit(api: &Api, kind: SecurityEventKind, user: &User, method: &'static str) {
+    api.emit(api.event(kind, Some(&user.id)).with("method", method)).await;
 }

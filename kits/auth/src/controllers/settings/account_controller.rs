@@ -1,14 +1,14 @@
 use housekey::auth::engine::DeleteAccount;
 use housekey::auth::engine::plugins::passkey::list_passkeys;
-use housekey::auth::{Feature, api, events, offers};
+use housekey::auth::{Device, Feature, api, events, offers};
 use housekey::axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
 use housekey::prelude::*;
 use housekey::serde_json::{Value, json};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-use super::device::{device, place};
 use super::history::what_happened;
+use super::place::place;
 use crate::places;
 
 /// How far back a copy goes, in things that happened.
@@ -20,7 +20,7 @@ pub async fn data(CurrentUser(user): CurrentUser) -> Result<Response> {
     let mut api = api()?;
     let sessions = api.sessions_of(&user.id).await.refuse()?.into_iter().map(|session| {
         json!({
-            "device": device(session.user_agent.as_deref().unwrap_or_default()).0,
+            "device": Device::of(session.user_agent.as_deref()).name,
             "address": place(session.ip_address.as_deref()),
             "firstSeen": rfc3339(session.created_at),
             "lastSeen": rfc3339(session.updated_at),
@@ -42,7 +42,7 @@ pub async fn data(CurrentUser(user): CurrentUser) -> Result<Response> {
         json!({
             "what": what_happened(&event),
             "when": rfc3339(event.at),
-            "device": device(event.user_agent.as_deref().unwrap_or_default()).0,
+            "device": Device::of(event.user_agent.as_deref()).name,
             "address": place(event.address.as_deref()),
         })
     });

@@ -1,13 +1,13 @@
 use housekey::auth::engine::plugins::passkey::list_passkeys;
 use housekey::auth::engine::plugins::two_factor::{self, TwoFactorStatus};
 use housekey::auth::guards::is_confirmed;
-use housekey::auth::{api, events, qr_svg};
+use housekey::auth::{Device, api, events, qr_svg};
 use housekey::prelude::*;
 
 use super::moment::moment;
 use super::{member_of, private, shortest_password};
-use crate::controllers::settings::device::{device, place};
 use crate::controllers::settings::history::{SHOWN, what_happened};
+use crate::controllers::settings::place::place;
 use crate::views::pages::settings as pages;
 use crate::views::pages::settings::{
     AccountSettings, AppearanceSettings, HistoryRow, PasskeyRow, PasskeySettings, PasswordSettings,
@@ -77,12 +77,12 @@ pub async fn sessions(
     let mut sessions = api()?.sessions_of(&user.id).await.refuse()?;
     sessions.sort_by_key(|session| (session.id != current.id, std::cmp::Reverse(session.updated_at)));
     let rows = sessions.into_iter().map(|session| {
-        let (name, mobile) = device(session.user_agent.as_deref().unwrap_or_default());
+        let device = Device::of(session.user_agent.as_deref());
         SessionRow {
             current: session.id == current.id,
             id: session.id,
-            device: name,
-            mobile,
+            device: device.name,
+            mobile: device.is_mobile,
             ip: place(session.ip_address.as_deref()),
             first_seen: moment(session.created_at),
             last_seen: moment(session.updated_at),
@@ -90,7 +90,7 @@ pub async fn sessions(
     });
     let history = events::recent(&user.id, SHOWN).await?.into_iter().map(|event| HistoryRow {
         what: what_happened(&event),
-        device: device(event.user_agent.as_deref().unwrap_or_default()).0,
+        device: Device::of(event.user_agent.as_deref()).name,
         ip: place(event.address.as_deref()),
         at: moment(event.at),
     });
