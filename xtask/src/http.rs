@@ -73,7 +73,8 @@ fn post_json_with(port: u16, path: &str, header: &str, json: &str) -> io::Result
     send(port, &format!("{head}\r\nconnection: close\r\n{body}"))
 }
 
-fn send(port: u16, request: &str) -> io::Result<Answer> {
+/// Sends a request as it is written.
+pub(crate) fn send(port: u16, request: &str) -> io::Result<Answer> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
     let mut stream = TcpStream::connect_timeout(&address, Duration::from_mins(1))?;
     stream.set_read_timeout(Some(Duration::from_mins(2)))?;

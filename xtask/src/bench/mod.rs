@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: numbers that mean something, because both sides are measured in one run on one machine.
 
+pub(crate) mod attacks;
 pub(crate) mod auth;
 pub(crate) mod build;
 mod cores;
@@ -22,6 +23,8 @@ use crate::{process, ui};
 /// What to measure.
 #[derive(clap::Subcommand)]
 pub(crate) enum Bench {
+    /// What requests cost that are made to be expensive
+    Attacks(attacks::Options),
     /// Requests: bare hyper, plain axum and an app of ours
     Http(http::Options),
     /// The auth engine beside Better Auth on Node: sessions, sign-ins, memory
@@ -42,6 +45,7 @@ pub(crate) enum Bench {
 
 pub(crate) fn run(workspace: &Workspace, bench: &Bench) -> Result<(), String> {
     match bench {
+        Bench::Attacks(options) => attacks::measure(workspace, options),
         Bench::Http(options) => http::measure(workspace, options),
         Bench::Engine(options) => engine::measure(workspace, options),
         Bench::Auth(options) => auth::measure(workspace, options),

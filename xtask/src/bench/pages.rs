@@ -4,7 +4,7 @@
 //! The share of processor time is the steadier of the two that are printed: it does not care who else uses the machine.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -107,6 +107,12 @@ fn build_app(workspace: &Workspace, kit: &Kit) -> Result<App, String> {
     Ok(app)
 }
 
+/// The jsx kit, for a bench of another kind.
+pub(super) fn build_jsx(workspace: &Workspace) -> Result<App, String> {
+    let [jsx, _] = &KITS;
+    build_app(workspace, jsx)
+}
+
 /// What every kit is measured with.
 struct Stage {
     scratch: PathBuf,
@@ -155,18 +161,7 @@ impl Stage {
     }
 
     fn start_app(&self, app: &App) -> Result<Server, String> {
-        let port = free_port()?;
-        let binary = app.binary("release").display().to_string();
-        let mut command =
-            pinned(self.cores.server.as_deref(), &[&binary, "serve", "--port", &port.to_string()]);
-        command.current_dir(app.folder()).env("TOKIO_WORKER_THREADS", self.cores.threads.to_string()).envs([
-            ("APP_ENV", "production"),
-            ("APP_DEBUG", "false"),
-            // The peer writes no line of log per request either.
-            ("LOG_LEVEL", "warn"),
-        ]);
-        command.env("APP_URL", format!("http://localhost:{port}"));
-        self.start(command, "app", port)
+        start_app(app, &self.cores, &self.scratch)
     }
 
     /// Bare hyper with the answers that the app gave.
@@ -184,13 +179,7 @@ impl Stage {
                 .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
             command.arg("--page").arg(file);
         }
-        self.start(command, "hyper", port)
-    }
-
-    fn start(&self, mut command: Command, name: &str, port: u16) -> Result<Server, String> {
-        let mut program = Background::start(&mut command, &self.scratch.join(format!("{name}.log")))?;
-        wait_for(&mut program, port, "/health", Duration::from_secs(30), |_| true)?;
-        Ok(Server { program, port })
+        start(command, &self.scratch.join("hyper.log"), port)
     }
 
     fn take_turns(
@@ -216,6 +205,26 @@ impl Stage {
         }
         Ok(both)
     }
+}
+
+/// The app as it runs for people, but without a line of log per request: the peer writes none either.
+pub(super) fn start_app(app: &App, cores: &Cores, scratch: &Path) -> Result<Server, String> {
+    let port = free_port()?;
+    let binary = app.binary("release").display().to_string();
+    let mut command = pinned(cores.server.as_deref(), &[&binary, "serve", "--port", &port.to_string()]);
+    command.current_dir(app.folder()).env("TOKIO_WORKER_THREADS", cores.threads.to_string()).envs([
+        ("APP_ENV", "production"),
+        ("APP_DEBUG", "false"),
+        ("LOG_LEVEL", "warn"),
+    ]);
+    command.env("APP_URL", format!("http://localhost:{port}"));
+    start(command, &scratch.join("app.log"), port)
+}
+
+fn start(mut command: Command, log: &Path, port: u16) -> Result<Server, String> {
+    let mut program = Background::start(&mut command, log)?;
+    wait_for(&mut program, port, "/health", Duration::from_secs(30), |_| true)?;
+    Ok(Server { program, port })
 }
 
 impl Page {
