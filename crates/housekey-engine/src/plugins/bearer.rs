@@ -19,10 +19,17 @@ use crate::{Api, Plugin};
 const SET_AUTH_TOKEN: HeaderName = HeaderName::from_static("set-auth-token");
 
 /// How tokens are taken.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BearerOptions {
-    /// Whether a token must carry its signature. Without it the bare session token is enough.
+    /// Whether a token must carry its signature: whoever reads the session table then cannot sign in with what stands there.
+    /// The reference asks for none unless it is told to; turn it off for clients that send the bare session token.
     pub require_signature: bool,
+}
+
+impl Default for BearerOptions {
+    fn default() -> Self {
+        Self { require_signature: true }
+    }
 }
 
 /// The plugin.
