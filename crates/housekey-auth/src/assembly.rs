@@ -4,7 +4,7 @@ use housekey_cache::Cache;
 use housekey_core::{AppConfig, Background, Clock, Error, Result};
 use housekey_database::{Database, Databases};
 use housekey_engine::options::{CacheStrategy, EngineOptions, RateLimitStorage, Shared};
-use housekey_engine::{BoxFuture, Clock as EngineClock, Engine, RateLimitStore};
+use housekey_engine::{BoxFuture, Engine, RateLimitStore};
 use housekey_engine_sql::SqlStorage;
 use housekey_http::Registrar;
 use housekey_mail::MailPreviews;
@@ -48,7 +48,7 @@ pub(crate) fn assemble(app: &mut Registrar<'_>) -> Result<Auth> {
 
     let takes_bearer = options.plugins.iter().any(|plugin| plugin.id() == "bearer");
     let storage = SqlStorage::new(database.clone());
-    let engine = Engine::build_with_clock(options, storage, follow(&clock)).map_err(|error| {
+    let engine = Engine::build_with_clock(options, storage, clock.as_ref().clone()).map_err(|error| {
         Error::internal(format!(
             "config/auth.rs: {error}. `housekey auth:secret` writes a good secret to .env"
         ))
@@ -76,13 +76,6 @@ fn keep_own_columns(app: &mut Registrar<'_>, options: &mut EngineOptions) {
             ));
         }
     }
-}
-
-/// One source of time for the whole app.
-fn follow(clock: &Clock) -> EngineClock {
-    let frozen = clock.is_frozen();
-    let clock = clock.clone();
-    EngineClock::following(move || clock.now(), frozen)
 }
 
 /// The engine reads the client's address from a header of ours, unless the app named headers of its own.

@@ -1,12 +1,13 @@
 use std::fmt;
 use std::sync::Arc;
 
+use housekey_base::cookies;
 use housekey_core::{Error, Result, Scope, Services};
 use housekey_database::{Database, Databases};
 use housekey_engine::Engine;
 use housekey_http::RequestContext;
 use http::HeaderMap;
-use http::header::{AUTHORIZATION, COOKIE};
+use http::header::AUTHORIZATION;
 
 use crate::config::{AuthConfig, Identity};
 
@@ -50,7 +51,6 @@ impl Auth {
         })
     }
 
-    /// The engine.
     pub fn engine(&self) -> &Engine {
         &self.0.engine
     }
@@ -86,9 +86,7 @@ impl Auth {
     }
 
     fn has_session_cookie(&self, headers: &HeaderMap) -> bool {
-        let name = self.engine().session_cookie().as_bytes();
-        let mut values = headers.get_all(COOKIE).iter();
-        values.any(|value| memchr::memmem::find(value.as_bytes(), name).is_some())
+        cookies::first(headers, self.engine().session_cookie()).is_some()
     }
 }
 

@@ -1,45 +1,44 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use housekey_core::{Error, Result, Scope};
-use housekey_engine::{Api, BoxFuture, Session, SignedIn, User};
-use housekey_http::{LastWord, RequestContext, Response};
+use housekey_engine::{Api, Session, SignedIn, User};
+use housekey_http::RequestContext;
 use http::HeaderMap;
 use http::header::{COOKIE, SET_COOKIE};
 
 use crate::{Auth, address};
 
-/// Who is signed in on the present request, and what was said to the engine on its behalf. One per request, in its
-/// scope; a request that brings no credentials and asks for nothing has none.
+/// Who is signed in on the present request, and the engine on its behalf. One per request, in its scope; a request that
+/// brings no credentials and asks for nothing has none.
 pub(crate) struct Current {
     auth: Arc<Auth>,
-    state: Mutex<State>,
+    api: Api,
+    beside: Arc<Beside>,
 }
 
-struct State {
-    who: Option<Who>,
+/// What is known of who is here beside what the engine knows.
+#[derive(Default)]
+struct Beside(Mutex<Known>);
+
+#[derive(Default)]
+struct Known {
+    /// Somebody whom a guard of the app's own knows by something else than a session.
+    recognised: Option<Arc<User>>,
     /// Set when the store could not be asked. Pages then see a guest; guards answer with this.
     failure: Option<Arc<housekey_engine::ApiError>>,
-    /// Knows what is known so far; every conversation begins as a copy.
-    template: Api,
-    /// Conversations that ended. Their cookies go out with the answer.
-    ended: Vec<Api>,
 }
 
-/// Somebody, and the session they are here by. A guard of the app's own may know them by something else than a session.
+impl Beside {
+    fn lock(&self) -> MutexGuard<'_, Known> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Somebody, and the session they are here by, if it is one.
 #[derive(Clone)]
 pub(crate) struct Who {
     pub(crate) user: Arc<User>,
     pub(crate) session: Option<Arc<Session>>,
-}
-
-impl Who {
-    fn signed_in(signed_in: &SignedIn) -> Self {
-        Self { user: Arc::clone(&signed_in.user), session: Some(Arc::clone(&signed_in.session)) }
-    }
-
-    fn token(&self) -> Option<&str> {
-        self.session.as_ref().map(|session| session.token.as_str())
-    }
 }
 
 impl Current {
@@ -57,61 +56,69 @@ impl Current {
             Error::internal("auth::api() needs a request; outside one, use Auth::current()?.engine().api()")
         })?;
         let auth = Auth::of(context.services())?;
-        let template = auth.engine().api_for(&headers_for_engine(&auth, &context));
-        Ok(Self::begin(auth, template))
+        let api = auth.engine().api_for(&headers_for_engine(&auth, &context));
+        Ok(Self::begin(auth, api))
     }
 
     /// Asks the engine who sent this request.
-    pub(crate) async fn identify(auth: Arc<Auth>, context: &RequestContext) -> Arc<Self> {
+    pub(crate) async fn identify(auth: Arc<Auth>, context: &RequestContext) {
         let headers = headers_for_engine(&auth, context);
         let (mut api, opened) = auth.engine().converse(headers, context.client_ip()).await;
         let found = match opened {
-            Ok(()) => api.session().await,
+            Ok(()) => api.session().await.map(drop),
             Err(error) => Err(error),
         };
-        let current = Self::begin(auth, api.fork());
-        let mut state = current.lock();
-        state.ended.push(api);
-        match found {
-            Ok(signed_in) => state.who = signed_in.as_deref().map(Who::signed_in),
-            Err(error) => {
-                tracing::error!(%error, "who is signed in could not be found out");
-                state.failure = Some(Arc::new(error));
-            }
+        let current = Self::begin(auth, api);
+        if let Err(error) = found {
+            tracing::error!(%error, "who is signed in could not be found out");
+            current.beside.lock().failure = Some(Arc::new(error));
         }
-        drop(state);
+    }
+
+    fn begin(auth: Arc<Auth>, api: Api) -> Arc<Self> {
+        let beside = Arc::<Beside>::default();
+        api.on_session_change({
+            let beside = Arc::clone(&beside);
+            move |now| {
+                *beside.lock() = Known::default();
+                follow(now.map(|signed_in| &**signed_in));
+            }
+        });
+        let current = Arc::new(Self { auth, api, beside });
+        Scope::read(|scope| scope.set(Arc::clone(&current)));
         current
     }
 
-    fn begin(auth: Arc<Auth>, template: Api) -> Arc<Self> {
-        let state = State { who: None, failure: None, template, ended: Vec::new() };
-        let current = Arc::new(Self { auth, state: Mutex::new(state) });
-        Scope::read(|scope| scope.set(Arc::clone(&current)));
-        if let Some(context) = RequestContext::current() {
-            context.add_last_word(Arc::clone(&current) as Arc<dyn LastWord>);
+    /// The engine for this request. What it is asked to do holds for the request at once.
+    pub(crate) fn api(&self) -> Api {
+        self.api.clone()
+    }
+
+    fn who(&self) -> Option<Who> {
+        if let Some(signed_in) = self.api.known_session().flatten() {
+            let (user, session) = (Arc::clone(&signed_in.user), Arc::clone(&signed_in.session));
+            return Some(Who { user, session: Some(session) });
         }
-        current
+        let recognised = self.beside.lock().recognised.clone()?;
+        Some(Who { user: recognised, session: None })
     }
 
     /// Who is here. A store that could not be asked means nobody.
     pub(crate) fn user(&self) -> Option<Arc<User>> {
-        self.lock().who.as_ref().map(|who| Arc::clone(&who.user))
+        self.who().map(|who| who.user)
     }
 
     /// The session they are here by.
     pub(crate) fn session(&self) -> Option<Arc<Session>> {
-        self.lock().who.as_ref()?.session.clone()
+        self.who()?.session
     }
 
     /// Who is here, or the error that kept it from being known.
     pub(crate) fn known(&self) -> Result<Option<Who>> {
-        let state = self.lock();
-        match &state.failure {
-            None => Ok(state.who.clone()),
-            Some(failure) => {
-                Err(Error::internal(format!("who is signed in could not be found out: {failure}")))
-            }
+        if let Some(failure) = &self.beside.lock().failure {
+            return Err(Error::internal(format!("who is signed in could not be found out: {failure}")));
         }
+        Ok(self.who())
     }
 
     /// Who is here on the present request, if that is known at once and for sure.
@@ -121,68 +128,31 @@ impl Current {
 
     /// Says who is here, known by something else than a session.
     pub(crate) fn recognise(&self, user: User) {
-        self.lock().who = Some(Who { user: Arc::new(user), session: None });
+        self.beside.lock().recognised = Some(Arc::new(user));
     }
 
-    /// Begins a conversation.
-    pub(crate) fn open(&self) -> Api {
-        self.lock().template.fork()
-    }
-
-    /// Takes a conversation back. What it learnt about who is there holds from now on; the framework's session follows,
-    /// so that nothing of one person reaches the next, and the tokens of forms change with them.
-    pub(crate) fn close(&self, api: Api) {
-        let mut state = self.lock();
-        if let Some(known) = api.known_session() {
-            let known = known.map(|signed_in| Who::signed_in(signed_in));
-            let changed = state.who.as_ref().and_then(Who::token) != known.as_ref().and_then(Who::token);
-            if let Some(context) = RequestContext::current().filter(|_| changed) {
-                match &known {
-                    Some(_) => context.session().regenerate(),
-                    None => context.session().invalidate(),
-                }
-            }
-            state.who = known;
-            state.failure = None;
-            state.template = api.fork();
-        }
-        state.ended.push(api);
-    }
-
-    /// The headers that the answer must carry for what was said to the engine.
+    /// The headers that the answer must carry for what the engine was asked to do.
     pub(crate) async fn conclude(&self, failed: bool) -> HeaderMap {
-        let ended = std::mem::take(&mut self.lock().ended);
-        let mut headers = HeaderMap::new();
-        for api in ended {
-            match self.auth.engine().conclude(api, failed).await {
-                Ok(more) => {
-                    for (name, value) in &more {
-                        headers.append(name.clone(), value.clone());
-                    }
-                }
-                Err(error) => tracing::error!(%error, "a hook of the auth engine failed after the request"),
-            }
-        }
+        let concluded = self.auth.engine().conclude(self.api(), failed).await;
+        let mut headers = concluded.unwrap_or_else(|error| {
+            tracing::error!(%error, "a hook of the auth engine failed after the request");
+            HeaderMap::new()
+        });
         if RequestContext::current().is_some_and(|context| !self.auth.reads_cookies(&context)) {
             headers.remove(SET_COOKIE);
         }
         headers
     }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
-/// The engine's cookies go out with the answer.
-impl LastWord for Current {
-    fn say<'a>(&'a self, response: &'a mut Response) -> BoxFuture<'a, ()> {
-        Box::pin(async move {
-            let failed = response.status().is_server_error();
-            for (name, value) in &self.conclude(failed).await {
-                response.headers_mut().append(name.clone(), value.clone());
-            }
-        })
+/// The framework's session follows the engine's, so that nothing of one person reaches the next, and the tokens of forms
+/// change with them.
+// spec: MID-8
+fn follow(now: Option<&SignedIn>) {
+    let Some(context) = RequestContext::current() else { return };
+    match now {
+        Some(_) => context.session().regenerate(),
+        None => context.session().invalidate(),
     }
 }
 

@@ -70,7 +70,7 @@ pub use housekey_engine::{Session, User};
 pub use accessors::{require_user, session, signed_cookie, user, user_of, when_auth, when_guest};
 pub use account::{Account, create_account};
 pub use auth::Auth;
-pub use call::{ApiCall, api};
+pub use call::api;
 pub use config::{AuthConfig, Identity, MailPages, Notices};
 pub use demands::{Action, Demand, Demands};
 pub use device::Device;

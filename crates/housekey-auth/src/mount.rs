@@ -1,11 +1,12 @@
 use axum::body::Body;
 use bytes::Bytes;
+use housekey_base::cookies;
 use housekey_core::{Error, Result};
 use housekey_engine::Endpoint;
 use housekey_http::guard::GuardFuture;
 use housekey_http::{Guard, Next, Request, RequestContext, Response, Routes};
-use http::header::{COOKIE, SET_COOKIE};
-use http::{HeaderMap, HeaderValue, Method};
+use http::header::SET_COOKIE;
+use http::{HeaderValue, Method};
 use http_body_util::BodyExt;
 
 use crate::demands::Demand;
@@ -63,7 +64,7 @@ async fn answer(request: Request) -> Result<Response> {
     if auth.tells_address() {
         address::tell(&mut parts.headers, context.as_ref().and_then(|context| context.client_ip()));
     }
-    let held = token_in(&parts.headers, auth.engine().session_cookie());
+    let held = cookies::first(&parts.headers, auth.engine().session_cookie()).map(str::to_owned);
     let response = auth.engine().handle(http::Request::from_parts(parts, body)).await;
     if let Some(context) = context {
         follow(&context, &response, auth.engine().session_cookie(), held.as_deref());
@@ -80,12 +81,6 @@ fn follow(context: &RequestContext, response: &http::Response<Bytes>, cookie: &s
         Some(token) if !token.is_empty() && Some(token) != held => context.session().regenerate(),
         _ => {}
     }
-}
-
-fn token_in(headers: &HeaderMap, cookie: &str) -> Option<String> {
-    let values = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let mut pairs = values.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.find(|(name, _)| *name == cookie).map(|(_, value)| value.to_owned())
 }
 
 fn value_of(set_cookie: &HeaderValue, cookie: &str) -> Option<String> {

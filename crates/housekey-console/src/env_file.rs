@@ -188,7 +188,7 @@ fn quoted(value: &str) -> String {
 
 fn scratch_path(target: &Path) -> PathBuf {
     let mut name = target.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.tmp", housekey_core::id::request_id()));
+    name.push(format!(".{}.tmp", housekey_core::random::short_id()));
     target.with_file_name(name)
 }
 

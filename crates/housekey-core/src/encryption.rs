@@ -14,8 +14,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
-use crate::id::random_bytes;
-use crate::{Error, Result, Secret, constant_time_eq};
+use crate::{Error, Result, Secret, constant_time_eq, random};
 
 /// `config/encryption.rs`: the key that protects data at rest and in cookies.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -34,7 +33,7 @@ pub struct AppKey([u8; 32]);
 impl AppKey {
     /// A new random key.
     pub fn generate() -> Self {
-        Self(random_bytes())
+        Self(random::bytes())
     }
 
     /// Reads `base64:…` as `APP_KEY` holds it.
@@ -101,9 +100,10 @@ impl Encrypter {
                 "APP_KEY is not set: run `housekey key:generate` to write one into .env, or set it where the app runs",
             ));
         }
-        let mut encrypter = Self::new(AppKey::parse(&config.key)?);
+        let mut encrypter = Self::new(AppKey::parse(config.key.reveal())?);
         for key in config.previous_keys.iter().filter(|key| !key.is_empty()) {
-            let key = AppKey::parse(key).map_err(|error| error.context("reading APP_PREVIOUS_KEYS"))?;
+            let key =
+                AppKey::parse(key.reveal()).map_err(|error| error.context("reading APP_PREVIOUS_KEYS"))?;
             encrypter = encrypter.with_previous(key);
         }
         Ok(encrypter)
@@ -112,7 +112,7 @@ impl Encrypter {
     /// Seals bytes as URL-safe text. The same bytes give another text each time.
     #[expect(clippy::expect_used, reason = "XChaCha20-Poly1305 fails only beyond 256 GiB of input")]
     pub fn encrypt(&self, plain: &[u8], purpose: &str) -> String {
-        let nonce = random_bytes::<24>();
+        let nonce = random::bytes::<24>();
         let payload = Payload { msg: plain, aad: purpose.as_bytes() };
         let sealed =
             cipher(self.newest(), purpose).encrypt(&XNonce::from(nonce), payload).expect("input fits");

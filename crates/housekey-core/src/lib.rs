@@ -13,35 +13,31 @@
 //!   along the task that serves it. Outside a request the ambient helpers answer empty.
 //! - [`Background`] is work that no answer waits for; a process finishes it before it ends.
 //! - [`translation`] speaks the visitor's language; the English sentence is the key.
-//! - [`Clock`], [`id`] and [`Secret`] are small and used everywhere.
+//! - [`Clock`], [`random`] and [`Secret`] are small and used everywhere; the auth engine shares them.
 
 pub mod config;
 pub mod encryption;
 pub mod env;
-pub mod id;
 pub mod translation;
 
 mod app_config;
 mod background;
-mod clock;
 mod error;
 mod field_errors;
 mod paths;
 mod scope;
-mod secret;
 mod services;
 mod stop_signals;
 
 pub use app_config::{AppConfig, Environment, is_local_host};
 pub use background::Background;
-pub use clock::Clock;
 pub use config::{Config, ConfigCache, ConfigFile, ConfigFiles, Hook};
 pub use encryption::{AppKey, Encrypter, EncryptionConfig};
 pub use env::{Env, env, env_list};
 pub use error::{Error, ErrorNote, Result};
 pub use field_errors::FieldErrors;
+pub use housekey_base::{Clock, Secret, constant_time_eq, random};
 pub use paths::Paths;
 pub use scope::{Scope, service, spawn};
-pub use secret::{Secret, constant_time_eq};
 pub use services::{Services, ServicesBuilder};
 pub use stop_signals::StopSignals;

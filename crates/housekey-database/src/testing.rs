@@ -10,7 +10,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use futures_util::FutureExt;
-use housekey_core::{Paths, id};
+use housekey_core::{Paths, random};
 
 use crate::{ConnectionConfig, Database, Driver};
 
@@ -186,5 +186,5 @@ async fn execute(driver: Driver, sql: &str) -> housekey_core::Result<u64> {
 }
 
 fn unique_name() -> String {
-    format!("housekey_test_{}", id::request_id())
+    format!("housekey_test_{}", random::short_id())
 }

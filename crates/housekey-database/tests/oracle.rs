@@ -84,7 +84,7 @@ async fn sqlite(place: &Place, name: &str) -> Seen {
 
 async fn postgres(place: &Place, name: &str) -> Seen {
     let pool = sqlx::PgPool::connect(place.config.url.reveal()).await.unwrap();
-    let (_, here) = place.config.url.rsplit_once('=').unwrap();
+    let (_, here) = place.config.url.reveal().rsplit_once('=').unwrap();
     let schema = sea_schema::postgres::discovery::SchemaDiscovery::new(pool, here).discover().await.unwrap();
     let table = schema.tables.into_iter().find(|table| table.info.name == name).unwrap();
     Seen {
@@ -100,7 +100,7 @@ async fn postgres(place: &Place, name: &str) -> Seen {
 
 async fn mysql(place: &Place, name: &str) -> Seen {
     let pool = sqlx::MySqlPool::connect(place.config.url.reveal()).await.unwrap();
-    let (_, here) = place.config.url.rsplit_once('/').unwrap();
+    let (_, here) = place.config.url.reveal().rsplit_once('/').unwrap();
     let schema = sea_schema::mysql::discovery::SchemaDiscovery::new(pool, here).discover().await.unwrap();
     let table = schema.tables.into_iter().find(|table| table.info.name == name).unwrap();
     let indexes = table.indexes.into_iter().filter(|index| index.name != "PRIMARY");

@@ -4,9 +4,8 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::{HeaderMap, Response};
 
-use crate::session::SessionState;
 use crate::wire::Incoming;
-use crate::{Api, Engine, Result, SignedIn};
+use crate::{Api, Engine, Result};
 
 /// Conversations that a framework leads on behalf of a request of its own.
 ///
@@ -42,27 +41,5 @@ impl Engine {
     /// The name of the cookie that holds the session token.
     pub fn session_cookie(&self) -> &str {
         self.core.cookies.session_token.name()
-    }
-}
-
-impl Api {
-    /// Another conversation with the same client, that knows what this one knows so far and has set nothing yet.
-    pub fn fork(&self) -> Self {
-        let mut other = Self::with_jar(Arc::clone(&self.core), self.incoming.clone(), self.jar.clone());
-        other.state = self.state.clone();
-        other.has_presented_token = self.has_presented_token;
-        other
-    }
-
-    /// Who is signed in as far as this conversation knows without asking; `None` when it never asked.
-    pub fn known_session(&self) -> Option<Option<&Arc<SignedIn>>> {
-        if let Some(issued) = &self.issued {
-            return Some(Some(issued));
-        }
-        match &self.state {
-            SessionState::Unknown => None,
-            SessionState::FromCookie(signed_in) => Some(Some(signed_in)),
-            SessionState::Stored { signed_in, .. } => Some(signed_in.as_ref()),
-        }
     }
 }

@@ -15,7 +15,7 @@ use crate::router::Router;
 use crate::schema::{ColumnDefault, Schema, Table};
 use crate::storage::Storage;
 use crate::url::BaseUrl;
-use crate::wire::{Addresses, is_email};
+use crate::wire::Addresses;
 use crate::{ApiError, Clock, Record, Result, Secret, codes, random};
 
 const SECONDS_BETWEEN_SWEEPS: i64 = 60;
@@ -106,7 +106,7 @@ impl Core {
 
     /// Refuses what is no address of mail: nobody could sign in with it.
     pub(crate) fn check_email(&self, email: &str) -> Result<()> {
-        if is_email(email) { Ok(()) } else { Err(codes::INVALID_EMAIL.bad_request()) }
+        if housekey_base::is_email(email) { Ok(()) } else { Err(codes::INVALID_EMAIL.bad_request()) }
     }
 
     /// Refuses a password that is too long to be hashed.

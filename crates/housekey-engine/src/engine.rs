@@ -130,7 +130,6 @@ impl Engine {
         self.core.router.endpoints()
     }
 
-    /// The options.
     pub fn options(&self) -> &EngineOptions {
         &self.core.options
     }

@@ -63,13 +63,11 @@
 pub mod hooks;
 pub mod options;
 pub mod plugins;
-pub mod random;
 pub mod schema;
 pub mod storage;
 
 mod api;
 mod callback;
-mod clock;
 mod conversation;
 mod cookies;
 mod core;
@@ -79,14 +77,12 @@ mod engine;
 mod error;
 mod events;
 mod future;
-
 mod models;
 mod password;
 mod plugin;
 mod rate_limit;
 mod record;
 mod router;
-mod secret;
 mod session;
 mod url;
 mod wire;
@@ -95,13 +91,13 @@ pub use crate::url::component as encode_component;
 pub use crate::wire::{Body, ClientAddress, Incoming, Media, Reader, Reply};
 pub use api::Api;
 pub use callback::Callback;
-pub use clock::Clock;
 pub use cookies::CookieSpec;
 pub use endpoints::*;
 pub use engine::{BuildError, Engine};
 pub use error::{ApiError, ErrorCode, Result, codes};
 pub use events::{SecurityEvent, SecurityEventKind};
 pub use future::{BoxError, BoxFuture};
+pub use housekey_base::{Clock, Secret, constant_time_eq, random};
 pub use models::{
     Changes, Commit, RowView, Session, SessionView, SignedIn, User, UserView, Verification, Verifications,
 };
@@ -109,5 +105,4 @@ pub use password::{HashedCodes, PasswordCheck, PasswordHasher};
 pub use plugin::{Challenge, ChallengeHook, Endpoint, Handler, Plugin, Plugins};
 pub use rate_limit::{Hit, RateLimitStore};
 pub use record::{FieldName, Record, Value};
-pub use secret::{Secret, same as same_secret};
 pub use storage::MemoryStorage;

@@ -3,12 +3,12 @@ use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, OnceLock};
 
-use housekey_core::{Clock, Scope, Services, id};
+use housekey_base::cookies;
+use housekey_core::{Clock, Scope, Services, random};
 use http::header::ACCEPT;
 use http::{HeaderMap, HeaderValue, Method, Uri};
 
-use crate::cookie_jar::{self, Cookies};
-use crate::last_word::{LastWord, LastWords};
+use crate::cookie_jar::Cookies;
 use crate::request_id::RequestId;
 use crate::routing::{CsrfCheck, MatchedRoute, SecretPaths};
 use crate::session::{Session, SessionManager};
@@ -30,7 +30,6 @@ pub struct RequestContext {
     session: OnceLock<Session>,
     nonce: OnceLock<String>,
     cookies: OnceLock<Cookies>,
-    last_words: LastWords,
     stands_in: bool,
     believes_cookies: bool,
 }
@@ -72,7 +71,6 @@ impl RequestContext {
             session: OnceLock::new(),
             nonce: OnceLock::new(),
             cookies: OnceLock::new(),
-            last_words: LastWords::default(),
             stands_in: false,
             believes_cookies,
         }
@@ -186,17 +184,6 @@ impl RequestContext {
         is_below(self.uri.path()) || self.route_path().is_some_and(is_below)
     }
 
-    /// Adds to the answer once guards and handler are done and before errors become pages, if they came to an end: not
-    /// after a panic, nor when their time was up. For what begins in the middle of a request, and only in some, and would
-    /// else need a guard in front of all.
-    pub fn add_last_word(&self, word: Arc<dyn LastWord>) {
-        self.last_words.add(word);
-    }
-
-    pub(crate) fn last_words(&self) -> &LastWords {
-        &self.last_words
-    }
-
     /// Whether cookies may say who sent this request. In a route [without CSRF
     /// protection](crate::routing::RouteBuilder::without_csrf) they may not: any site could have made a browser send them.
     pub fn believes_cookies(&self) -> bool {
@@ -231,7 +218,7 @@ impl RequestContext {
 
     /// The nonce of this answer's content security policy, made on first use.
     pub fn nonce(&self) -> &str {
-        self.nonce.get_or_init(id::token)
+        self.nonce.get_or_init(random::token)
     }
 
     pub(crate) fn used_nonce(&self) -> Option<&str> {
@@ -250,7 +237,7 @@ impl RequestContext {
     }
 
     fn session_cookie(&self) -> Option<&str> {
-        cookie_jar::first(&self.headers, self.shared.sessions.cookie_name())
+        cookies::first(&self.headers, self.shared.sessions.cookie_name())
     }
 
     /// The application's services.

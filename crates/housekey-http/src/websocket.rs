@@ -235,7 +235,6 @@ impl SocketContext {
         Some(Self { request: scope.get()?, scope })
     }
 
-    /// The request.
     pub fn request(&self) -> &RequestContext {
         &self.request
     }

@@ -28,7 +28,6 @@ pub struct MailFake(Arc<Mutex<Vec<SentMail>>>);
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SentMail {
-    /// The mail.
     pub mail: Arc<OutgoingMail>,
     /// The mailer it went through.
     pub mailer: String,

@@ -80,7 +80,6 @@ impl Message {
         self
     }
 
-    /// The subject.
     pub fn subject(mut self, subject: impl Into<String>) -> Self {
         self.subject = subject.into();
         self

@@ -53,7 +53,6 @@ impl OutgoingMail {
         self.recipients().any(|recipient| recipient.is_same_mailbox(address))
     }
 
-    /// The subject.
     pub fn subject(&self) -> &str {
         &self.subject
     }

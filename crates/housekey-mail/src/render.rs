@@ -1,7 +1,7 @@
 use std::time::SystemTime;
 
 use housekey_core::translation::with_locale;
-use housekey_core::{AppConfig, Hook, Result, id};
+use housekey_core::{AppConfig, Hook, Result, random};
 use lettre::message::header::{ContentType, Header, HeaderName, HeaderValue};
 use lettre::message::{MultiPart, SinglePart};
 
@@ -81,7 +81,7 @@ fn check_action(action: &Action) -> Result<()> {
 
 fn message_id(from: &Address) -> String {
     let domain = from.email.rsplit_once('@').map_or("localhost", |(_, domain)| domain.trim());
-    format!("{}@{}", id::request_id(), if domain.is_ascii() { domain } else { "localhost" })
+    format!("{}@{}", random::short_id(), if domain.is_ascii() { domain } else { "localhost" })
 }
 
 fn assemble(

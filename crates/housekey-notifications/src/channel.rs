@@ -55,7 +55,6 @@ pub struct Delivery {
     pub id: String,
     /// The notification's name.
     pub kind: String,
-    /// The channel.
     pub channel: String,
     /// Who it is for in the database.
     pub to: Option<NotifiableKey>,

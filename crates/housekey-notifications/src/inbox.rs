@@ -12,7 +12,6 @@ use crate::{Notifiable, NotifiableKey};
 /// A notification somebody can read in the app.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredNotification {
-    /// Its id.
     pub id: String,
     /// The notification's name.
     pub kind: String,

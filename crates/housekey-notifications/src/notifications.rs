@@ -3,7 +3,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use housekey_core::translation::{locale, with_locale};
-use housekey_core::{Encrypter, Error, Result, id, service};
+use housekey_core::{Encrypter, Error, Result, random, service};
 use housekey_mail::{Address, Job, Jobs};
 
 use crate::channel::{Channel, Content, Delivery};
@@ -118,7 +118,7 @@ impl Notifications {
     }
 
     fn prepare_here(&self, to: &dyn Notifiable, notification: &dyn Notification) -> Result<Vec<Delivery>> {
-        let id = id::token();
+        let id = random::token();
         let mut deliveries: Vec<Delivery> = Vec::new();
         for name in notification.channels(to) {
             let channel = self.channel(&name)?;

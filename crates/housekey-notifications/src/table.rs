@@ -1,7 +1,6 @@
 /// A table as data: whoever writes migrations turns it into one.
 #[derive(Clone, Copy, Debug)]
 pub struct TableDefinition {
-    /// Its name.
     pub name: &'static str,
     /// Its columns, in order. The first is the primary key.
     pub columns: &'static [ColumnDefinition],
@@ -12,7 +11,6 @@ pub struct TableDefinition {
 /// A column as data.
 #[derive(Clone, Copy, Debug)]
 pub struct ColumnDefinition {
-    /// Its name.
     pub name: &'static str,
     /// What it holds.
     pub kind: ColumnKind,
@@ -25,7 +23,6 @@ pub struct ColumnDefinition {
 pub enum ColumnKind {
     /// Text up to a length.
     String(u32),
-    /// JSON.
     Json,
     /// A moment, to the millisecond.
     Timestamp,

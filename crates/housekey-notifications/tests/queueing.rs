@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use housekey_cache::redis::{RedisConfig, RedisServers, client};
 use housekey_core::{
-    AppConfig, AppKey, Clock, Config, ConfigFiles, EncryptionConfig, Env, Environment, Error, Result, id,
+    AppConfig, AppKey, Clock, Config, ConfigFiles, EncryptionConfig, Env, Environment, Error, Result, random,
 };
 use housekey_database::testing::Place;
 use housekey_database::{DatabaseConfig, Databases};
@@ -143,7 +143,7 @@ impl Site {
                         let url = std::env::var("HOUSEKEY_TEST_REDIS_URL");
                         let url = url.expect("HOUSEKEY_TEST_REDIS_URL is not set: run `cargo xtask test`");
                         redis.connections.insert("default".into(), url.into());
-                        redis.prefix = Some(format!("hk_{}:", id::request_id()));
+                        redis.prefix = Some(format!("hk_{}:", random::short_id()));
                     });
                 }
             })

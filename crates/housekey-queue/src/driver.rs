@@ -135,7 +135,6 @@ impl QueueSize {
 pub enum Which {
     /// Every one.
     All,
-    /// These.
     These(Vec<JobId>),
 }
 

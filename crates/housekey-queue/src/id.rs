@@ -2,7 +2,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicU16, Ordering};
 
 use data_encoding::BASE32HEX_NOPAD;
-use housekey_core::{Clock, id};
+use housekey_core::{Clock, random};
 
 /// The name of one job: 26 characters that sort by the moment they were made.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,7 +15,7 @@ impl JobId {
         let mut bytes = [0; 16];
         bytes[..6].copy_from_slice(&clock.unix_millis().to_be_bytes()[2..]);
         bytes[6..8].copy_from_slice(&NEXT.fetch_add(1, Ordering::Relaxed).to_be_bytes());
-        bytes[8..].copy_from_slice(&id::random_bytes::<8>());
+        bytes[8..].copy_from_slice(&random::bytes::<8>());
         // The "hex" alphabet is the one whose letters sort like the bits they stand for.
         Self(BASE32HEX_NOPAD.encode(&bytes).to_ascii_lowercase())
     }

@@ -3,7 +3,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use housekey_core::{Error, Result, id};
+use housekey_core::{Error, Result, random};
 use housekey_http::static_files::FilePath;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
@@ -65,7 +65,7 @@ impl Disk {
             let folder = place.parent().unwrap_or(place);
             fs::create_dir_all(folder)?;
             // Hidden, so that it is never served, nor taken for a file of the disk.
-            let draft = folder.join(format!(".{}", id::request_id()));
+            let draft = folder.join(format!(".{}", random::short_id()));
             let written = fs::File::create_new(&draft)
                 .and_then(|mut file| file.write_all(&content).and_then(|()| file.sync_all()))
                 .and_then(|()| fs::rename(&draft, place));

@@ -29,13 +29,11 @@ pub struct TestResponse {
 }
 
 impl TestResponse {
-    /// The status.
     #[must_use]
     pub fn status(&self) -> StatusCode {
         self.status
     }
 
-    /// The headers.
     #[must_use]
     pub fn headers(&self) -> &HeaderMap {
         &self.headers

@@ -93,7 +93,6 @@ impl From<bool> for Decision {
     message = "an ability answers a `bool`, a `Decision` or a `Result` of one, not `{Self}`"
 )]
 pub trait IntoDecision {
-    /// The decision.
     fn into_decision(self) -> Result<Decision>;
 }
 
@@ -119,7 +118,6 @@ impl<T: IntoDecision> IntoDecision for Result<T> {
 /// `Result` of that when it can fail.
 #[diagnostic::on_unimplemented(message = "a hook of the gate answers an `Option<Decision>`, not `{Self}`")]
 pub trait IntoOpinion {
-    /// The opinion.
     fn into_opinion(self) -> Result<Option<Decision>>;
 }
 

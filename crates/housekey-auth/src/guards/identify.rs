@@ -1,12 +1,13 @@
 use std::sync::Arc;
 
 use housekey_http::guard::GuardFuture;
-use housekey_http::{Guard, Next, Request, RequestContext};
+use housekey_http::{Guard, Next, Request, RequestContext, Response};
 
 use crate::Auth;
 use crate::current::Current;
 
-/// Stands in front of every route: finds out who is there if the request brings anything to go by.
+/// Stands around every route: finds out who is there if the request brings anything to go by, and adds to the answer what
+/// the engine has to say to the client.
 pub(crate) struct Identify {
     auth: Arc<Auth>,
     /// The engine's own endpoints find out for themselves.
@@ -17,6 +18,10 @@ impl Identify {
     pub(crate) fn new(auth: Arc<Auth>) -> Self {
         let engine = format!("{}/", auth.engine().options().base_path.trim_end_matches('/'));
         Self { auth, engine }
+    }
+
+    fn concerns(&self, context: &RequestContext) -> bool {
+        self.auth.has_credentials(context) && !context.uri().path().starts_with(&self.engine)
     }
 }
 
@@ -30,16 +35,23 @@ impl Guard for Identify {
         false
     }
 
-    fn passes(&self, context: &RequestContext) -> bool {
-        !self.auth.has_credentials(context) || context.uri().path().starts_with(&self.engine)
-    }
-
     fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {
         Box::pin(async move {
-            if let Some(context) = RequestContext::current().filter(|context| !self.passes(context)) {
+            if let Some(context) = RequestContext::current().filter(|context| self.concerns(context)) {
                 Current::identify(Arc::clone(&self.auth), &context).await;
             }
-            Ok(next.run(request).await)
+            let mut response = next.run(request).await;
+            if let Some(current) = Current::find() {
+                conclude(&current, &mut response).await;
+            }
+            Ok(response)
         })
+    }
+}
+
+async fn conclude(current: &Current, response: &mut Response) {
+    let failed = response.status().is_server_error();
+    for (name, value) in &current.conclude(failed).await {
+        response.headers_mut().append(name.clone(), value.clone());
     }
 }

@@ -5,6 +5,7 @@ mod accessors;
 mod acting_as;
 mod address;
 mod boot;
+mod calls;
 mod cookie_cache;
 mod guards;
 mod limits;

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use housekey_core::{Error, Result, id};
+use housekey_core::{Error, Result, random};
 use tokio::time::{Instant, sleep};
 
 use super::Cache;
@@ -37,7 +37,7 @@ impl Lock {
 
     /// Takes the lock if it is free.
     pub async fn try_acquire(&self) -> Result<Option<LockGuard>> {
-        let owner = id::token();
+        let owner = random::token();
         let taken = self.cache.add(&self.key, &owner, Some(self.ttl)).await?;
         Ok(taken.then(|| LockGuard { lock: self.clone(), owner, held: true }))
     }

@@ -9,7 +9,7 @@
     reason = "each test file uses its part, and a test that cannot go on fails"
 )]
 
-use housekey_core::{Paths, id};
+use housekey_core::{Paths, random};
 pub(crate) use housekey_database::testing::Place;
 use housekey_database::{ConnectionConfig, Database};
 
@@ -31,7 +31,7 @@ pub(crate) fn open(config: &ConnectionConfig) -> Database {
 
 /// A prefix that no other test has.
 pub(crate) fn name() -> String {
-    format!("hk_{}", id::request_id())
+    format!("hk_{}", random::short_id())
 }
 
 /// Waits inside a test that runs on several threads, where the caller cannot be async.

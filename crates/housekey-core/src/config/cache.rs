@@ -106,7 +106,7 @@ fn write_private(path: &Path, text: &[u8]) -> std::io::Result<()> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
     }
-    let beside = path.with_extension(format!("{}.tmp", crate::id::request_id()));
+    let beside = path.with_extension(format!("{}.tmp", crate::random::short_id()));
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]

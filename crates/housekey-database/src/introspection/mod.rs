@@ -12,7 +12,6 @@ use crate::{Database, Driver, Row};
 /// A table as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TableInfo {
-    /// Its name.
     pub name: String,
     /// Its columns, in order.
     pub columns: Vec<ColumnInfo>,
@@ -27,7 +26,6 @@ pub struct TableInfo {
 /// A column as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnInfo {
-    /// Its name.
     pub name: String,
     /// What it keeps.
     pub kind: ColumnType,
@@ -54,7 +52,6 @@ impl ColumnInfo {
 /// An index as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexInfo {
-    /// Its name.
     pub name: String,
     /// Its columns, in order.
     pub columns: Vec<String>,

@@ -48,7 +48,6 @@ use crate::{Database, FromRow, Query, Record, Value, connection, db};
 /// `created_at` and `updated_at` (or `createdAt` and `updatedAt`, with `rename_all = "camelCase"`). A field with
 /// `#[row(read_only)]` is read and left alone by [`Model::save`]: for what something else is in charge of.
 pub trait Model: FromRow + Send {
-    /// The table.
     const TABLE: &'static str;
     /// The column that tells rows apart.
     const KEY: &'static str = "id";

@@ -84,7 +84,6 @@ impl Seeders {
         self
     }
 
-    /// Their names.
     pub fn names(&self) -> Vec<&'static str> {
         self.0.iter().map(|seeder| seeder.name()).collect()
     }

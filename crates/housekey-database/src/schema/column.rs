@@ -20,7 +20,6 @@ pub enum ColumnType {
     Real,
     /// A moment with milliseconds.
     Timestamp,
-    /// JSON.
     Json,
     /// Bytes.
     Binary,
@@ -90,7 +89,6 @@ impl ColumnType {
 /// What a column holds when an insert does not name it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DefaultValue {
-    /// A value.
     Value(Value),
     /// The moment of the insert.
     Now,

@@ -80,7 +80,6 @@ impl Table {
         self.timestamp("updated_at").default_now();
     }
 
-    /// JSON.
     pub fn json(&mut self, name: impl Into<String>) -> &mut Column {
         self.column(name, ColumnType::Json)
     }

@@ -32,13 +32,10 @@ pub enum Value {
     Int(i64),
     /// A number with a fraction.
     Real(f64),
-    /// Text.
     Text(String),
-    /// Bytes.
     Bytes(Vec<u8>),
     /// A moment, kept in UTC with milliseconds.
     Time(OffsetDateTime),
-    /// JSON.
     Json(serde_json::Value),
 }
 

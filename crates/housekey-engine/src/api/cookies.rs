@@ -38,14 +38,14 @@ impl Api {
         let signed = self.core.keys.sign(token);
         let name = self.core.cookies.session_token.name().to_owned();
         self.jar.put(&name, signed);
-        self.state = SessionState::default();
+        self.note_session(SessionState::default());
         self.has_presented_token = true;
     }
 
     /// The session token, signed, that the answer will set; `None` when it sets none or takes it away.
     pub fn session_token_to_set(&self) -> Option<String> {
         let name = self.core.cookies.session_token.name();
-        let (_, header) = self.cookies_to_set().iter().find(|(other, _)| other == name)?;
+        let header = self.cookie_to_set(name)?;
         let value = header.split_once('=')?.1.split(';').next().filter(|value| !value.is_empty())?;
         Some(percent_decode_str(value).decode_utf8().ok()?.into_owned())
     }

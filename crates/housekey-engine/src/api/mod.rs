@@ -6,6 +6,7 @@ mod events;
 mod input;
 mod known_device;
 mod mail;
+mod outcome;
 mod password;
 mod secrets;
 
@@ -14,19 +15,20 @@ pub(crate) use password::Guess;
 use std::fmt;
 use std::sync::Arc;
 
-use http::{HeaderMap, HeaderName, HeaderValue};
-
+use self::outcome::Outcome;
 use crate::cookies::Jar;
 use crate::core::Core;
 use crate::models::{Changes, RowView, SessionView, UserView, Verifications, find_credential};
 use crate::options::{EngineOptions, OriginRequest};
 use crate::schema::{Schema, Table};
-use crate::session::SessionState;
 use crate::storage::{Filter, Storage};
 use crate::wire::{Incoming, Origins};
-use crate::{Challenge, Clock, Record, Result, Session, SignedIn, User, codes};
+use crate::{Clock, Record, Result, Session, User, codes};
 
-/// One conversation with one client: its headers come in, cookies go out.
+/// The engine for one client: its headers come in, cookies go out.
+///
+/// A call takes effect when it returns: who is signed in then, and which cookies the answer sets. Clones are handles of the
+/// same client and share that; what one of them [was told](Self::confirm_presence) about the person, the others do not know.
 ///
 /// [`Engine::api`](crate::Engine::api) gives one for a client with nothing, [`Engine::api_for`](crate::Engine::api_for)
 /// one for a request. After the calls, [`into_headers`](Self::into_headers) has the cookies for the response.
@@ -50,26 +52,20 @@ use crate::{Challenge, Clock, Record, Result, Session, SignedIn, User, codes};
 /// assert!(api.into_headers().contains_key("set-cookie"));
 /// # });
 /// ```
+#[derive(Clone)]
 pub struct Api {
     pub(crate) core: Arc<Core>,
     pub(crate) incoming: Incoming,
     pub(crate) jar: Jar,
-    pub(crate) state: SessionState,
     /// Whether the session token came in another way than by its cookie: [`present_session_token`](Api::present_session_token).
     pub(crate) has_presented_token: bool,
-    /// The session that this conversation began.
-    pub(crate) issued: Option<Arc<SignedIn>>,
-    /// What this conversation asked for instead of beginning a session.
-    pub(crate) challenged: Option<Challenge>,
+    outcome: Arc<Outcome>,
     /// Whether the person proved to be there in person.
     present: bool,
     /// Whether what the person signs in with is two factors in one.
     two_factors: bool,
     /// By what the person proves who they are.
     sign_in_method: Option<&'static str>,
-    /// Name and header of every cookie to set; a later one replaces an earlier one of the same name.
-    set_cookies: Vec<(String, String)>,
-    headers: HeaderMap,
 }
 
 impl Api {
@@ -83,24 +79,18 @@ impl Api {
             core,
             incoming,
             jar,
-            state: SessionState::default(),
             has_presented_token: false,
-            issued: None,
-            challenged: None,
+            outcome: Arc::default(),
             present: false,
             two_factors: false,
             sign_in_method: None,
-            set_cookies: Vec::new(),
-            headers: HeaderMap::new(),
         }
     }
 
-    /// The request.
     pub fn request(&self) -> &Incoming {
         &self.incoming
     }
 
-    /// The options.
     pub fn options(&self) -> &EngineOptions {
         &self.core.options
     }
@@ -120,7 +110,6 @@ impl Api {
         self.core.storage.as_ref()
     }
 
-    /// The clock.
     pub fn clock(&self) -> &Clock {
         &self.core.clock
     }
@@ -133,16 +122,6 @@ impl Api {
     /// Values that live for a while under an identifier.
     pub fn verifications(&self) -> Verifications<'_> {
         Verifications(&self.core)
-    }
-
-    /// The session that this conversation began, if it began one.
-    pub fn new_session(&self) -> Option<&Arc<SignedIn>> {
-        self.issued.as_ref()
-    }
-
-    /// What a plugin wants to see before it lets this conversation begin a session, if it came to that.
-    pub fn new_challenge(&self) -> Option<&Challenge> {
-        self.challenged.as_ref()
     }
 
     /// A user by id.
@@ -207,27 +186,6 @@ impl Api {
         self.two_factors
     }
 
-    /// Sets a header of the answer.
-    pub fn set_header(&mut self, name: HeaderName, value: HeaderValue) {
-        self.headers.insert(name, value);
-    }
-
-    /// The headers that the answer must carry, cookies included.
-    pub fn into_headers(mut self) -> HeaderMap {
-        self.take_headers()
-    }
-
-    pub(crate) fn take_headers(&mut self) -> HeaderMap {
-        let mut headers = std::mem::take(&mut self.headers);
-        for (name, header) in std::mem::take(&mut self.set_cookies) {
-            match HeaderValue::try_from(header) {
-                Ok(value) => drop(headers.append(http::header::SET_COOKIE, value)),
-                Err(error) => tracing::error!(cookie = name, %error, "a cookie could not be written"),
-            }
-        }
-        headers
-    }
-
     /// Whether pages of an origin (`https://shop.example`) may call: our own, and those that the options trust.
     pub async fn trusts_origin(&self, origin: &str) -> bool {
         self.origins().await.trust(origin)
@@ -259,24 +217,6 @@ impl Api {
     /// A row of any table as clients may see it: schema order, `id` last, hidden columns left out.
     pub fn row_view<'a>(&'a self, table: &str, record: &'a Record) -> Result<RowView<'a>> {
         Ok(RowView(record, self.core.table(table)?))
-    }
-
-    pub(crate) fn push_cookie(&mut self, name: &str, header: String) {
-        match self.set_cookies.iter_mut().find(|(other, _)| other == name) {
-            Some((_, slot)) => *slot = header,
-            None => self.set_cookies.push((name.to_owned(), header)),
-        }
-    }
-
-    /// Sets no cookie, and only takes away those that were to be: a request that failed halfway grants nothing.
-    pub(crate) fn withhold_cookies(&mut self) {
-        self.challenged = None;
-        self.set_cookies.retain(|(_, header)| header.contains("=; Max-Age=0"));
-    }
-
-    /// The cookies that will be set, as names and headers.
-    pub(crate) fn cookies_to_set(&self) -> &[(String, String)] {
-        &self.set_cookies
     }
 }
 

@@ -66,7 +66,7 @@ pub(crate) fn write_cache(
     forgotten: bool,
 ) -> Option<String> {
     let options = &core.options.session.cookie_cache;
-    let (seconds, millis) = (core.clock.seconds(), core.clock.millis());
+    let (seconds, millis) = (core.clock.now().unix_timestamp(), core.clock.unix_millis());
     let strategy = options.strategy.unwrap_or_default();
     let claims = strategy != CacheStrategy::Compact;
     let written = Written {
@@ -103,7 +103,7 @@ pub(crate) fn read_cache(core: &Core, value: &str) -> Option<Arc<Cached>> {
             cached
         }
     };
-    (cached.until > core.clock.millis()).then_some(cached)
+    (cached.until > core.clock.unix_millis()).then_some(cached)
 }
 
 /// The copy in a cookie's value, if it is ours.

@@ -1,12 +1,7 @@
-use std::borrow::Cow;
 use std::sync::Arc;
 
+use housekey_base::cookies::{decoded, pairs};
 use http::HeaderMap;
-use http::header::COOKIE;
-use percent_encoding::percent_decode_str;
-
-/// More than a browser keeps for a site. A request has room for thousands, and each is compared with those before it.
-const MOST: usize = 256;
 
 /// The cookies of a request. The first of several with one name wins. Cloning it is cheap.
 #[derive(Clone, Debug, Default)]
@@ -15,19 +10,9 @@ pub(crate) struct Jar(Arc<Vec<(String, String)>>);
 impl Jar {
     pub(crate) fn read(headers: &HeaderMap) -> Self {
         let mut cookies: Vec<(String, String)> = Vec::new();
-        for header in headers.get_all(COOKIE) {
-            // A byte that is no text spoils the cookie it is in, not its neighbours: those may be anyone's on this host.
-            let text = std::str::from_utf8(header.as_bytes())
-                .map_or_else(|_| String::from_utf8_lossy(header.as_bytes()), Cow::Borrowed);
-            for pair in text.split(';') {
-                let Some((name, value)) = pair.split_once('=') else { continue };
-                let name = name.trim();
-                if cookies.len() == MOST {
-                    break;
-                }
-                if !name.is_empty() && find(&cookies, name).is_none() {
-                    cookies.push((name.to_owned(), decode(unquote(value.trim())).into_owned()));
-                }
+        for (name, value) in pairs(headers) {
+            if find(&cookies, name).is_none() {
+                cookies.push((name.to_owned(), decoded(value)));
             }
         }
         Self(Arc::new(cookies))
@@ -54,22 +39,10 @@ fn find<'a>(cookies: &'a [(String, String)], name: &str) -> Option<&'a str> {
     cookies.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
 }
 
-fn unquote(value: &str) -> &str {
-    value.strip_prefix('"').and_then(|value| value.strip_suffix('"')).unwrap_or(value)
-}
-
-/// Percent-decoded, or as it is when that gives no text.
-fn decode(value: &str) -> Cow<'_, str> {
-    if value.contains('%') {
-        percent_decode_str(value).decode_utf8().unwrap_or(Cow::Borrowed(value))
-    } else {
-        Cow::Borrowed(value)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use http::HeaderValue;
+    use http::header::COOKIE;
 
     use super::*;
 

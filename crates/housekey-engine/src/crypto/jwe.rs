@@ -13,8 +13,8 @@ use sha2::Sha512;
 
 use super::Keys;
 use super::keys::EncryptionKey;
+use crate::constant_time_eq;
 use crate::random;
-use crate::secret::same;
 
 #[derive(Deserialize)]
 struct Header {
@@ -70,7 +70,7 @@ impl Keys {
 fn open_cbc(key: &EncryptionKey, aad: &[u8], iv: &[u8], ciphertext: &[u8], given: &[u8]) -> Option<Vec<u8>> {
     let (_, cipher_key) = key.bytes.split_at(32);
     // The tag is checked before anything is decrypted, so that padding tells nothing.
-    if !same(given, &tag(key.mac.clone(), aad, iv, ciphertext)?) {
+    if !constant_time_eq(given, &tag(key.mac.clone(), aad, iv, ciphertext)?) {
         return None;
     }
     let cipher = cbc::Decryptor::<Aes256>::new_from_slices(cipher_key, iv).ok()?;

@@ -9,8 +9,8 @@ use sha2::{Sha256, Sha512};
 
 use super::{finish, keyed, sha256};
 use crate::Secret;
+use crate::constant_time_eq;
 use crate::options::SecretVersion;
-use crate::secret::same;
 
 /// The salt of the key that encrypts the cookie cache.
 pub(crate) const SESSION_SALT: &str = "better-auth-session";
@@ -57,7 +57,7 @@ impl Keys {
     // spec: SEC-10
     pub(crate) fn is_mac(&self, parts: &[&[u8]], given: &[u8]) -> bool {
         let mut keys = std::iter::once(&self.signing).chain(&self.former);
-        keys.any(|key| same(given, &finish(key.clone(), parts)))
+        keys.any(|key| constant_time_eq(given, &finish(key.clone(), parts)))
     }
 
     /// The current version's number, if secrets rotate.

@@ -22,7 +22,6 @@ pub struct ChangePassword {
 /// What came of it.
 #[derive(Clone, Debug)]
 pub struct ChangedPassword {
-    /// The user.
     pub user: User,
     /// The session that replaces the old one, when others were ended.
     pub session: Option<Arc<SignedIn>>,

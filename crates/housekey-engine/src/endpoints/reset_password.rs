@@ -15,7 +15,6 @@ use crate::{Api, Endpoint, Record, Reply, Result, Secret, SecurityEventKind, Use
 pub struct ResetPassword {
     /// The secret from the mail.
     pub token: Secret,
-    /// The new password.
     pub new_password: Secret,
 }
 

@@ -99,7 +99,7 @@ impl Api {
 
     /// A token for the address on file, or for changing it.
     pub(super) fn email_token(&self, user: &User, change: Option<EmailChange<'_>>) -> Result<String> {
-        let now = self.core.clock.seconds();
+        let now = self.core.clock.now().unix_timestamp();
         let claims = EmailClaims {
             email: user.email.clone(),
             user_id: Some(user.id.clone()),

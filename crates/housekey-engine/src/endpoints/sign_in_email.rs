@@ -19,7 +19,6 @@ use crate::{Api, Endpoint, Media, Record, Reply, Result, Secret, SecurityEventKi
 pub struct SignInEmail {
     /// Their address.
     pub email: String,
-    /// Their password.
     pub password: Secret,
     /// Where the browser should go, and where the link in a verification mail leads.
     pub callback_url: Option<String>,

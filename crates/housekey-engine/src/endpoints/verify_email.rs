@@ -72,7 +72,8 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     match &verified {
         VerifiedEmail::AskedNewAddress => Reply::json(&serde_json::json!({ "status": true })),
         VerifiedEmail::Proven => {
-            let challenge = api.new_challenge().map(|challenge| &challenge.body);
+            let challenge = api.new_challenge();
+            let challenge = challenge.as_ref().map(|challenge| &challenge.body);
             Reply::json(&Body { status: true, user: None, challenge })
         }
         VerifiedEmail::Changed(user) => {
@@ -138,7 +139,7 @@ impl Api {
     fn email_claims(&self, token: &str) -> Result<EmailClaims> {
         let claims: EmailClaims =
             self.core.keys.verify_claims(token).ok_or_else(|| refuse(codes::INVALID_TOKEN))?;
-        if claims.exp <= self.core.clock.seconds() {
+        if claims.exp <= self.core.clock.now().unix_timestamp() {
             return Err(refuse(codes::TOKEN_EXPIRED));
         }
         Ok(claims)

@@ -32,9 +32,7 @@ pub struct Session {
 /// A session and the user it belongs to. Shared, because many ask who is there and few change it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SignedIn {
-    /// The session.
     pub session: Arc<Session>,
-    /// Its user.
     pub user: Arc<User>,
 }
 

@@ -20,7 +20,6 @@ pub struct Verifications<'a>(pub(crate) &'a Arc<Core>);
 pub struct Verification {
     /// The row's id.
     pub id: String,
-    /// The value.
     pub value: String,
     /// When it ends.
     pub expires_at: OffsetDateTime,

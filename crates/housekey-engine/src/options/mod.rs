@@ -195,7 +195,6 @@ pub struct OnApiError {
 pub struct ErrorReport {
     /// The endpoint's path, the base path left off.
     pub path: String,
-    /// The error.
     pub error: std::sync::Arc<ApiError>,
 }
 

@@ -6,8 +6,8 @@ use argon2::{Algorithm, Argon2, Params, Version};
 use data_encoding::BASE64_NOPAD;
 
 use super::pool::Scratch;
+use crate::constant_time_eq;
 use crate::random;
-use crate::secret::same;
 
 const PREFIX: &str = "$argon2id$";
 /// The parameters that OWASP recommends for Argon2id.
@@ -48,7 +48,7 @@ pub(super) fn hash(password: &str, scratch: &mut Scratch) -> Option<String> {
 pub(super) fn verify(password: &str, stored: &str, scratch: &mut Scratch) -> bool {
     let Some((settings, hash)) = parse(stored) else { return false };
     let mut output = vec![0; hash.len()];
-    settings.derive(password, &mut output, scratch).is_some() && same(&output, &hash)
+    settings.derive(password, &mut output, scratch).is_some() && constant_time_eq(&output, &hash)
 }
 
 fn parse(stored: &str) -> Option<(Settings, Vec<u8>)> {

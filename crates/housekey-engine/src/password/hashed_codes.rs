@@ -4,7 +4,7 @@ use data_encoding::BASE64_NOPAD;
 
 use super::Passwords;
 use super::argon2id::Settings;
-use crate::secret::same;
+use crate::constant_time_eq;
 use crate::{ApiError, Result};
 
 const HASH_LENGTH: usize = 32;
@@ -51,7 +51,7 @@ impl HashedCodes {
     /// Which of them has this hash. All are compared, so that the time of the answer does not tell.
     fn position(&self, given: &[u8]) -> Option<usize> {
         self.hashes.iter().enumerate().fold(None, |found, (at, hash)| {
-            let is_it = BASE64_NOPAD.decode(hash.as_bytes()).is_ok_and(|hash| same(&hash, given));
+            let is_it = BASE64_NOPAD.decode(hash.as_bytes()).is_ok_and(|hash| constant_time_eq(&hash, given));
             found.or(is_it.then_some(at))
         })
     }

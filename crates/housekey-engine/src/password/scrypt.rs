@@ -5,8 +5,8 @@
 use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use scrypt::{Params, scrypt};
 
+use crate::constant_time_eq;
 use crate::random;
-use crate::secret::same;
 
 pub(super) fn hash(password: &str) -> Option<String> {
     let salt = HEXLOWER.encode(&random::bytes::<16>());
@@ -17,7 +17,7 @@ pub(super) fn hash(password: &str) -> Option<String> {
 pub(super) fn verify(password: &str, stored: &str) -> bool {
     let Some((salt, key)) = stored.split_once(':') else { return false };
     let Ok(key) = HEXLOWER_PERMISSIVE.decode(key.as_bytes()) else { return false };
-    key.len() == 64 && derive(password, salt).is_some_and(|derived| same(&derived, &key))
+    key.len() == 64 && derive(password, salt).is_some_and(|derived| constant_time_eq(&derived, &key))
 }
 
 fn derive(password: &str, salt: &str) -> Option<[u8; 64]> {

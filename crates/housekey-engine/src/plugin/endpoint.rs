@@ -64,7 +64,6 @@ impl Endpoint {
         self
     }
 
-    /// Its method.
     pub fn method(&self) -> &Method {
         &self.method
     }

@@ -149,7 +149,6 @@ impl Plugin {
         self
     }
 
-    /// Its id.
     pub fn id(&self) -> &str {
         &self.id
     }

@@ -16,7 +16,7 @@ pub(super) async fn hit(core: &Core, key: &str, window: Duration) -> Result<Hit,
     let table = core.table("rateLimit")?;
     let length = i64::try_from(window.as_millis())?;
     for _ in 0..TRIES {
-        let now = core.clock.millis();
+        let now = core.clock.unix_millis();
         let Some(row) = core.storage.find_one(table, &Filter::by("key", key)).await? else {
             let id = core.new_id("rateLimit").await?;
             let row =

@@ -26,7 +26,7 @@ impl MemoryCounters {
     }
 
     pub(super) fn hit(&self, key: &str, window: Duration) -> Hit {
-        let now = self.clock.millis();
+        let now = self.clock.unix_millis();
         let mut windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
         if windows.len() >= MOST && !windows.contains_key(key) {
             make_room(&mut windows, now);
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn a_window_ends_on_time_however_steady_the_requests() {
-        let clock = Clock::frozen();
+        let clock = Clock::frozen_now();
         let counters = MemoryCounters::new(clock.clone());
         let window = Duration::from_secs(2);
         let mut counts = Vec::new();
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn memory_is_bounded() {
-        let counters = MemoryCounters::new(Clock::frozen());
+        let counters = MemoryCounters::new(Clock::frozen_now());
         for number in 0..=MOST {
             counters.hit(&number.to_string(), Duration::from_secs(10));
         }

@@ -93,7 +93,6 @@ impl Column {
         }
     }
 
-    /// Text.
     pub fn text(field: impl Into<String>) -> Self {
         Self::new(field, ColumnKind::Text)
     }

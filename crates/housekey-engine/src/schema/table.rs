@@ -1,6 +1,5 @@
 use super::{Column, ColumnKind, Index};
 
-/// A table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     /// The engine's name.

@@ -49,7 +49,7 @@ impl Api {
         let core = Arc::clone(&self.core);
         for hook in core.options.plugins.iter().filter_map(|plugin| plugin.challenge_hook()) {
             if let Some(challenge) = hook(self, user).await? {
-                self.challenged = Some(challenge.clone());
+                self.note_challenge(&challenge);
                 return Ok(Some(challenge));
             }
         }

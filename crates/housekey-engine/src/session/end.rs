@@ -1,6 +1,5 @@
 use std::sync::Arc;
 
-use super::SessionState;
 use crate::Api;
 use crate::Result;
 use crate::models::{Changes, Commit};
@@ -68,6 +67,6 @@ impl Api {
         self.clear_cookie(&core.cookies.session_token);
         self.clear_cookie(&core.cookies.session_data);
         self.clear_cached_copy();
-        self.state = SessionState::Stored { signed_in: None, needs_refresh: false };
+        self.change_session(None);
     }
 }

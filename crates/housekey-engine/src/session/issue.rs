@@ -2,7 +2,6 @@ use std::sync::Arc;
 
 use time::{Duration, OffsetDateTime};
 
-use super::SessionState;
 use crate::cookies::{chunks_of, write_cache};
 use crate::models::{Changes, Commit};
 use crate::{Api, Record, Result, SecurityEventKind, Session, SignedIn, User, codes, random};
@@ -71,7 +70,7 @@ impl Api {
     pub async fn adopt_session(&mut self, signed_in: SignedIn, remember: Option<bool>) -> Arc<SignedIn> {
         let signed_in = Arc::new(signed_in);
         self.hand_out(&signed_in, self.forgets(remember)).await;
-        self.issued = Some(Arc::clone(&signed_in));
+        self.note_issued(&signed_in);
         signed_in
     }
 
@@ -85,7 +84,7 @@ impl Api {
             self.clear_cookie(&dont_remember);
         }
         self.set_cached_copy(signed_in, forgotten).await;
-        self.state = SessionState::Stored { signed_in: Some(Arc::clone(signed_in)), needs_refresh: false };
+        self.change_session(Some(signed_in));
     }
 
     pub(crate) fn forgets(&self, remember: Option<bool>) -> bool {

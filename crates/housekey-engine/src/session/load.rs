@@ -22,6 +22,17 @@ pub(crate) enum SessionState {
     Stored { signed_in: Option<Arc<SignedIn>>, needs_refresh: bool },
 }
 
+impl SessionState {
+    /// Who is signed in; `None` when nobody asked yet.
+    pub(crate) fn known(&self) -> Option<Option<Arc<SignedIn>>> {
+        match self {
+            Self::Unknown => None,
+            Self::FromCookie(signed_in) => Some(Some(Arc::clone(signed_in))),
+            Self::Stored { signed_in, .. } => Some(signed_in.clone()),
+        }
+    }
+}
+
 /// How a session may be looked up.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Lookup {
@@ -69,27 +80,27 @@ impl Api {
 
     /// Whether a renewal was due that the options leave to a POST.
     pub(crate) fn needs_refresh(&self) -> bool {
-        matches!(self.state, SessionState::Stored { needs_refresh: true, .. })
+        matches!(self.session_state(), SessionState::Stored { needs_refresh: true, .. })
     }
 
     pub(crate) async fn look_up(&mut self, lookup: Lookup) -> Result<Option<Arc<SignedIn>>> {
-        match &self.state {
-            SessionState::Stored { signed_in, .. } => return Ok(signed_in.clone()),
-            SessionState::FromCookie(signed_in) if lookup.cached => return Ok(Some(Arc::clone(signed_in))),
+        match self.session_state() {
+            SessionState::Stored { signed_in, .. } => return Ok(signed_in),
+            SessionState::FromCookie(signed_in) if lookup.cached => return Ok(Some(signed_in)),
             SessionState::FromCookie(_) | SessionState::Unknown => {}
         }
         let cookie = &self.core.cookies.session_token;
         let Some(token) = self.signed_cookie(cookie) else {
-            self.state = SessionState::Stored { signed_in: None, needs_refresh: false };
+            self.note_session(SessionState::Stored { signed_in: None, needs_refresh: false });
             return Ok(None);
         };
         if let Some(signed_in) = self.believe_cookie(&token, lookup.cached).await {
-            self.state = SessionState::FromCookie(Arc::clone(&signed_in));
+            self.note_session(SessionState::FromCookie(Arc::clone(&signed_in)));
             return Ok(Some(signed_in));
         }
         let found = self.find_session(&token, lookup.renew).await?;
         let (signed_in, needs_refresh) = found.map_or((None, false), |(found, due)| (Some(found), due));
-        self.state = SessionState::Stored { signed_in: signed_in.clone(), needs_refresh };
+        self.note_session(SessionState::Stored { signed_in: signed_in.clone(), needs_refresh });
         match &signed_in {
             None => self.forget_cookies(),
             Some(signed_in) if lookup.renew && !self.is_forgotten() => {

@@ -16,7 +16,6 @@ pub struct Filter {
 /// One condition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
-    /// The field.
     pub field: FieldName,
     /// How it is compared.
     pub comparison: Comparison,
@@ -70,7 +69,6 @@ impl Filter {
         self.and(field, Comparison::Equal, value)
     }
 
-    /// The conditions.
     pub fn conditions(&self) -> &[Condition] {
         &self.conditions
     }

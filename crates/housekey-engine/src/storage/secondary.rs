@@ -45,13 +45,13 @@ impl MemorySecondaryStorage {
 
     fn entries(&self) -> MutexGuard<'_, HashMap<String, (String, Option<i64>)>> {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
-        let now = self.clock.millis();
+        let now = self.clock.unix_millis();
         entries.retain(|_, (_, expires)| expires.is_none_or(|expires| expires > now));
         entries
     }
 
     fn expiry(&self, ttl: Duration) -> i64 {
-        self.clock.millis().saturating_add(i64::try_from(ttl.as_millis()).unwrap_or(i64::MAX))
+        self.clock.unix_millis().saturating_add(i64::try_from(ttl.as_millis()).unwrap_or(i64::MAX))
     }
 }
 

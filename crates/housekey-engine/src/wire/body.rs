@@ -13,7 +13,6 @@ const FORM: &str = "application/x-www-form-urlencoded";
 /// The content types that an endpoint takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Media {
-    /// JSON.
     #[default]
     Json,
     /// JSON, or what an HTML form sends.

@@ -1,5 +1,6 @@
 use std::net::{IpAddr, Ipv6Addr};
 
+use housekey_base::IpRange;
 use http::HeaderMap;
 
 use super::Incoming;
@@ -14,29 +15,23 @@ pub struct ClientAddress(pub IpAddr);
 #[derive(Debug)]
 pub(crate) struct Addresses {
     headers: Vec<String>,
-    proxies: Vec<Network>,
-    ipv6_bits: u8,
+    proxies: Vec<IpRange>,
+    ipv6_mask: u128,
     tracking: bool,
-}
-
-#[derive(Debug, PartialEq, Eq)]
-struct Network {
-    address: IpAddr,
-    bits: u8,
 }
 
 impl Addresses {
     /// The error names the proxy that is no address.
     pub(crate) fn new(options: &IpAddressOptions) -> Result<Self, String> {
         let proxies = options.trusted_proxies.iter().map(|text| {
-            Network::parse(text).ok_or_else(|| {
-                format!("advanced.ipAddress.trustedProxies: `{text}` is neither an address nor a range (10.0.0.0/8)")
-            })
+            text.trim()
+                .parse()
+                .map_err(|wrong| format!("advanced.ipAddress.trustedProxies: `{text}` is {wrong}"))
         });
         Ok(Self {
             headers: options.ip_address_headers.clone().unwrap_or_else(|| vec!["x-forwarded-for".into()]),
             proxies: proxies.collect::<Result<_, _>>()?,
-            ipv6_bits: options.ipv6_subnet.min(128),
+            ipv6_mask: u128::MAX.checked_shl(128 - u32::from(options.ipv6_subnet.min(128))).unwrap_or(0),
             tracking: !options.disable_ip_tracking,
         })
     }
@@ -52,7 +47,7 @@ impl Addresses {
             return None;
         }
         let named = self.headers.iter().find_map(|name| self.in_header(&incoming.headers, name));
-        named.or(incoming.socket).map(plain)
+        named.or(incoming.socket).map(|address| address.to_canonical())
     }
 
     /// What requests of the client are counted under: who has one IPv6 address mostly has its whole network, and could
@@ -61,7 +56,7 @@ impl Addresses {
         Some(match self.of(incoming)? {
             IpAddr::V4(address) => address.to_string(),
             IpAddr::V6(address) => {
-                let masked = Ipv6Addr::from_bits(address.to_bits() & mask(128, self.ipv6_bits));
+                let masked = Ipv6Addr::from_bits(address.to_bits() & self.ipv6_mask);
                 let groups = masked.segments().map(|group| format!("{group:04x}"));
                 groups.join(":")
             }
@@ -73,7 +68,7 @@ impl Addresses {
         let lines: Option<Vec<&str>> = headers.get_all(name).iter().map(|line| line.to_str().ok()).collect();
         let lines = lines?;
         let hops = lines.iter().flat_map(|line| line.split(','));
-        let mut hops = hops.map(|hop| hop.trim().parse().ok().map(plain));
+        let mut hops = hops.map(|hop| hop.trim().parse().ok().map(|hop: IpAddr| hop.to_canonical()));
         if self.proxies.is_empty() {
             // Of several addresses any but the last proxy's entry may be made up by the client.
             let only = hops.next()??;
@@ -87,41 +82,6 @@ impl Addresses {
         }
         None
     }
-}
-
-impl Network {
-    fn parse(text: &str) -> Option<Self> {
-        let (address, bits) = text.trim().split_once('/').map_or((text.trim(), None), |(a, b)| (a, Some(b)));
-        let address = plain(address.parse().ok()?);
-        let width = if address.is_ipv4() { 32 } else { 128 };
-        let bits = bits.map_or(Some(width), |bits| bits.parse().ok()).filter(|&bits| bits <= width)?;
-        Some(Self { address, bits })
-    }
-
-    fn contains(&self, other: IpAddr) -> bool {
-        match (self.address, other) {
-            (IpAddr::V4(network), IpAddr::V4(other)) => {
-                let difference = u128::from(network.to_bits() ^ other.to_bits());
-                difference & mask(32, self.bits) == 0
-            }
-            (IpAddr::V6(network), IpAddr::V6(other)) => {
-                (network.to_bits() ^ other.to_bits()) & mask(128, self.bits) == 0
-            }
-            _ => false,
-        }
-    }
-}
-
-/// The first `bits` of `width` bits.
-fn mask(width: u8, bits: u8) -> u128 {
-    let all = if width == 128 { u128::MAX } else { (1 << width) - 1 };
-    let rest = width.saturating_sub(bits);
-    if rest >= 128 { 0 } else { all >> rest << rest }
-}
-
-/// `::ffff:a.b.c.d` is the IPv4 address that it wraps.
-fn plain(address: IpAddr) -> IpAddr {
-    address.to_canonical()
 }
 
 #[cfg(test)]

@@ -31,7 +31,6 @@ pub enum Body {
     /// None.
     #[default]
     Absent,
-    /// JSON.
     Json(Value),
     /// A form: texts only.
     Form(Map<String, Value>),
@@ -53,7 +52,6 @@ impl Incoming {
         }
     }
 
-    /// The method.
     pub fn method(&self) -> &Method {
         &self.method
     }
@@ -63,7 +61,6 @@ impl Incoming {
         &self.path
     }
 
-    /// The headers.
     pub fn headers(&self) -> &HeaderMap {
         &self.headers
     }
@@ -83,7 +80,6 @@ impl Incoming {
         self.parameter.as_deref()
     }
 
-    /// The body.
     pub fn body(&self) -> &Body {
         &self.body
     }

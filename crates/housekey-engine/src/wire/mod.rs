@@ -3,7 +3,6 @@
 mod body;
 mod client_address;
 mod csrf;
-mod email;
 mod incoming;
 mod reader;
 mod redirects;
@@ -15,7 +14,6 @@ pub(crate) use body::read_body;
 pub(crate) use client_address::Addresses;
 pub use client_address::ClientAddress;
 pub(crate) use csrf::{check_origin, check_sign_in_origin};
-pub(crate) use email::is_email;
 pub use incoming::{Body, Incoming};
 pub use reader::Reader;
 pub(crate) use redirects::{check_callback, check_redirects};

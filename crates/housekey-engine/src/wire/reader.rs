@@ -3,7 +3,7 @@ use std::borrow::Cow;
 use http::StatusCode;
 use serde_json::{Map, Value};
 
-use super::{Body, is_email};
+use super::Body;
 use crate::{Result, Secret, codes};
 
 /// Reads fields one by one, remembers everything that is wrong, and says it all at once.
@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
     /// An address.
     pub fn email(&mut self, field: &str) -> String {
         let text = self.text(field);
-        if matches!(self.get(field), Some(Value::String(_))) && !is_email(&text) {
+        if matches!(self.get(field), Some(Value::String(_))) && !housekey_base::is_email(&text) {
             self.complain(field, "Invalid email address");
         }
         text

@@ -43,7 +43,7 @@ impl Storage for Elsewhere {
 
 /// A house that keeps its rows there.
 pub(crate) fn house(options: impl FnOnce(&Mailbox) -> EngineOptions) -> House {
-    let (storage, clock, mailbox) = (MemoryStorage::new(), Clock::frozen(), Mailbox::default());
+    let (storage, clock, mailbox) = (MemoryStorage::new(), Clock::frozen_now(), Mailbox::default());
     let engine =
         Engine::build_with_clock(options(&mailbox), Elsewhere(storage.clone()), clock.clone()).unwrap();
     House { engine, storage, clock, mailbox }

@@ -22,7 +22,7 @@ struct Broken {
 fn broken(configure: impl Fn(&Mailbox) -> EngineOptions) -> Broken {
     let (rows, mailbox) = (MemoryStorage::new(), Mailbox::default());
     let storage = FailingStorage::new(rows.clone());
-    let clock = Clock::frozen();
+    let clock = Clock::frozen_now();
     let engine = Engine::build_with_clock(configure(&mailbox), storage.clone(), clock.clone()).unwrap();
     Broken { browser: Browser::new(engine.clone()), engine, clock, rows, storage, mailbox }
 }

@@ -137,7 +137,7 @@ async fn counts_can_be_in_the_secondary_storage() {
     let mut options = limited();
     options.rate_limit.storage = RateLimitStorage::SecondaryStorage;
     options.rate_limit.max = 2;
-    let store = Arc::new(MemorySecondaryStorage::new(Clock::frozen()));
+    let store = Arc::new(MemorySecondaryStorage::new(Clock::frozen_now()));
     options.secondary_storage = Shared::new(store.clone());
     let house = House::new(options);
     assert_eq!(statuses(&mut from(&house, "203.0.113.7"), "/ok", 3).await, [200, 200, 429]);

@@ -29,7 +29,7 @@ async fn engine(
     configure(&mut options);
     let now = OffsetDateTime::from_unix_timestamp(fixture["now"].as_i64().unwrap() / 1000).unwrap();
     let storage = MemoryStorage::new();
-    let engine = Engine::build_with_clock(options, storage.clone(), Clock::frozen_at(now)).unwrap();
+    let engine = Engine::build_with_clock(options, storage.clone(), Clock::frozen(now)).unwrap();
     for (table, rows) in fixture["db"].as_object().unwrap() {
         let table = engine.schema().table(table).unwrap();
         for row in rows.as_array().unwrap() {

@@ -17,7 +17,7 @@ struct Aside {
 }
 
 fn aside(configure: impl FnOnce(&mut EngineOptions)) -> Aside {
-    let (storage, clock, mailbox) = (MemoryStorage::new(), Clock::frozen(), Mailbox::default());
+    let (storage, clock, mailbox) = (MemoryStorage::new(), Clock::frozen_now(), Mailbox::default());
     let store = Arc::new(MemorySecondaryStorage::new(clock.clone()));
     let mut options = options();
     options.secondary_storage = Shared::new(store.clone());

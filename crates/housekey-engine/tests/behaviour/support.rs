@@ -84,7 +84,7 @@ impl House {
 
     /// A house whose options may use its mailbox.
     pub(crate) fn with(options: impl FnOnce(&Mailbox) -> EngineOptions) -> Self {
-        let (storage, clock, mailbox) = (MemoryStorage::new(), Clock::frozen(), Mailbox::default());
+        let (storage, clock, mailbox) = (MemoryStorage::new(), Clock::frozen_now(), Mailbox::default());
         let engine = Engine::build_with_clock(options(&mailbox), storage.clone(), clock.clone()).unwrap();
         Self { engine, storage, clock, mailbox }
     }

@@ -45,7 +45,7 @@ pub(crate) struct House {
 
 impl House {
     fn new() -> Self {
-        let (rows, mailbox, clock) = (MemoryStorage::new(), Mailbox::default(), Clock::frozen());
+        let (rows, mailbox, clock) = (MemoryStorage::new(), Mailbox::default(), Clock::frozen_now());
         let storage = FailingStorage::new(rows.clone());
         let engine = Engine::build_with_clock(everything(&mailbox), storage.clone(), clock.clone()).unwrap();
         Self { browser: Browser::new(engine.clone()), engine, clock, mailbox, rows, storage }

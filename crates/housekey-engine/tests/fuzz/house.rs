@@ -68,7 +68,7 @@ fn options(strategy: CacheStrategy) -> EngineOptions {
 impl House {
     pub(crate) fn new(strategy: CacheStrategy) -> Self {
         let engine =
-            Engine::build_with_clock(options(strategy), MemoryStorage::new(), Clock::frozen()).unwrap();
+            Engine::build_with_clock(options(strategy), MemoryStorage::new(), Clock::frozen_now()).unwrap();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let mut house = Self { engine, runtime, ada: String::new() };
         house.ada = cookies(&house.sign_up("ada@example.com"));

@@ -15,7 +15,7 @@ async fn at_every_call(path: &str, prepare: impl AsyncFn(&mut Browser) -> Value)
         let rows = MemoryStorage::new();
         let storage = FailingStorage::new(rows.clone());
         let options = with(PasskeyOptions::default());
-        let engine = Engine::build_with_clock(options, storage.clone(), Clock::frozen()).unwrap();
+        let engine = Engine::build_with_clock(options, storage.clone(), Clock::frozen_now()).unwrap();
         let mut browser = Browser::new(engine);
         browser.sign_up("ada@example.com").await.assert(StatusCode::OK);
         let body = prepare(&mut browser).await;

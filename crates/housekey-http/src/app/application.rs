@@ -48,12 +48,10 @@ impl Application {
         &self.0.paths
     }
 
-    /// The services.
     pub fn services(&self) -> &Services {
         &self.0.services
     }
 
-    /// The routes.
     pub fn routes(&self) -> &RouteTable {
         &self.0.routes
     }

@@ -1,19 +1,17 @@
 //! The cookies of a request, and those of its answer, as data: [`cookies()`](crate::cookies::cookies) finds those of the present one.
 
-mod parse;
 mod protected;
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use housekey_base::cookies::{decoded, is_cookie_name, pairs};
 use housekey_core::Encrypter;
 use http::header::SET_COOKIE;
 use http::{HeaderMap, HeaderValue};
 
 pub use cookie::{Cookie, SameSite};
 pub use protected::{EncryptedCookies, SignedCookies};
-
-pub(crate) use parse::{first, is_cookie_name};
 
 /// Cookies coming in and going out. A handle: clones share the queue.
 #[derive(Clone, Default)]
@@ -30,8 +28,7 @@ struct Inner {
 impl Cookies {
     /// Reads a request's headers. `secure` says whether outgoing cookies are for https only.
     pub(crate) fn open(headers: &HeaderMap, encrypter: Option<Arc<Encrypter>>, secure: bool) -> Self {
-        let incoming =
-            parse::pairs(headers).map(|(name, value)| (name.to_owned(), parse::decoded(value))).collect();
+        let incoming = pairs(headers).map(|(name, value)| (name.to_owned(), decoded(value))).collect();
         Self(Arc::new(Inner { incoming, outgoing: Mutex::default(), encrypter, secure }))
     }
 

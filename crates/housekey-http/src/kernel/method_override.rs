@@ -1,12 +1,12 @@
 use std::sync::Arc;
 
+use housekey_base::cookies;
 use housekey_core::{Error, Result};
 use http::{HeaderMap, Method};
 
 use super::Inner;
 use super::body::{discard, too_slow};
 use super::incoming_request::IncomingRequest;
-use crate::cookie_jar;
 use crate::routing::{CsrfCheck, Route};
 use crate::session::Session;
 use crate::validation::FormBody;
@@ -67,7 +67,7 @@ impl Inner {
 
     fn may_have_token(&self, headers: &HeaderMap) -> bool {
         let sessions = &self.shared.sessions;
-        let cookie = cookie_jar::first(headers, sessions.cookie_name());
+        let cookie = cookies::first(headers, sessions.cookie_name());
         Session::open(cookie, sessions.clone(), self.shared.clock.clone()).may_accept_a_token()
     }
 }

@@ -58,14 +58,7 @@ impl Inner {
     /// The answer of the application, within its time, whatever its code does.
     pub(super) async fn respond(&self, context: &RequestContext, incoming: &mut IncomingRequest) -> Response {
         let upload = incoming.upload.clone();
-        let work = async {
-            let mut response =
-                self.route(context, incoming).await.unwrap_or_else(IntoResponse::into_response);
-            if context.last_words().are_there() {
-                cold(context.last_words().say(&mut response)).await;
-            }
-            response
-        };
+        let work = async { self.route(context, incoming).await.unwrap_or_else(IntoResponse::into_response) };
         match within(self.timeout(), AssertUnwindSafe(work).catch_unwind()).await {
             Some(Ok(response)) => response,
             Some(Err(panic)) => panics::into_error(&*panic).into_response(),

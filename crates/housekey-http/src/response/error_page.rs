@@ -40,7 +40,6 @@ impl<'a> ErrorContext<'a> {
         self.debug
     }
 
-    /// The request.
     pub fn request(&self) -> &RequestContext {
         self.request
     }
@@ -50,7 +49,6 @@ impl<'a> ErrorContext<'a> {
         self.request.request_id()
     }
 
-    /// The method.
     pub fn method(&self) -> &Method {
         self.request.method()
     }

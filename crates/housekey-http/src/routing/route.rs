@@ -36,7 +36,6 @@ impl Route {
         self.matched.pattern.as_str()
     }
 
-    /// Its name.
     pub fn name(&self) -> Option<&str> {
         self.matched.name.as_deref()
     }

@@ -34,7 +34,6 @@ pub struct RouteInfo {
     pub methods: Vec<String>,
     /// The path, parameters in braces.
     pub path: String,
-    /// The name.
     pub name: Option<String>,
     /// The guards, in order.
     pub middleware: Vec<String>,

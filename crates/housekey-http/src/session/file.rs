@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use housekey_core::{Error, Result, id};
+use housekey_core::{Error, Result, random};
 
 use super::store::{SessionId, SessionRecord, SessionStore, StoreFuture};
 
@@ -68,7 +68,7 @@ impl FileSessions {
         if read_record(&path)?.map(|found| found.version) != expected {
             return Ok(false);
         }
-        let draft = self.folder.join(format!(".draft-{}", id::request_id()));
+        let draft = self.folder.join(format!(".draft-{}", random::short_id()));
         let written = write_record(&draft, record).and_then(|()| fs::rename(&draft, &path));
         if written.is_err() {
             let _ = fs::remove_file(&draft);

@@ -258,7 +258,7 @@ impl fmt::Debug for SessionManager {
 /// neither a subdomain nor plain http can plant a session.
 fn cookie_name(config: &SessionConfig, app: &AppConfig, secure: bool) -> Result<String> {
     let name = config.cookie.clone().unwrap_or_else(|| format!("{}_session", slug(&app.name)));
-    if !crate::cookie_jar::is_cookie_name(&name) {
+    if !housekey_base::cookies::is_cookie_name(&name) {
         return Err(Error::internal(format!(
             "config/session.rs: `{name}` cannot be the name of a cookie; use letters, digits, `-` and `_`"
         )));

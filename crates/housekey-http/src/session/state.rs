@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use housekey_core::id;
+use housekey_core::random;
 use serde_json::Value;
 
 use super::data::{Change, Flash, SessionData};
@@ -168,7 +168,7 @@ impl State {
 
     pub(super) fn flash(&mut self, key: String, value: Value, now: u64) {
         self.now_only.remove(&key);
-        let tag = u64::from_be_bytes(id::random_bytes());
+        let tag = u64::from_be_bytes(random::bytes());
         self.change(Change::Flash(key, Flash { value, at: now, tag }));
     }
 

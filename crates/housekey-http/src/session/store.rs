@@ -3,7 +3,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use data_encoding::HEXLOWER_PERMISSIVE;
-use housekey_core::{Result, id};
+use housekey_core::{Result, random};
 
 /// What the methods of a [`SessionStore`] return.
 pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 'a>>;
@@ -79,7 +79,7 @@ pub struct SessionRecord {
 impl SessionRecord {
     /// A record with a version of its own. Versions are random and fit a signed 64-bit column.
     pub fn new(payload: Vec<u8>, expires_at: u64) -> Self {
-        let version = u64::from_be_bytes(id::random_bytes()) >> 1;
+        let version = u64::from_be_bytes(random::bytes()) >> 1;
         Self { version, expires_at, payload }
     }
 }
@@ -101,7 +101,7 @@ pub struct SessionId([u8; 16]);
 impl SessionId {
     /// A name nobody has had before.
     pub fn random() -> Self {
-        Self(id::random_bytes())
+        Self(random::bytes())
     }
 
     /// The name as 32 lower-case hexadecimal digits: safe as a file name and as a key.

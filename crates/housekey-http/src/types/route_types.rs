@@ -97,18 +97,15 @@ impl RouteTypes {
         };
     }
 
-    /// The query.
     pub fn query<T: Described>(&mut self) {
         self.query = Some(self.declarations.reference::<T>());
     }
 
-    /// The body.
     pub fn body<T: Described>(&mut self) {
         let text = self.declarations.reference::<T>();
         self.body_text(text);
     }
 
-    /// The answer.
     pub fn answer<T: Described>(&mut self) {
         self.answer = Some(self.declarations.reference::<T>());
     }

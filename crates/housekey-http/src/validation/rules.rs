@@ -273,7 +273,6 @@ impl FieldRules {
         self.rule(Rule::Date)
     }
 
-    /// A UUID.
     pub fn uuid(&mut self) -> &mut Self {
         self.rule(Rule::Uuid)
     }

@@ -1,11 +1,6 @@
-use std::pin::Pin;
-use std::sync::Arc;
-
-use axum::body::Body;
 use housekey_core::{Error, Result};
 use housekey_http::guard::{Guard, GuardArguments, GuardFuture, from_fn};
-use housekey_http::{LastWord, Next, Request, RequestContext, Response, Routes, answer_instead};
-use http::HeaderValue;
+use housekey_http::{Next, Request, RequestContext, Response, Routes};
 
 use crate::support::{app, client};
 
@@ -114,69 +109,6 @@ async fn a_guard_is_asked_only_about_requests_that_it_does_not_pass_at_once_wher
         let answer = client.get_with(path, &[("x-words", "please, thanks")]).await;
         assert_eq!((answer.status.as_u16(), answer.text()), (200, "please, thanks"), "{path}");
     }
-}
-
-struct Signature;
-
-impl LastWord for Signature {
-    fn say<'a>(&'a self, response: &'a mut Response) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
-        Box::pin(async move {
-            let status = HeaderValue::from(response.status().as_u16());
-            response.headers_mut().append("x-signed", status);
-        })
-    }
-}
-
-struct Speechless;
-
-impl LastWord for Speechless {
-    fn say<'a>(&'a self, _: &'a mut Response) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
-        Box::pin(async { panic!("no word comes out") })
-    }
-}
-
-#[tokio::test]
-async fn a_last_word_reaches_the_answer_of_a_request_that_came_to_its_end_and_no_other() {
-    fn sign() {
-        RequestContext::current().unwrap().add_last_word(Arc::new(Signature));
-    }
-    let client = client(app(|route: &mut Routes| {
-        route.get("/unsigned", async || "plain");
-        route.get("/signed", async || sign());
-        route.get("/refused", async || {
-            sign();
-            Err::<(), _>(Error::forbidden("No."))
-        });
-        route.get("/panics", async || -> &'static str {
-            sign();
-            panic!("in the middle");
-        });
-        route.get("/speechless", async || {
-            RequestContext::current().unwrap().add_last_word(Arc::new(Speechless));
-            "never seen"
-        });
-        route.get("/inside", async || {
-            sign();
-            answer_instead(http::Request::get("/signed").body(Body::empty())?).await
-        });
-    }));
-    let signatures = async |path: &'static str| {
-        let answer = client.get(path).await;
-        answer
-            .headers
-            .get_all("x-signed")
-            .iter()
-            .map(|it| it.to_str().unwrap().to_owned())
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(signatures("/unsigned").await, [""; 0]);
-    assert_eq!(signatures("/signed").await, ["200"]);
-    assert_eq!(signatures("/refused").await, ["403"]);
-    assert_eq!(signatures("/panics").await, [""; 0]);
-    assert_eq!(signatures("/inside").await, ["200", "200"]);
-    let speechless = client.get("/speechless").await;
-    assert_eq!(speechless.status, 500, "a word that cannot be said is an error like any other");
-    assert!(!speechless.text().contains("never seen"));
 }
 
 #[tokio::test]

@@ -12,11 +12,9 @@ use crate::{Action, Block, Brand, Level, Message};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct MailParts {
-    /// The app's name.
     pub app_name: String,
     /// The app's address.
     pub app_url: String,
-    /// The subject.
     pub subject: String,
     /// The words a list of mails shows behind the subject.
     pub preheader: String,

@@ -1,6 +1,6 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use housekey_core::id;
+use housekey_core::random;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
@@ -14,7 +14,7 @@ pub struct KeptMail {
     /// Its name in the mailbox.
     pub id: String,
     /// When it was sent, in milliseconds since 1970.
-    pub sent_at: u64,
+    pub sent_at: i64,
     /// The way it went.
     pub transport: String,
     /// Why it did not go, if it did not.
@@ -27,7 +27,6 @@ pub struct KeptMail {
     pub cc: Vec<String>,
     /// Who got a copy without the others knowing.
     pub bcc: Vec<String>,
-    /// The subject.
     pub subject: String,
     /// The words a list of mails shows.
     pub snippet: String,
@@ -47,7 +46,7 @@ impl KeptMail {
     /// How many bytes of the source are kept: the rest is attachments.
     pub const LARGEST_SOURCE: usize = 256 * 1024;
 
-    pub(super) fn new(mail: &OutgoingMail, now: u64, transport: &str, problem: Option<String>) -> Self {
+    pub(super) fn new(mail: &OutgoingMail, now: i64, transport: &str, problem: Option<String>) -> Self {
         let list = |addresses: &[crate::Address]| addresses.iter().map(ToString::to_string).collect();
         let raw = mail.raw();
         Self {
@@ -81,10 +80,10 @@ impl KeptMail {
 }
 
 /// A name that sorts by time, and within one millisecond (or while a test holds the clock) by turn.
-fn name(now: u64) -> String {
+fn name(now: i64) -> String {
     static TURN: AtomicU32 = AtomicU32::new(0);
     let turn = TURN.fetch_add(1, Ordering::Relaxed) % 1_000_000;
-    format!("{now:013}-{turn:06}-{}", id::request_id())
+    format!("{now:013}-{turn:06}-{}", random::short_id())
 }
 
 /// The first words after the greeting.

@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-use housekey_core::{Clock, Error, Result, id};
+use housekey_core::{Clock, Error, Result, random};
 
 use super::{Transport, TransportFuture};
 use crate::OutgoingMail;
@@ -18,7 +18,7 @@ impl Transport for FileTransport {
     }
 
     fn send<'a>(&'a self, mail: &'a OutgoingMail) -> TransportFuture<'a> {
-        let path = self.folder.join(format!("{:013}-{}.eml", self.clock.unix_millis(), id::request_id()));
+        let path = self.folder.join(format!("{:013}-{}.eml", self.clock.unix_millis(), random::short_id()));
         let raw = mail.raw().to_vec();
         Box::pin(async move { write(path, raw).await })
     }

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use housekey_cache::database::DatabaseSource;
-use housekey_core::{Clock, Error, Result, id};
+use housekey_core::{Clock, Error, Result, random};
 use housekey_database::{Database, DatabaseError, FromRow, Query, Record, Row, record};
 
 use crate::driver::{DriverFuture, FailedJob, NewJob, QueueDriver, QueueSize, ReservedJob, Which};
@@ -30,7 +30,7 @@ impl DatabaseDriver {
     }
 
     fn in_ms(&self, delay: Duration) -> i64 {
-        let now = i64::try_from(self.clock.unix_millis()).unwrap_or(i64::MAX);
+        let now = self.clock.unix_millis();
         now.saturating_add(i64::try_from(delay.as_millis()).unwrap_or(i64::MAX))
     }
 
@@ -77,7 +77,7 @@ impl DatabaseDriver {
     }
 
     async fn borrow(&self, db: &Database, job: Candidate, lease: Duration) -> Result<Option<ReservedJob>> {
-        let token = id::token();
+        let token = random::token();
         let attempt = job.attempts.saturating_add(1);
         let as_seen = db
             .table(JOBS)

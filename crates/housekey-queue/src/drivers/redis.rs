@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use housekey_cache::redis::client::{Script, ScriptInvocation, cmd, pipe};
 use housekey_cache::redis::{Redis, script};
-use housekey_core::{Clock, Result, id};
+use housekey_core::{Clock, Result, random};
 use time::OffsetDateTime;
 
 use crate::JobId;
@@ -35,12 +35,12 @@ impl RedisDriver {
         format!("{}{name}", self.base)
     }
 
-    fn now(&self) -> u64 {
+    fn now(&self) -> i64 {
         self.clock.unix_millis()
     }
 
-    fn after(&self, delay: Duration) -> u64 {
-        self.now().saturating_add(u64::try_from(delay.as_millis()).unwrap_or(u64::MAX))
+    fn after(&self, delay: Duration) -> i64 {
+        self.now().saturating_add(i64::try_from(delay.as_millis()).unwrap_or(i64::MAX))
     }
 
     /// A script with the keys that most of them need: the queue's jobs, those of them on loan, the failed ones, and
@@ -237,7 +237,7 @@ impl QueueDriver for RedisDriver {
     fn reserve<'a>(&'a self, queue: &'a str, lease: Duration) -> DriverFuture<'a, Option<ReservedJob>> {
         Box::pin(async move {
             loop {
-                let token = id::token();
+                let token = random::token();
                 let mut reserve = self.on(&RESERVE, queue);
                 reserve.arg(self.after(lease)).arg(&token);
                 let Some(found) = self.redis.invoke::<Option<Vec<String>>>(&reserve).await? else {

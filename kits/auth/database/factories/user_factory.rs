@@ -19,7 +19,7 @@ impl UserFactory {
     /// Somebody with an address that nobody else has, and that is confirmed.
     pub fn new() -> Self {
         let number =
-            housekey::id::random_bytes::<6>().iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+            housekey::random::bytes::<6>().iter().map(|byte| format!("{byte:02x}")).collect::<String>();
         Self { name: "Ada Lovelace".into(), email: format!("ada.{number}@example.com"), verified: true }
     }
 

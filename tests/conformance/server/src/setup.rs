@@ -78,7 +78,7 @@ impl Setup {
         Ok(match self.now {
             None => Clock::system(),
             Some(now) => {
-                Clock::frozen_at(OffsetDateTime::from_unix_timestamp_nanos(i128::from(now) * 1_000_000)?)
+                Clock::frozen(OffsetDateTime::from_unix_timestamp_nanos(i128::from(now) * 1_000_000)?)
             }
         })
     }

@@ -45,7 +45,7 @@ impl Guard for Demanding {
                 session: who.session.as_deref(),
                 brings_password: false,
             };
-            let lacking = lacking(&self.auth, &*api()?, &self.demands, &attempt).await?;
+            let lacking = lacking(&self.auth, &api()?, &self.demands, &attempt).await?;
             match lacking {
                 None => Ok(next.run(request).await),
                 Some(Lacking::VerifiedAddress) => verified::turn_away(&self.auth),

@@ -31,7 +31,7 @@ impl Guard for Confirmed {
                 return turn_away(&self.0);
             };
             match &who.session {
-                Some(session) if window::is_open(&self.0, &*api()?, &who.user, session).await? => {
+                Some(session) if window::is_open(&self.0, &api()?, &who.user, session).await? => {
                     Ok(next.run(request).await)
                 }
                 session => ask(session.as_deref(), request).await,

@@ -17,7 +17,6 @@ use crate::{Auth, Refuse, api};
 #[cfg_attr(feature = "types", derive(ts_rs::TS), ts(optional_fields = nullable))]
 #[serde(default)]
 pub struct Confirmation {
-    /// The password.
     pub password: Secret,
     /// The request that was refused, sealed.
     pub replay: Option<String>,
@@ -81,5 +80,5 @@ pub async fn confirm_with(method: &str) -> Result<()> {
 /// Whether the window of `password.confirm` is open: for a page that shows more then. Nobody who is not signed in has one.
 pub async fn is_confirmed() -> Result<bool> {
     let Some((user, session)) = crate::user().zip(crate::session()) else { return Ok(false) };
-    window::is_open(&*Auth::current()?, &*api()?, &user, &session).await
+    window::is_open(&*Auth::current()?, &api()?, &user, &session).await
 }

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use axum::body::{Body, Bytes, to_bytes};
 use housekey_cache::cache;
-use housekey_core::{Encrypter, Error, Result, id, service};
+use housekey_core::{Encrypter, Error, Result, random, service};
 use housekey_http::response::back;
 use housekey_http::{Request, RequestContext, csrf};
 use http::header::{
@@ -53,7 +53,7 @@ impl Refused {
         }
         let content_type = request.headers().get(CONTENT_TYPE).map(|value| value.to_str().map(str::to_owned));
         let head = Head {
-            nonce: id::token(),
+            nonce: random::token(),
             session: session.to_owned(),
             at: context.clock().unix(),
             method: context.method().to_string(),

@@ -26,7 +26,6 @@ pub struct VerifyRegistration {
 /// What came of it.
 #[derive(Clone, Debug)]
 pub struct Registered {
-    /// The passkey.
     pub passkey: Passkey,
     /// The new session, if one was wanted, and no plugin wants to see something first: [`Api::new_challenge`].
     pub session: Option<Arc<SignedIn>>,
@@ -166,10 +165,11 @@ fn answer(api: &Api, registered: &Registered) -> Result<Reply> {
         challenge: Option<&'a Record>,
     }
     let signed_in = registered.session.as_deref();
+    let challenge = api.new_challenge();
     Reply::json(&Answer {
         passkey: &registered.passkey,
         session: signed_in.map(|signed_in| api.session_view(&signed_in.session)).transpose()?,
         user: signed_in.map(|signed_in| api.user_view(&signed_in.user)).transpose()?,
-        challenge: api.new_challenge().map(|challenge| &challenge.body),
+        challenge: challenge.as_ref().map(|challenge| &challenge.body),
     })
 }

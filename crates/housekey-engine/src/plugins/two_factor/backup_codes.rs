@@ -9,7 +9,6 @@ use crate::{Api, ApiError, Commit, Endpoint, Record, Result, User, codes};
 /// What events call it.
 const METHOD: &str = "backup-code";
 
-/// A backup code.
 #[derive(Clone, Debug, Default)]
 pub struct VerifyBackupCode {
     /// What was typed, hyphen included.

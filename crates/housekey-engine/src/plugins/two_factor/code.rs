@@ -7,7 +7,7 @@ use data_encoding::BASE32_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha1::Sha1;
 
-use crate::{encode_component, same_secret};
+use crate::{constant_time_eq, encode_component};
 
 /// Seconds that one code lives, unless the options say otherwise.
 pub(super) const PERIOD: u32 = 30;
@@ -37,7 +37,7 @@ pub(super) fn matching_step(
     let mut matched = None;
     // Every step is computed and compared in full: the answer's time does not say how near a guess was.
     for step in [now.saturating_sub(1), now, now.saturating_add(1)] {
-        if same_secret(code_at(secret, step, digits).as_bytes(), code.as_bytes()) {
+        if constant_time_eq(code_at(secret, step, digits).as_bytes(), code.as_bytes()) {
             matched = matched.or(Some(step));
         }
     }

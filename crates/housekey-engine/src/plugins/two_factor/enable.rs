@@ -13,7 +13,6 @@ const TRIES: usize = 4;
 /// A person who wants a second factor.
 #[derive(Clone, Debug, Default)]
 pub struct Enable {
-    /// Their password.
     pub password: Option<Secret>,
     /// Which kind.
     pub method: EnableMethod,

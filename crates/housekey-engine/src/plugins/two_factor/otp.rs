@@ -6,7 +6,7 @@ use super::row::TwoFactorRow;
 use super::verification::Claimant;
 use super::{OtpMail, StoredOtp, TwoFactorOptions, Verified, VerifyCode, lockout, options};
 use crate::storage::Filter;
-use crate::{Api, Endpoint, Reply, Result, codes, random, same_secret};
+use crate::{Api, Endpoint, Reply, Result, codes, constant_time_eq, random};
 
 /// `POST /two-factor/send-otp`
 pub(super) fn send_endpoint() -> Endpoint {
@@ -87,9 +87,9 @@ fn stored(api: &Api, options: &TwoFactorOptions, otp: &str) -> Result<String> {
 
 fn is_same(api: &Api, options: &TwoFactorOptions, kept: &str, code: &str) -> Result<bool> {
     Ok(match options.otp.store_otp {
-        StoredOtp::Encrypted => same_secret(api.decrypt(kept)?.as_bytes(), code.as_bytes()),
+        StoredOtp::Encrypted => constant_time_eq(api.decrypt(kept)?.as_bytes(), code.as_bytes()),
         StoredOtp::Plain | StoredOtp::Hashed => {
-            same_secret(kept.as_bytes(), stored(api, options, code)?.as_bytes())
+            constant_time_eq(kept.as_bytes(), stored(api, options, code)?.as_bytes())
         }
     })
 }

@@ -76,7 +76,6 @@ pub(super) fn fingerprint(stored_secret: &str) -> String {
     BASE64URL_NOPAD.encode(&Sha256::digest(stored_secret.as_bytes()))
 }
 
-/// A new secret.
 pub(super) fn new_secret() -> String {
     random::url_safe(SECRET_LENGTH)
 }

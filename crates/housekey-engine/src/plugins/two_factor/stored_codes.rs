@@ -1,5 +1,5 @@
 use super::{StoredBackupCodes, options};
-use crate::{Api, ApiError, HashedCodes, Result, same_secret};
+use crate::{Api, ApiError, HashedCodes, Result, constant_time_eq};
 
 /// Backup codes as they lie in the row.
 pub(super) enum StoredCodes {
@@ -72,7 +72,7 @@ fn find_among(all: &[String], typed: &str, any_spelling: bool) -> Option<usize> 
     let spelled = |code: &str| if any_spelling { plain(code) } else { code.to_owned() };
     let given = spelled(typed);
     all.iter().enumerate().fold(None, |found, (at, code)| {
-        let same = same_secret(spelled(code).as_bytes(), given.as_bytes());
+        let same = constant_time_eq(spelled(code).as_bytes(), given.as_bytes());
         found.or(same.then_some(at))
     })
 }

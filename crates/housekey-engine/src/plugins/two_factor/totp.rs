@@ -41,7 +41,7 @@ pub async fn verify_totp(api: &mut Api, input: VerifyCode) -> Result<Verified> {
 pub async fn totp_code(api: &Api, user: &User) -> Result<String> {
     let options = options(api)?.totp;
     let row = TwoFactorRow::of(api, user).await?.ok_or_else(|| codes::TOTP_NOT_ENABLED.bad_request())?;
-    let step = u64::try_from(api.clock().seconds()).unwrap_or(0) / u64::from(options.period.max(1));
+    let step = api.clock().unix() / u64::from(options.period.max(1));
     Ok(code_at(api.decrypt(&row.secret)?.as_bytes(), step, options.digits))
 }
 
@@ -49,7 +49,7 @@ pub async fn totp_code(api: &Api, user: &User) -> Result<String> {
 async fn is_right(api: &Api, user: &User, row: &TwoFactorRow, code: &str) -> Result<bool> {
     let options = options(api)?.totp;
     let secret = api.decrypt(&row.secret)?;
-    let now = api.clock().seconds();
+    let now = api.clock().now().unix_timestamp();
     let Some(step) = matching_step(secret.as_bytes(), code, now, options.digits, options.period) else {
         return Ok(false);
     };

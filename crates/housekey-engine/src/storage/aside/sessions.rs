@@ -121,7 +121,7 @@ impl Sessions {
     /// Ends what a filter means; all of a user's sessions also if the list has lost one.
     pub(super) async fn end_all(&self, filter: &Filter, sessions: &[Record]) -> StorageResult<u64> {
         if let (Some(user), [_]) = (equal(filter, "userId"), filter.conditions()) {
-            let now = self.clock.millis().to_string();
+            let now = self.clock.unix_millis().to_string();
             self.write(&revoked_key(user), &now, self.longest).await?;
         }
         let mut ended = 0;
@@ -134,7 +134,7 @@ impl Sessions {
     async fn list(&self, user: &str) -> StorageResult<Vec<Entry>> {
         let list = self.read(&list_key(user)).await?;
         let mut list: Vec<Entry> = list.and_then(|list| serde_json::from_str(&list).ok()).unwrap_or_default();
-        let now = self.clock.millis();
+        let now = self.clock.unix_millis();
         list.retain(|entry| entry.expires_at > now);
         Ok(list)
     }
@@ -150,12 +150,12 @@ impl Sessions {
         let Some(last) = list.last() else {
             return self.store.delete(&key).await.map_err(StorageError::failure);
         };
-        let life = until(last.expires_at, self.clock.millis());
+        let life = until(last.expires_at, self.clock.unix_millis());
         self.write(&key, &serde_json::to_string(&list).map_err(StorageError::failure)?, life).await
     }
 
     fn life(&self, session: &Record) -> Duration {
-        until(millis(session, "expiresAt"), self.clock.millis())
+        until(millis(session, "expiresAt"), self.clock.unix_millis())
     }
 
     async fn read(&self, key: &str) -> StorageResult<Option<String>> {

@@ -39,7 +39,9 @@ pub(super) fn check(
             let is_other = |text: &str| list.iter().all(|choice| choice != text);
             (every_text(&is_other), "The :field must not be one of: :values.", listed(list))
         }
-        Rule::Email => (is_text(formats::is_email), "The :field must be an e-mail address.", Vec::new()),
+        Rule::Email => {
+            (is_text(housekey_base::is_email), "The :field must be an e-mail address.", Vec::new())
+        }
         Rule::Url => (is_text(formats::is_url), "The :field must be a web address.", Vec::new()),
         Rule::Date => (is_text(formats::is_date), "The :field must be a date.", Vec::new()),
         Rule::Uuid => (is_text(formats::is_uuid), "The :field must be a UUID.", Vec::new()),

@@ -1,6 +1,6 @@
-use housekey::auth::engine::{ResetPassword, SignIn, SignInEmail, SignUpEmail};
+use housekey::auth::engine::{Api, ResetPassword, SignIn, SignInEmail, SignUpEmail};
 use housekey::auth::guards::confirm;
-use housekey::auth::{ApiCall, User, api};
+use housekey::auth::{User, api};
 use housekey::prelude::*;
 use housekey::serde_json::{Value, json};
 
@@ -78,7 +78,7 @@ pub async fn resend_verification(CurrentUser(user): CurrentUser) -> Result<Json<
 }
 
 /// The token to send from now on, also in the header `set-auth-token`, and whose it is.
-fn welcome(api: &ApiCall, user: &User) -> Json<Value> {
+fn welcome(api: &Api, user: &User) -> Json<Value> {
     Json(json!({ "token": api.session_token_to_set(), "user": Profile::from(user) }))
 }
 

@@ -12,7 +12,7 @@ use crate::requests::auth::CodeRequest;
 pub async fn store(Valid(form): Valid<CodeRequest>) -> Result<Redirect> {
     let code = form.code.chars().filter(char::is_ascii_digit).collect();
     let input = VerifyCode { code, trust_device: form.trust_device };
-    let verified = verify_totp(&mut *api()?, input).await;
+    let verified = verify_totp(&mut api()?, input).await;
     go_on(verified).await
 }
 
@@ -24,7 +24,7 @@ pub async fn recovery(Valid(form): Valid<CodeRequest>) -> Result<Redirect> {
         trust_device: form.trust_device,
         ..Default::default()
     };
-    let verified = verify_backup_code(&mut *api()?, input).await;
+    let verified = verify_backup_code(&mut api()?, input).await;
     go_on(verified).await
 }
 

@@ -127,7 +127,7 @@ pub async fn confirm(form: ConfirmForm) -> Result<View> {
 }
 
 async fn has_passkeys() -> Result<bool> {
-    Ok(offers(Feature::Passkeys) && !list_passkeys(&mut *api()?).await.refuse()?.is_empty())
+    Ok(offers(Feature::Passkeys) && !list_passkeys(&mut api()?).await.refuse()?.is_empty())
 }
 
 /// `GET /two-factor-challenge`: without a sign-in under way there is nothing to answer.

@@ -1,7 +1,7 @@
 use sha2::{Digest, Sha256};
 
 use super::{Checked, Expected, Refusal, cbor, require};
-use crate::same_secret;
+use crate::constant_time_eq;
 
 const USER_PRESENT: u8 = 1;
 const USER_VERIFIED: u8 = 1 << 2;
@@ -41,7 +41,7 @@ impl<'a> AuthenticatorData<'a> {
     }
 
     pub(super) fn check(&self, expected: &Expected<'_>) -> Checked<()> {
-        let ours = same_secret(self.rp_id_hash, &Sha256::digest(expected.rp_id.as_bytes()));
+        let ours = constant_time_eq(self.rp_id_hash, &Sha256::digest(expected.rp_id.as_bytes()));
         require(ours, "the key is for another domain")?;
         require(self.has(USER_PRESENT), "nobody was there")?;
         require(self.is_user_verified() || !expected.user_verified, "the user was not verified")?;

@@ -5,9 +5,12 @@ use time::OffsetDateTime;
 
 /// Where time comes from. Code that reads the time takes a clock, so that a test can stop it.
 ///
+/// Its time has milliseconds and nothing finer, because that is what cookies, tokens and tables hold: a value read back
+/// equals the value written.
+///
 /// ```
 /// use std::time::Duration;
-/// use housekey_core::Clock;
+/// use housekey_base::Clock;
 ///
 /// let clock = Clock::frozen_now();
 /// let before = clock.now();
@@ -37,10 +40,11 @@ impl Clock {
 
     /// The time, in UTC.
     pub fn now(&self) -> OffsetDateTime {
-        match &self.frozen {
+        let now = match &self.frozen {
             None => OffsetDateTime::now_utc(),
             Some(hand) => *hand.lock().unwrap_or_else(PoisonError::into_inner),
-        }
+        };
+        now.truncate_to_millisecond()
     }
 
     /// Whether it stands still.
@@ -53,9 +57,9 @@ impl Clock {
         self.now().unix_timestamp().max(0).unsigned_abs()
     }
 
-    /// Milliseconds since 1970, never negative.
-    pub fn unix_millis(&self) -> u64 {
-        u64::try_from(self.now().unix_timestamp_nanos() / 1_000_000).unwrap_or(0)
+    /// Milliseconds since 1970.
+    pub fn unix_millis(&self) -> i64 {
+        i64::try_from(self.now().unix_timestamp_nanos() / 1_000_000).unwrap_or(i64::MAX)
     }
 
     /// Moves a frozen clock forward; a running one is left alone.
@@ -71,5 +75,17 @@ impl Clock {
         if let Some(hand) = &self.frozen {
             *hand.lock().unwrap_or_else(PoisonError::into_inner) = to;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_has_whole_milliseconds_whoever_set_it() {
+        let clock = Clock::frozen(OffsetDateTime::UNIX_EPOCH + Duration::from_nanos(1_999_999));
+        assert_eq!(clock.now() - OffsetDateTime::UNIX_EPOCH, Duration::from_millis(1));
+        assert_eq!(Clock::system().now().nanosecond() % 1_000_000, 0);
     }
 }

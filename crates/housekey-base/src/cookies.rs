@@ -1,15 +1,25 @@
+//! Reading the cookies of a request.
+//!
+//! ```
+//! use http::{HeaderMap, HeaderValue, header};
+//!
+//! let headers = HeaderMap::from_iter([(header::COOKIE, HeaderValue::from_static("theme=dark; name=Ada%20L"))]);
+//! let name = housekey_base::cookies::first(&headers, "name").map(housekey_base::cookies::decoded);
+//! assert_eq!(name.as_deref(), Some("Ada L"));
+//! ```
+
 use http::HeaderMap;
 use http::header::COOKIE;
 use percent_encoding::percent_decode_str;
 
 /// The cookies in a request's headers, as sent. A part that is no cookie is passed over; it spoils no other.
-pub(super) fn pairs(headers: &HeaderMap) -> impl Iterator<Item = (&str, &str)> {
+pub fn pairs(headers: &HeaderMap) -> impl Iterator<Item = (&str, &str)> {
     parts(headers).filter_map(pair)
 }
 
 /// The first cookie of a name, as sent. Every request is asked for one, and may carry kilobytes of others: those are
 /// passed over by their first bytes.
-pub(crate) fn first<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+pub fn first<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     let may_be_it = |part: &&[u8]| part.trim_ascii_start().starts_with(name.as_bytes());
     let mut pairs = parts(headers).filter(may_be_it).filter_map(pair);
     pairs.find_map(|(key, value)| (key == name).then_some(value))
@@ -35,12 +45,12 @@ fn parts(headers: &HeaderMap) -> impl Iterator<Item = &[u8]> {
 }
 
 /// A value with its `%XX` undone. One that does not decode to text is left as it is.
-pub(super) fn decoded(value: &str) -> String {
+pub fn decoded(value: &str) -> String {
     percent_decode_str(value).decode_utf8().map_or_else(|_| value.to_owned(), std::borrow::Cow::into_owned)
 }
 
 /// Whether a name may stand in a cookie: what HTTP calls a token.
-pub(crate) fn is_cookie_name(name: &str) -> bool {
+pub fn is_cookie_name(name: &str) -> bool {
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     !name.is_empty() && name.bytes().all(is_allowed)
 }

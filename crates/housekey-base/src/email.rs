@@ -1,8 +1,15 @@
-/// Whether a text is an address in the sense of the reference's validation: ASCII, no dots at the start, at the end
-/// or in a row before the `@`, and a domain with a dot.
-pub(crate) fn is_email(text: &str) -> bool {
+/// Whether a text is an address that accounts and forms take: the rule of the reference engine's validation. ASCII, no
+/// dots at the start, at the end or in a row before the `@`, a domain with a dot, and no longer than mail can carry.
+///
+/// ```
+/// use housekey_base::is_email;
+///
+/// assert!(is_email("ada.lovelace+news@example.com"));
+/// assert!(!is_email("ada@localhost"));
+/// ```
+pub fn is_email(text: &str) -> bool {
     let Some((local, domain)) = text.rsplit_once('@') else { return false };
-    is_local_part(local) && is_domain(domain)
+    text.len() <= 254 && local.len() <= 64 && is_local_part(local) && is_domain(domain)
 }
 
 fn is_local_part(local: &str) -> bool {
@@ -46,6 +53,8 @@ mod tests {
             "a@b..co",
             "ä@b.co",
             "a@b.co\n",
+            &format!("{}@example.com", "a".repeat(65)),
+            &format!("a@{}com", "example.".repeat(32)),
         ] {
             assert!(!is_email(bad), "{bad}");
         }

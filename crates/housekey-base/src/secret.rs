@@ -1,10 +1,7 @@
 use std::fmt;
-use std::ops::Deref;
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
-
-use crate::config::rendering::{self, Mode};
 
 /// Text that must not be printed: keys, passwords, tokens.
 ///
@@ -12,14 +9,15 @@ use crate::config::rendering::{self, Mode};
 /// serialises as its real value, because a cached configuration has to hold it.
 ///
 /// ```
-/// use housekey_core::Secret;
+/// use housekey_base::Secret;
 ///
 /// let password = Secret::from("correct horse");
 /// assert_eq!(format!("{password} {password:?}"), "[secret] [secret]");
 /// assert_eq!(password.reveal(), "correct horse");
 /// ```
-// Not `serde(transparent)`: by the newtype's name a reader of forms knows that the field must not be shown again.
-#[derive(Clone, Default, Deserialize, Eq)]
+// Not `serde(transparent)`: by the name of the newtype whoever shows a configuration, or a form again, knows that this
+// must not be shown.
+#[derive(Clone, Default, Eq, Serialize, Deserialize)]
 pub struct Secret(String);
 
 impl Secret {
@@ -39,10 +37,27 @@ impl Secret {
     }
 }
 
-impl Serialize for Secret {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let shown = rendering::mode() == Mode::Show && !self.is_empty();
-        serializer.serialize_str(if shown { "[secret]" } else { &self.0 })
+impl PartialEq for Secret {
+    fn eq(&self, other: &Self) -> bool {
+        constant_time_eq(self.0.as_bytes(), other.0.as_bytes())
+    }
+}
+
+impl<T: Into<String>> From<T> for Secret {
+    fn from(text: T) -> Self {
+        Self(text.into())
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[secret]")
+    }
+}
+
+impl fmt::Display for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[secret]")
     }
 }
 
@@ -61,48 +76,11 @@ impl ts_rs::TS for Secret {
     }
 }
 
-impl PartialEq for Secret {
-    fn eq(&self, other: &Self) -> bool {
-        constant_time_eq(self.0.as_bytes(), other.0.as_bytes())
-    }
-}
-
-impl From<String> for Secret {
-    fn from(text: String) -> Self {
-        Self(text)
-    }
-}
-
-impl From<&str> for Secret {
-    fn from(text: &str) -> Self {
-        Self(text.to_owned())
-    }
-}
-
-impl Deref for Secret {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        self.reveal()
-    }
-}
-
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("[secret]")
-    }
-}
-
-impl fmt::Display for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("[secret]")
-    }
-}
-
-/// Compares two byte strings in a time that depends on their lengths only.
+/// Compares two byte strings in a time that depends on their lengths only, so that the time of an answer does not tell
+/// how much of a guess was right.
 ///
 /// ```
-/// use housekey_core::constant_time_eq;
+/// use housekey_base::constant_time_eq;
 ///
 /// assert!(constant_time_eq(b"token", b"token"));
 /// assert!(!constant_time_eq(b"token", b"tokem"));
