@@ -6,11 +6,11 @@ use housekey_core::{Error, Paths, Result};
 use tokio::sync::Semaphore;
 
 use crate::engine::{Moments, Pool, Statement};
-use crate::error::Target;
-use crate::query::Texts;
 use crate::table_makers::TableMakers;
+use crate::target::Target;
+use crate::texts::Texts;
 use crate::transaction::Level;
-use crate::{ConnectionConfig, Driver, Query, Row, Value};
+use crate::{ConnectionConfig, Driver, Row, Value};
 
 /// A database, or the transaction that is open on it. Cheap to clone; nothing is connected before the first use.
 ///
@@ -132,11 +132,6 @@ impl Database {
         self.level.is_some()
     }
 
-    /// Starts a query on a table.
-    pub fn table(&self, table: impl Into<String>) -> Query {
-        Query::new(self.clone(), table.into())
-    }
-
     /// Runs SQL of your own that answers with rows. Values go where the engine's placeholders are (`?`; PostgreSQL
     /// `$1`), never into the text.
     pub async fn raw(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<Vec<Row>> {
@@ -156,6 +151,22 @@ impl Database {
     /// Runs a statement made with [`sql`](crate::sql) (sea-query) and says how many rows it touched.
     pub async fn run(&self, statement: &impl sea_query::QueryStatementWriter) -> Result<u64> {
         Ok(self.execute(self.build(statement)).await?.rows_affected)
+    }
+
+    /// Says how some tables are made. An error about one that is missing then tells what to do, whoever asked for it.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// use housekey_database::Database;
+    ///
+    /// let db = Database::memory();
+    /// db.tables_are_made_by(["jobs"], "Run `housekey make:queue-table`, then `housekey migrate`.");
+    /// let error = db.table("jobs").count().await.unwrap_err().to_string();
+    /// assert!(error.contains("make:queue-table"), "{error}");
+    /// # }
+    /// ```
+    pub fn tables_are_made_by<T: Into<String>>(&self, tables: impl IntoIterator<Item = T>, remedy: &str) {
+        self.inner.target.makers.add(tables.into_iter().map(Into::into), remedy);
     }
 
     /// Asks the database for a sign of life.

@@ -13,7 +13,9 @@
 //! What the engines do differently is settled here: times are kept in UTC with milliseconds (as sortable text on
 //! SQLite), text is compared byte by byte, truth is true or false, and a number of rows is the number that matched.
 
+mod action;
 mod ambient;
+mod column_type;
 mod config;
 mod database;
 mod databases;
@@ -29,11 +31,15 @@ mod row;
 mod running;
 mod schema;
 mod table_makers;
+mod target;
 #[cfg(feature = "testing")]
 pub mod testing;
+mod texts;
 mod transaction;
 mod value;
 
+pub use action::Action;
+pub use column_type::ColumnType;
 pub use config::{ConnectionConfig, DatabaseConfig, PoolConfig};
 pub use database::Database;
 pub use databases::{Databases, connection, db};
@@ -50,7 +56,7 @@ pub use record::Record;
 #[doc(hidden)]
 pub use row::field;
 pub use row::{FromRow, Row};
-pub use schema::{Action, Column, ColumnType, DefaultValue, ForeignKey, Index, Schema, Table};
+pub use schema::{Column, DefaultValue, ForeignKey, Index, Schema, Table};
 /// The statement builder underneath ([sea-query](https://docs.rs/sea-query)), for what [`Query`] has no word for.
 pub use sea_query as sql;
 pub use transaction::Transaction;

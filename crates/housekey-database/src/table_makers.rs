@@ -1,32 +1,12 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use crate::Database;
-
-impl Database {
-    /// Says how some tables are made. An error about one that is missing then tells what to do, whoever asked for it.
-    ///
-    /// ```
-    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
-    /// use housekey_database::Database;
-    ///
-    /// let db = Database::memory();
-    /// db.tables_are_made_by(["jobs"], "Run `housekey make:queue-table`, then `housekey migrate`.");
-    /// let error = db.table("jobs").count().await.unwrap_err().to_string();
-    /// assert!(error.contains("make:queue-table"), "{error}");
-    /// # }
-    /// ```
-    pub fn tables_are_made_by<T: Into<String>>(&self, tables: impl IntoIterator<Item = T>, remedy: &str) {
-        self.inner.target.makers.add(tables.into_iter().map(Into::into), remedy);
-    }
-}
-
 /// What to do about tables that are missing, by their names.
 #[derive(Debug, Default)]
 pub(crate) struct TableMakers(Mutex<BTreeMap<String, String>>);
 
 impl TableMakers {
-    fn add(&self, tables: impl Iterator<Item = String>, remedy: &str) {
+    pub(crate) fn add(&self, tables: impl Iterator<Item = String>, remedy: &str) {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.extend(tables.map(|table| (table, remedy.to_owned())));
     }

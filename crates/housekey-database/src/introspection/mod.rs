@@ -6,8 +6,7 @@ mod sqlite;
 
 use housekey_core::Result;
 
-use crate::schema::{Action, ColumnType};
-use crate::{Database, Driver, Row};
+use crate::{Action, ColumnType, Database, Driver, Row};
 
 /// A table as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,8 +1,7 @@
 use housekey_core::Result;
 
 use super::{ColumnInfo, TableInfo, add_foreign_keys, add_to_index, table};
-use crate::Database;
-use crate::schema::{Action, ColumnType};
+use crate::{Action, ColumnType, Database};
 
 pub(super) async fn tables(db: &Database) -> Result<Vec<TableInfo>> {
     let mut tables = Vec::new();

@@ -3,8 +3,7 @@ use std::collections::HashMap;
 use housekey_core::Result;
 
 use super::{ColumnInfo, ForeignKeyInfo, TableInfo, add_to_index, table};
-use crate::Database;
-use crate::schema::{Action, ColumnType};
+use crate::{Action, ColumnType, Database};
 
 /// The tables that are the app's own.
 const TABLES: &str = "(select name, sql from sqlite_master \

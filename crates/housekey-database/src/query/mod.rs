@@ -18,9 +18,15 @@ use sea_query::{Alias, Asterisk, DynIden, Expr, ExprTrait, IntoIden, JoinType, T
 
 pub use chunks::Chunks;
 pub use page::Page;
-pub(crate) use shape::Texts;
 
 use crate::{Database, FromRow, Row};
+
+impl Database {
+    /// Starts a query on a table.
+    pub fn table(&self, table: impl Into<String>) -> Query {
+        Query::new(self.clone(), table.into())
+    }
+}
 
 /// A query on one table. [`Database::table`] starts it; it runs when one of its last words is called (`get`,
 /// `first`, `count`, `insert`, `update`, `delete`, …).

@@ -1,47 +1,9 @@
-use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
-
 use sea_query::JoinType;
 
 use super::conditions::{Comparison, Condition};
 use super::{Lock, Query};
 use crate::Value;
-
-/// A program has few shapes of queries; one that makes up names as it goes must not fill the memory.
-const MOST: usize = 1000;
-
-/// SQL text by the shape of its query. Building the text takes as long as all the rest of a read by key in our code,
-/// and the same queries run over and over, with other values.
-#[derive(Default)]
-pub(crate) struct Texts(RwLock<HashMap<Shape, Arc<str>>>);
-
-impl Texts {
-    pub(super) fn get(&self, shape: &Shape) -> Option<Arc<str>> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).get(shape).cloned()
-    }
-
-    pub(super) fn keep(&self, shape: Shape, text: Arc<str>) {
-        let mut texts = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        if texts.len() < MOST {
-            texts.insert(shape, text);
-        }
-    }
-}
-
-/// Everything about a query that shows in its text. Names carry their length, so that no name can pass for two.
-#[derive(PartialEq, Eq, Hash)]
-pub(super) struct Shape(Vec<u8>);
-
-impl Shape {
-    fn count(&mut self, number: usize) {
-        self.0.extend(number.to_le_bytes());
-    }
-
-    fn name(&mut self, name: &str) {
-        self.count(name.len());
-        self.0.extend(name.as_bytes());
-    }
-}
+use crate::texts::Shape;
 
 impl<T> Query<T> {
     /// `None` for a query with parts that say nothing about their text before they are built.
@@ -49,17 +11,17 @@ impl<T> Query<T> {
         if !self.expressions.is_empty() {
             return None;
         }
-        let mut shape = Shape(Vec::with_capacity(256));
+        let mut shape = Shape::new();
         shape.name(&self.table);
         shape.count(self.columns.len());
         self.columns.iter().for_each(|column| shape.name(column));
         let own = self.joined_model();
-        shape.0.push(u8::from(own.is_some()));
+        shape.mark(u8::from(own.is_some()));
         shape.count(own.map_or(0, <[_]>::len));
         own.iter().flat_map(|columns| columns.iter()).for_each(|column| shape.name(column));
         shape.count(self.joins.len());
         for (kind, table, left, right) in &self.joins {
-            shape.0.push(u8::from(*kind == JoinType::LeftJoin));
+            shape.mark(u8::from(*kind == JoinType::LeftJoin));
             [table, left, right].into_iter().for_each(|name| shape.name(name));
         }
         shape.count(self.conditions.len());
@@ -84,19 +46,17 @@ impl<T> Query<T> {
         shape.count(self.orders.len());
         for (column, descending) in &self.orders {
             shape.name(column);
-            shape.0.push(u8::from(*descending));
+            shape.mark(u8::from(*descending));
         }
         let lock = match self.lock {
             None => 0,
             Some(Lock::Wait) => 1,
             Some(Lock::SkipLocked) => 2,
         };
-        shape.0.extend([
-            u8::from(self.limit.is_some()),
-            u8::from(self.offset.is_some()),
-            u8::from(self.distinct),
-            lock,
-        ]);
+        shape.mark(u8::from(self.limit.is_some()));
+        shape.mark(u8::from(self.offset.is_some()));
+        shape.mark(u8::from(self.distinct));
+        shape.mark(lock);
         Some(shape)
     }
 
@@ -141,7 +101,7 @@ mod tests {
             assert!(query().shape().is_some());
             assert_eq!((&*built.sql, &built.values), (&*again.sql, &again.values));
         }
-        assert_eq!(db.inner.texts.0.read().unwrap().len(), wholes.len());
+        assert_eq!(db.inner.texts.len(), wholes.len());
     }
 
     #[test]

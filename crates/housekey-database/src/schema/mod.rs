@@ -11,8 +11,8 @@ mod table;
 use housekey_core::Result;
 
 pub(crate) use apply::{Runner, needs_references_off, statements as apply_statements};
-pub use column::{Column, ColumnType, DefaultValue};
-pub use foreign_key::{Action, ForeignKey};
+pub use column::{Column, DefaultValue};
+pub use foreign_key::ForeignKey;
 pub use index::Index;
 pub(crate) use table::Change;
 pub use table::Table;

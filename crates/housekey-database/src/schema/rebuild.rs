@@ -4,11 +4,11 @@
 
 use housekey_core::{Error, Result};
 
-use super::{Change, Column, ColumnType, ForeignKey, render};
+use super::{Change, Column, ForeignKey, render};
 use crate::introspection::{ColumnInfo, TableInfo};
 use crate::schema::index::made_name;
 use crate::schema::{DefaultValue, Table};
-use crate::{Database, Driver};
+use crate::{ColumnType, Database, Driver};
 
 const ENGINE: Driver = Driver::Sqlite;
 

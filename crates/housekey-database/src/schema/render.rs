@@ -2,9 +2,9 @@
 
 use housekey_core::{Error, Result};
 
-use super::{Change, Column, ColumnType, DefaultValue, ForeignKey, Index, Step, Table};
+use super::{Change, Column, DefaultValue, ForeignKey, Index, Step, Table};
 use crate::value::iso;
-use crate::{Driver, Value};
+use crate::{Action, ColumnType, Driver, Value};
 
 /// Case and trailing marks count, as on the other engines: `Ada` and `ada` are two people.
 const MYSQL_TABLE: &str = " default character set utf8mb4 collate utf8mb4_bin";
@@ -250,7 +250,7 @@ pub(crate) fn foreign_key(driver: Driver, table: &str, key: &ForeignKey) -> Stri
 fn inline_reference(driver: Driver, key: &ForeignKey) -> String {
     let mut text = format!("references {} ({})", driver.quote(&key.table), list(driver, &key.references));
     for (event, action) in [("delete", key.on_delete), ("update", key.on_update)] {
-        if action != super::Action::NoAction {
+        if action != Action::NoAction {
             text += &format!(" on {event} {}", action.sql());
         }
     }

@@ -1,5 +1,6 @@
 use super::index::made_name;
-use super::{Column, ColumnType, ForeignKey, Index};
+use super::{Column, ForeignKey, Index};
+use crate::ColumnType;
 
 /// A table being made or changed, inside [`Schema::create`](super::Schema::create) and
 /// [`Schema::table`](super::Schema::table).
