@@ -1,11 +1,14 @@
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use crate::dispatched::{DispatchedJob, DispatchedJobs};
+use crate::{Job, Queue};
 
-use serde_json::Value;
+impl Queue {
+    /// From now on jobs are only taken down, and done by nobody.
+    pub fn fake(&self) -> FakeQueue {
+        FakeQueue(self.take_down())
+    }
+}
 
-use crate::Job;
-
-/// Jobs that were dispatched and only taken down, from [`Queue::fake`](crate::Queue::fake). Clones see the same jobs.
+/// Jobs that were dispatched and only taken down, from [`Queue::fake`]. Clones see the same jobs.
 ///
 /// ```
 /// # use std::time::Duration;
@@ -28,30 +31,17 @@ use crate::Job;
 /// # Ok(()) }
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct FakeQueue(Arc<Mutex<Vec<DispatchedJob>>>);
-
-/// A job that a [`FakeQueue`] took down.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DispatchedJob {
-    /// What it is called in the registry.
-    pub name: String,
-    /// What it carries.
-    pub payload: Value,
-    /// Where it would wait.
-    pub queue: String,
-    /// How long it would wait at least.
-    pub delay: Duration,
-}
+pub struct FakeQueue(DispatchedJobs);
 
 impl FakeQueue {
     /// Every job, in order.
     pub fn all(&self) -> Vec<DispatchedJob> {
-        self.lock().clone()
+        self.0.lock().clone()
     }
 
     /// The jobs of a kind, in order.
     pub fn of<J: Job>(&self) -> Vec<J> {
-        let jobs = self.lock();
+        let jobs = self.0.lock();
         let own = jobs.iter().filter(|job| job.name == J::NAME);
         own.filter_map(|job| serde_json::from_value(job.payload.clone()).ok()).collect()
     }
@@ -90,24 +80,16 @@ impl FakeQueue {
     /// When any job was dispatched.
     #[track_caller]
     pub fn assert_nothing_dispatched(&self) -> &Self {
-        assert!(self.lock().is_empty(), "nothing should be dispatched; {}", self.summary());
+        assert!(self.0.lock().is_empty(), "nothing should be dispatched; {}", self.summary());
         self
     }
 
-    pub(crate) fn take(&self, job: DispatchedJob) {
-        self.lock().push(job);
-    }
-
     fn summary(&self) -> String {
-        let jobs = self.lock();
+        let jobs = self.0.lock();
         if jobs.is_empty() {
             return "nothing was dispatched".into();
         }
         let lines = jobs.iter().map(|job| format!("  {} {}", job.name, job.payload));
         format!("these were dispatched:\n{}", lines.collect::<Vec<_>>().join("\n"))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<DispatchedJob>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

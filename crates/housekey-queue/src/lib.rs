@@ -64,11 +64,14 @@
 //! none lets a job join a transaction of the application. What is left after the store is small enough to own.
 
 mod ambient;
+mod backoff;
 mod config;
 mod context;
+mod dispatched;
 mod driver;
 mod drivers;
 mod fake;
+mod give_up;
 mod id;
 mod job;
 mod provider;
@@ -83,19 +86,22 @@ mod worker;
 pub mod tables;
 
 pub use ambient::queue;
+pub use backoff::exponential;
 pub use config::QueueConfig;
 pub use context::{JobContext, job_context};
+pub use dispatched::DispatchedJob;
 pub use driver::{DriverFuture, FailedJob, NewJob, QueueDriver, QueueSize, ReservedJob, Which};
 #[cfg(feature = "database")]
 pub use drivers::DatabaseDriver;
 #[cfg(feature = "redis")]
 pub use drivers::RedisDriver;
 pub use drivers::SyncDriver;
-pub use fake::{DispatchedJob, FakeQueue};
+pub use fake::FakeQueue;
+pub use give_up::give_up;
 pub use id::JobId;
-pub use job::{Job, exponential, give_up};
+pub use job::{Job, job};
 pub use provider::{AppJobs, QueueProvider};
 pub use queue::{Queue, QueueBuilder};
 pub use redact::redact;
-pub use registry::{JobRegistry, JobType, job};
+pub use registry::{JobRegistry, JobType};
 pub use worker::{Worker, WorkerReport};

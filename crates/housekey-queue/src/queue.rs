@@ -6,10 +6,11 @@ use housekey_core::{Clock, Encrypter, Error, Result};
 use serde_json::Value;
 use tokio::sync::Notify;
 
+use crate::dispatched::{DispatchedJob, DispatchedJobs};
 use crate::driver::{NewJob, QueueDriver};
 use crate::registry::JobRegistry;
 use crate::seal::Seal;
-use crate::{DispatchedJob, FakeQueue, Job, JobId, SyncDriver};
+use crate::{JobId, SyncDriver};
 
 /// The application's queue: takes jobs and hands them to its driver. Cheap to clone.
 ///
@@ -36,7 +37,8 @@ struct Inner {
     seal: Seal,
     clock: Clock,
     default: String,
-    fake: OnceLock<FakeQueue>,
+    /// Where jobs go instead, once a test has asked for that.
+    taken_down: OnceLock<DispatchedJobs>,
     /// Wakes the workers of this process when a job came in.
     news: Notify,
 }
@@ -86,8 +88,8 @@ impl QueueBuilder {
     /// Lets jobs wait with a driver that is shared already.
     pub fn build_shared(self, driver: Arc<dyn QueueDriver>) -> Queue {
         let Self { registry, seal, clock, default } = self;
-        let (fake, news) = (OnceLock::new(), Notify::new());
-        Queue(Arc::new(Inner { driver, registry, seal, clock, default, fake, news }))
+        let (taken_down, news) = (OnceLock::new(), Notify::new());
+        Queue(Arc::new(Inner { driver, registry, seal, clock, default, taken_down, news }))
     }
 }
 
@@ -102,38 +104,39 @@ impl Queue {
         Self::builder(registry).build_sync()
     }
 
-    /// Hands a job over. Once this has answered, the job is not lost.
-    pub async fn dispatch<J: Job>(&self, job: J) -> Result<JobId> {
-        self.dispatch_after(job, Duration::ZERO).await
+    /// Hands a job over by its name: for parts of the framework that bring jobs without a type
+    /// ([`JobType::by_name`](crate::JobType::by_name)).
+    pub async fn push(
+        &self,
+        name: &str,
+        payload: Value,
+        queue: Option<&str>,
+        delay: Duration,
+    ) -> Result<JobId> {
+        let queue = self.queue_name(queue);
+        if let Some(jobs) = self.0.taken_down.get() {
+            jobs.add(DispatchedJob { name: name.to_owned(), payload, queue, delay });
+            return Ok(JobId::new(&self.0.clock));
+        }
+        let job = self.new_job(name, &payload, queue, delay)?;
+        let id = job.id.clone();
+        self.0.driver.push(vec![job]).await?;
+        self.0.news.notify_one();
+        Ok(id)
     }
 
-    /// Hands a job over that is not to be started before `delay` has passed.
-    pub async fn dispatch_after<J: Job>(&self, job: J, delay: Duration) -> Result<JobId> {
-        let queue = job.queue().to_owned();
-        self.dispatch_to(&queue, job, delay).await
-    }
-
-    /// Hands a job over to a queue that the job itself does not name.
-    pub async fn dispatch_to<J: Job>(&self, queue: &str, job: J, delay: Duration) -> Result<JobId> {
-        let payload = serde_json::to_value(&job).map_err(|error| {
-            Error::from(error).context(format!("the job `{}` cannot be written as JSON", J::NAME))
-        })?;
-        self.push(J::NAME, payload, Some(queue), delay).await
-    }
-
-    /// Hands many jobs of a kind over, all or none.
-    pub async fn dispatch_many<J: Job>(&self, jobs: impl IntoIterator<Item = J>) -> Result<Vec<JobId>> {
+    /// Hands jobs of one name over, all or none; each comes with the queue that it names.
+    pub(crate) async fn push_many(&self, name: &str, jobs: Vec<(String, Value)>) -> Result<Vec<JobId>> {
         let (mut ids, mut new) = (Vec::new(), Vec::new());
-        for job in jobs {
-            let queue = self.queue_name(Some(job.queue()));
-            let payload = serde_json::to_value(&job)?;
-            match self.0.fake.get() {
-                Some(fake) => {
+        for (queue, payload) in jobs {
+            let queue = self.queue_name(Some(&queue));
+            match self.0.taken_down.get() {
+                Some(jobs) => {
                     ids.push(JobId::new(&self.0.clock));
-                    fake.take(DispatchedJob { name: J::NAME.into(), payload, queue, delay: Duration::ZERO });
+                    jobs.add(DispatchedJob { name: name.to_owned(), payload, queue, delay: Duration::ZERO });
                 }
                 None => {
-                    let job = self.new_job(J::NAME, &payload, queue, Duration::ZERO)?;
+                    let job = self.new_job(name, &payload, queue, Duration::ZERO)?;
                     ids.push(job.id.clone());
                     new.push(job);
                 }
@@ -146,30 +149,9 @@ impl Queue {
         Ok(ids)
     }
 
-    /// Hands a job over by its name: for parts of the framework that bring jobs without a type
-    /// ([`JobType::by_name`](crate::JobType::by_name)).
-    pub async fn push(
-        &self,
-        name: &str,
-        payload: Value,
-        queue: Option<&str>,
-        delay: Duration,
-    ) -> Result<JobId> {
-        let queue = self.queue_name(queue);
-        if let Some(fake) = self.0.fake.get() {
-            fake.take(DispatchedJob { name: name.to_owned(), payload, queue, delay });
-            return Ok(JobId::new(&self.0.clock));
-        }
-        let job = self.new_job(name, &payload, queue, delay)?;
-        let id = job.id.clone();
-        self.0.driver.push(vec![job]).await?;
-        self.0.news.notify_one();
-        Ok(id)
-    }
-
-    /// From now on jobs are only taken down, and done by nobody.
-    pub fn fake(&self) -> FakeQueue {
-        self.0.fake.get_or_init(FakeQueue::default).clone()
+    /// From now on jobs are only taken down; the answer has them.
+    pub(crate) fn take_down(&self) -> DispatchedJobs {
+        self.0.taken_down.get_or_init(DispatchedJobs::default).clone()
     }
 
     /// The place where jobs wait.

@@ -1,4 +1,3 @@
-use std::any::type_name;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::pin::Pin;
@@ -8,14 +7,14 @@ use std::time::Duration;
 use housekey_core::{Error, Result, ServicesBuilder};
 use serde_json::Value;
 
-use crate::Job;
+use crate::exponential;
 
 /// The jobs an application knows, by name. It is filled while the application boots, by
 /// [`AppJobs::jobs`](crate::AppJobs::jobs) and by providers; clones are the same registry.
 #[derive(Clone, Default)]
 pub struct JobRegistry(Arc<RwLock<BTreeMap<String, JobType>>>);
 
-/// A kind of job, its type forgotten: made by [`job`].
+/// A kind of job, its type forgotten: made by [`job`](crate::job()).
 #[derive(Clone)]
 pub struct JobType {
     name: String,
@@ -32,23 +31,6 @@ pub(crate) struct Prepared {
     pub(crate) backoff: Duration,
     pub(crate) timeout: Duration,
     pub(crate) work: Pin<Box<dyn Future<Output = Result<()>> + Send>>,
-}
-
-/// A kind of job for [`AppJobs::jobs`](crate::AppJobs::jobs).
-pub fn job<J: Job>() -> JobType {
-    JobType {
-        name: J::NAME.to_owned(),
-        kind: type_name::<J>(),
-        prepare: Arc::new(|payload, attempt| {
-            let job: J = serde_json::from_slice(payload)?;
-            Ok(Prepared {
-                retries: job.retries(),
-                backoff: job.backoff(attempt),
-                timeout: job.timeout(),
-                work: Box::pin(async move { job.handle().await }),
-            })
-        }),
-    }
 }
 
 impl JobType {
@@ -69,19 +51,24 @@ impl JobType {
     where
         F: Future<Output = Result<()>> + Send + 'static,
     {
-        Self {
-            name: name.into(),
-            kind: "a job by name",
-            prepare: Arc::new(move |payload, attempt| {
-                let payload: Value = serde_json::from_slice(payload)?;
-                Ok(Prepared {
-                    retries: 3,
-                    backoff: crate::exponential(Duration::from_secs(5), attempt),
-                    timeout: Duration::from_secs(60),
-                    work: Box::pin(handle(payload)),
-                })
-            }),
-        }
+        Self::new(name, "a job by name", move |payload, attempt| {
+            let payload: Value = serde_json::from_slice(payload)?;
+            Ok(Prepared {
+                retries: 3,
+                backoff: exponential(Duration::from_secs(5), attempt),
+                timeout: Duration::from_secs(60),
+                work: Box::pin(handle(payload)),
+            })
+        })
+    }
+
+    /// `kind` tells two jobs of one name apart; `prepare` reads what a job carries, and gets the number of the attempt.
+    pub(crate) fn new(
+        name: impl Into<String>,
+        kind: &'static str,
+        prepare: impl Fn(&[u8], u32) -> serde_json::Result<Prepared> + Send + Sync + 'static,
+    ) -> Self {
+        Self { name: name.into(), kind, prepare: Arc::new(prepare) }
     }
 
     /// What it is called in the store.
@@ -158,6 +145,7 @@ impl fmt::Debug for JobType {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Job, job};
     use serde::{Deserialize, Serialize};
 
     #[derive(Serialize, Deserialize)]

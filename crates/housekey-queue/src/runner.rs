@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use crate::JobContext;
 use crate::driver::ReservedJob;
-use crate::job::GivenUp;
+use crate::give_up::GivenUp;
 use crate::redact::redact;
 use crate::registry::{JobRegistry, Prepared};
 use crate::seal::Seal;

@@ -1,12 +1,18 @@
-use std::fmt;
+//! A job as an app writes it: its type, how it is made known, and how it is handed over.
+
+mod dispatch;
+
+use std::any::type_name;
 use std::future::Future;
 use std::time::Duration;
 
-use housekey_core::{Error, Result};
+use housekey_core::Result;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::{JobId, queue};
+use crate::ambient::queue;
+use crate::registry::Prepared;
+use crate::{JobId, JobType, exponential};
 
 /// Work to be done later.
 ///
@@ -79,45 +85,15 @@ pub trait Job: Serialize + DeserializeOwned + Send + 'static {
     }
 }
 
-/// Twice as long every time, beginning with `first` and never more than an hour.
-///
-/// ```
-/// use std::time::Duration;
-/// use housekey_queue::exponential;
-///
-/// let waits = [1, 2, 3, 20].map(|attempt| exponential(Duration::from_secs(5), attempt).as_secs());
-/// assert_eq!(waits, [5, 10, 20, 3600]);
-/// ```
-pub fn exponential(first: Duration, attempt: u32) -> Duration {
-    let factor = 2_u32.saturating_pow(attempt.saturating_sub(1));
-    first.saturating_mul(factor).min(Duration::from_secs(3600))
+/// A kind of job for [`AppJobs::jobs`](crate::AppJobs::jobs).
+pub fn job<J: Job>() -> JobType {
+    JobType::new(J::NAME, type_name::<J>(), |payload, attempt| {
+        let job: J = serde_json::from_slice(payload)?;
+        Ok(Prepared {
+            retries: job.retries(),
+            backoff: job.backoff(attempt),
+            timeout: job.timeout(),
+            work: Box::pin(async move { job.handle().await }),
+        })
+    })
 }
-
-/// Marks an error as final: the job goes to the failed ones at once, for trying again cannot help.
-///
-/// ```
-/// use housekey_core::{Error, Result};
-/// use housekey_queue::give_up;
-///
-/// fn charge(card: &str) -> Result<()> {
-///     if card.is_empty() {
-///         return Err(give_up(Error::internal("the customer has no card")));
-///     }
-///     Ok(())
-/// }
-/// # assert!(charge("").unwrap_err().to_string().contains("no card"));
-/// ```
-pub fn give_up(error: Error) -> Error {
-    Error::from(GivenUp(error))
-}
-
-#[derive(Debug)]
-pub(crate) struct GivenUp(Error);
-
-impl fmt::Display for GivenUp {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.0, f)
-    }
-}
-
-impl std::error::Error for GivenUp {}
