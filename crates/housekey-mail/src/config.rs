@@ -1,12 +1,11 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use housekey_core::env::FromEnv;
 use housekey_core::{Hook, Secret};
 use serde::{Deserialize, Serialize};
 
-use crate::{Address, MailParts};
+use crate::{Address, Brand, Layout};
 
 /// `config/mail.rs`.
 ///
@@ -54,28 +53,6 @@ pub struct MailConfig {
     pub mailbox: Option<bool>,
     /// How many mails the mailbox keeps.
     pub mailbox_limit: usize,
-}
-
-/// A function of the parts of a mail that returns an HTML document. See [`layout`](fn@layout).
-pub type Layout = dyn Fn(&MailParts) -> String + Send + Sync;
-
-/// A layout of one's own, for `config/mail.rs`.
-///
-/// ```
-/// use housekey_mail::{MailConfig, escape, layout};
-///
-/// let config = MailConfig {
-///     layout: layout(|mail| {
-///         let name = escape(&mail.app_name);
-///         format!("<!doctype html><html><body><h1>{name}</h1>{}</body></html>", mail.body())
-///     }),
-///     ..Default::default()
-/// };
-/// # drop(config);
-/// ```
-// spec: CFG-16
-pub fn layout(function: impl Fn(&MailParts) -> String + Send + Sync + 'static) -> Hook<Layout> {
-    Hook::set(Arc::new(function))
 }
 
 impl Default for MailConfig {
@@ -191,29 +168,12 @@ impl FromEnv for Encryption {
     }
 }
 
-/// What the framework's own layout looks like.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Brand {
-    /// The colour of the button and the edge, as `#rrggbb`. Its text is white: choose a dark one.
-    pub accent: String,
-    /// The address of a logo, shown 32 pixels high in place of the app's name.
-    pub logo: Option<String>,
-    /// A line below every mail: the company's name and postal address.
-    pub footer: Option<String>,
-}
-
-impl Default for Brand {
-    fn default() -> Self {
-        Self { accent: "#17495f".into(), logo: None, footer: None }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use housekey_core::{Config, ConfigCache, ConfigFile, ConfigFiles, Env};
 
     use super::*;
+    use crate::layout;
 
     fn with_layout() -> MailConfig {
         MailConfig { layout: layout(|_| String::new()), ..Default::default() }

@@ -46,12 +46,12 @@ mod transport;
 
 pub use address::Address;
 pub use attachment::Attachment;
-pub use config::{Brand, Encryption, Layout, MailConfig, SmtpConfig, TransportConfig, layout};
+pub use config::{Encryption, MailConfig, SmtpConfig, TransportConfig};
 pub use discreet::discreet;
 pub use error::MailError;
 pub use fake::{MailFake, SentMail};
 pub use jobs::{Job, JobFuture, JobSink, Jobs};
-pub use layout::{MailParts, escape};
+pub use layout::{Brand, Layout, MailParts, escape, layout};
 pub use mailbox::{KeptMail, MailPreviews, Mailbox};
 pub use mailer::{MAIL_JOB, Mailer, MailerBuilder, mail, run_mail_job};
 pub use message::{Action, Block, Level, Message};

@@ -6,8 +6,7 @@ use lettre::message::header::{ContentType, Header, HeaderName, HeaderValue};
 use lettre::message::{MultiPart, SinglePart};
 
 use crate::address::one_line;
-use crate::config::{Brand, Layout};
-use crate::layout::{self, MailParts};
+use crate::layout::{self, Brand, Layout, MailParts};
 use crate::{Action, Address, Attachment, MailError, Message, OutgoingMail};
 
 /// What turns a [`Message`] into the mail that goes out.

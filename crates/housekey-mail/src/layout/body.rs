@@ -2,6 +2,14 @@ use super::html::HtmlWriter;
 use super::parts::MailParts;
 use crate::{Action, Block};
 
+impl MailParts {
+    /// The inner part as safe HTML with its styles inlined: greeting, lines, button, closing words and the address
+    /// below the button. Put it into a cell or a `div`.
+    pub fn body(&self) -> String {
+        write(self).finish()
+    }
+}
+
 /// The inner part. Styles stand on every element because many mail programs drop style sheets; the classes are only
 /// for the ones that keep them, and change colours in the dark.
 pub(super) fn write(parts: &MailParts) -> HtmlWriter {

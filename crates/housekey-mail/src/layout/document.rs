@@ -2,9 +2,16 @@ use super::html::HtmlWriter;
 use super::parts::MailParts;
 use crate::Level;
 
+impl MailParts {
+    /// The framework's own document around [`MailParts::body`].
+    pub fn document(&self) -> String {
+        write(self).finish()
+    }
+}
+
 /// The framework's document. Tables, because that is what every mail program lays out alike; one column of 560
 /// pixels that shrinks on a phone; light, and dark where the reader asked for it.
-pub(super) fn write(parts: &MailParts) -> HtmlWriter {
+fn write(parts: &MailParts) -> HtmlWriter {
     let mut html = HtmlWriter::default();
     head(&mut html, parts);
     html.markup(BODY_START);

@@ -1,9 +1,9 @@
 use housekey_core::AppConfig;
 use housekey_core::translation::{locale, t};
 
-use super::{body, document};
+use super::Brand;
 use crate::address::one_line;
-use crate::{Action, Block, Brand, Level, Message};
+use crate::{Action, Block, Level, Message};
 
 /// What a mail consists of, as a layout gets it. Nothing here is escaped, except what the functions return.
 ///
@@ -82,17 +82,6 @@ impl MailParts {
                 .filter(|logo| logo.starts_with("https://") || logo.starts_with("http://")),
             footer: brand.footer.clone(),
         }
-    }
-
-    /// The inner part as safe HTML with its styles inlined: greeting, lines, button, closing words and the address
-    /// below the button. Put it into a cell or a `div`.
-    pub fn body(&self) -> String {
-        body::write(self).finish()
-    }
-
-    /// The framework's own document around [`MailParts::body`].
-    pub fn document(&self) -> String {
-        document::write(self).finish()
     }
 }
 
