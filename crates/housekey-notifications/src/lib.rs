@@ -61,9 +61,9 @@ pub use fake::NotificationFake;
 pub use inbox::{Inbox, MemoryNotificationStore, NotificationStore, StoreFuture, StoredNotification, inbox};
 pub use notifiable::{Notifiable, NotifiableKey, OnDemand, route};
 pub use notification::{Notification, channels};
-pub use notifications::{Notifications, notifications, notify};
+pub use notifications::{Notifications, notifications, notify, run_notification_job};
 pub use provider::{AppNotifications, NotificationsProvider};
-pub use queued::{NOTIFICATION_JOB, run_notification_job};
+pub use queued::NOTIFICATION_JOB;
 #[cfg(feature = "queue")]
 pub use queueing::QueueingProvider;
 #[cfg(feature = "database")]

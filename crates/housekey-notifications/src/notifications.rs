@@ -213,3 +213,8 @@ pub fn notifications() -> Result<Notifications> {
 pub async fn notify(to: &dyn Notifiable, notification: impl Notification) -> Result<()> {
     notifications()?.send(to, notification).await
 }
+
+/// Delivers a notification that was queued: what a worker does with a [`NOTIFICATION_JOB`].
+pub async fn run_notification_job(payload: &serde_json::Value) -> Result<()> {
+    notifications()?.run_job(payload).await
+}

@@ -2,19 +2,13 @@ use housekey_core::{Encrypter, Error, Result};
 use serde_json::{Value, json};
 
 use crate::channel::Delivery;
-use crate::notifications;
 
 /// The name under which queued notifications stand in a queue. A worker gives their payload to
-/// [`run_notification_job`].
+/// [`run_notification_job`](crate::run_notification_job).
 pub const NOTIFICATION_JOB: &str = "housekey.notification";
 
 /// What the payload is sealed for.
 const PURPOSE: &str = "queued notification";
-
-/// Delivers a notification that was queued: what a worker does with a [`NOTIFICATION_JOB`].
-pub async fn run_notification_job(payload: &Value) -> Result<()> {
-    notifications()?.run_job(payload).await
-}
 
 /// A mail holds links that sign people in: what waits in a queue's store is sealed.
 pub(crate) fn seal(delivery: &Delivery, encrypter: Option<&Encrypter>) -> Result<Value> {
