@@ -16,6 +16,7 @@ mod backend;
 mod board;
 mod bundler;
 mod cargo;
+mod event;
 mod head;
 mod listen;
 mod pages;
@@ -32,8 +33,9 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 
 use self::board::Board;
 use self::bundler::Bundler;
+use self::event::Event;
 use self::listen::Address;
-use self::session::{Event, Session};
+use self::session::Session;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::ui;

@@ -14,6 +14,7 @@ use super::backend::Backend;
 use super::board::{Board, Phase, Problem, Progress};
 use super::bundler::Bundler;
 use super::cargo::Build;
+use super::event::Event;
 use super::listen::Address;
 use super::watch::{self, Watch};
 use super::worker::Worker;
@@ -28,12 +29,6 @@ const QUIET: Duration = Duration::from_millis(80);
 const TICK: Duration = Duration::from_millis(20);
 /// How long a new app may take until it accepts connections.
 const STARTING: Duration = Duration::from_secs(60);
-
-#[derive(Debug)]
-pub(crate) enum Event {
-    Changed(PathBuf),
-    Stop,
-}
 
 pub(crate) struct Session {
     app: App,

@@ -6,7 +6,7 @@ use std::sync::mpsc::Sender;
 use notify::event::{AccessKind, AccessMode};
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
-use super::session::Event;
+use super::event::Event;
 use crate::app::App;
 use crate::ui;
 
