@@ -6,7 +6,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::rendering::{self, Mode};
+use super::mode::Mode;
+use super::rendering;
 use crate::{Error, Result, env};
 
 /// What a config function may return: anything that can be frozen as JSON and read back.

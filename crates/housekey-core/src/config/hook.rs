@@ -6,7 +6,7 @@ use serde::de::IgnoredAny;
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::rendering::{self, Mode};
+use super::mode::{Mode, mode};
 
 /// A function inside a config value, or none.
 ///
@@ -84,7 +84,7 @@ impl<F: ?Sized> fmt::Debug for Hook<F> {
 
 impl<F: ?Sized> Serialize for Hook<F> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match (self.is_set(), rendering::mode()) {
+        match (self.is_set(), mode()) {
             (false, _) => serializer.serialize_none(),
             (true, Mode::Freeze) => Err(S::Error::custom("a function cannot be cached")),
             (true, Mode::Show | Mode::ShowSecrets) => serializer.serialize_str("[function]"),

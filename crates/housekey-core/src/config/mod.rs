@@ -3,7 +3,8 @@
 mod cache;
 mod file;
 mod hook;
-pub(crate) mod rendering;
+pub(crate) mod mode;
+mod rendering;
 mod showing;
 
 use std::any::{Any, TypeId};

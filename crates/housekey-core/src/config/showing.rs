@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use serde_json::value::Serializer as Json;
 use serde_json::{Error, Map, Value};
 
-use super::rendering::{Mode, mode};
+use super::mode::{Mode, mode};
 
 const FUNCTION: &str = "[function]";
 const SECRET: &str = "[secret]";
