@@ -34,6 +34,7 @@ mod client_ip;
 mod context;
 mod cookie_jar;
 mod kernel;
+mod nearest;
 mod provider;
 mod request_id;
 mod translation;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use housekey_core::{Error, Result, Services};
 
 use super::{Guard, GuardSpec};
-use crate::routing::nearest;
+use crate::nearest::nearest;
 
 /// Makes a guard from the arguments behind its name, once per route that names it, while the application boots.
 ///

@@ -1,8 +1,17 @@
 use super::Routes;
 use super::definition::{Attributes, join};
+use super::kind::Untyped;
 use super::matched::CsrfCheck;
-use super::typed::{TypedRoutes, Untyped};
+use super::typed::TypedRoutes;
 use crate::guard::IntoGuards;
+
+impl<K> Routes<K> {
+    /// Starts a group.
+    pub fn group(&mut self) -> GroupBuilder<'_, K> {
+        let attributes = self.attributes().clone();
+        GroupBuilder { routes: self, attributes }
+    }
+}
 
 /// Routes that have something in common.
 ///
@@ -24,11 +33,7 @@ pub struct GroupBuilder<'a, K = Untyped> {
     attributes: Attributes,
 }
 
-impl<'a, K> GroupBuilder<'a, K> {
-    pub(crate) fn new(routes: &'a mut Routes<K>, attributes: Attributes) -> Self {
-        Self { routes, attributes }
-    }
-
+impl<K> GroupBuilder<'_, K> {
     /// Puts a path in front of every route.
     pub fn prefix(mut self, prefix: &str) -> Self {
         self.attributes.prefix = join(&self.attributes.prefix, prefix);

@@ -16,9 +16,9 @@ mod definition;
 mod endpoint;
 mod group;
 mod handler;
+mod kind;
 mod matched;
 mod methods;
-mod nearest;
 mod path;
 mod pattern;
 mod redirect;
@@ -32,16 +32,16 @@ mod url;
 
 pub use builder::RouteBuilder;
 pub use group::GroupBuilder;
+pub use kind::{Typed, Untyped};
 pub use methods::Methods;
 pub use route::Route;
 pub use routes::Routes;
 pub use table::{RouteInfo, RouteTable};
-pub use typed::{Typed, TypedRoutes, Untyped};
+pub use typed::TypedRoutes;
 pub use url::{UrlGenerator, route_url};
 
 pub(crate) use endpoint::ResponseFuture;
 pub(crate) use matched::{CsrfCheck, MatchedRoute};
-pub(crate) use nearest::nearest;
 #[cfg(feature = "types")]
 pub(crate) use pattern::{Pattern, Segment};
 pub(crate) use secret_paths::SecretPaths;

@@ -9,10 +9,9 @@ use http::{Method, StatusCode};
 use super::builder::RouteBuilder;
 use super::definition::{Attributes, Definition};
 use super::endpoint::HandlerEndpoint;
-use super::group::GroupBuilder;
+use super::kind::Untyped;
 use super::methods::Methods;
 use super::redirect;
-use super::typed::Untyped;
 
 /// The addresses of an app. A handler is any axum handler.
 ///
@@ -155,12 +154,6 @@ impl Routes {
 }
 
 impl<K> Routes<K> {
-    /// Starts a group.
-    pub fn group(&mut self) -> GroupBuilder<'_, K> {
-        let attributes = self.attributes.clone();
-        GroupBuilder::new(self, attributes)
-    }
-
     pub(super) fn last_added<H: Handler<T, ()>, T: 'static>(
         &mut self,
         methods: Methods,
@@ -170,6 +163,11 @@ impl<K> Routes<K> {
     ) -> &mut Definition {
         let endpoint = Box::new(HandlerEndpoint::new(handler));
         self.definitions.push_mut(Definition::new(methods, path, endpoint, self.attributes.clone(), place))
+    }
+
+    /// What a group in here begins with.
+    pub(super) fn attributes(&self) -> &Attributes {
+        &self.attributes
     }
 
     pub(crate) fn with_attributes(attributes: Attributes) -> Self {

@@ -4,6 +4,7 @@ use http::Method;
 
 use super::Routes;
 use super::builder::RouteBuilder;
+use super::kind::Typed;
 use crate::types::TypedHandler;
 
 /// Routes that the app's own client calls, made by [`GroupBuilder::typed`](super::GroupBuilder::typed).
@@ -12,14 +13,6 @@ use crate::types::TypedHandler;
 /// [`Answer`](crate::types::Answer). A part that neither describes does not compile, with a word about what to do. In an
 /// app without the cargo feature `types` these are routes like any other.
 pub type TypedRoutes = Routes<Typed>;
-
-/// The kind of routes whose handlers are described to clients.
-#[derive(Clone, Copy, Debug)]
-pub enum Typed {}
-
-/// The kind of routes that may have any handler.
-#[derive(Clone, Copy, Debug)]
-pub enum Untyped {}
 
 impl Routes<Typed> {
     /// Answers `GET`, and `HEAD` with it.

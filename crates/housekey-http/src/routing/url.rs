@@ -2,8 +2,8 @@ use std::collections::BTreeMap;
 
 use housekey_core::{Error, Result, service};
 
-use super::nearest;
 use super::pattern::{Pattern, Segment, encode_value};
+use crate::nearest::nearest;
 
 /// The address of a named route: parameters fill the path, what is left over becomes the query.
 ///

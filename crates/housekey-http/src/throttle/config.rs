@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::Limit;
+use super::{Limit, WhenUnavailable};
 
 /// `config/throttle.rs`.
 ///
@@ -30,17 +30,6 @@ pub struct ThrottleConfig {
     /// How many leading bits of an IPv6 address make one visitor. Whoever has one such address has a whole `/64` of
     /// them, and could otherwise take a fresh one for every attempt.
     pub ipv6_prefix: u8,
-}
-
-/// What a throttled route does while the cache cannot be reached.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum WhenUnavailable {
-    /// Answers 503 with `Retry-After`.
-    #[default]
-    Refuse,
-    /// Lets the request pass uncounted.
-    Allow,
 }
 
 impl Default for ThrottleConfig {

@@ -16,12 +16,14 @@ mod guard;
 mod limit;
 mod limiters;
 mod subject;
+mod unavailable;
 
-pub use config::{ThrottleConfig, WhenUnavailable};
+pub use config::ThrottleConfig;
 pub use guard::{throttle, throttle_by};
 pub use limit::{Limit, Limits};
 pub use limiters::Limiters;
 pub use subject::ThrottleSubject;
+pub use unavailable::WhenUnavailable;
 
 pub(crate) use guard::factory;
 pub(crate) use subject::network;
