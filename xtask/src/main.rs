@@ -20,6 +20,7 @@
 
 mod bench;
 mod browser;
+mod circles;
 mod count;
 mod coverage;
 mod disk;

@@ -5,7 +5,7 @@ use std::fs;
 use crate::count::Count;
 use crate::suite::{Failure, Progress};
 use crate::workspace::Workspace;
-use crate::{evidence, links, process, rooms, ui};
+use crate::{circles, evidence, links, process, rooms, ui};
 
 pub(crate) fn check(workspace: &Workspace, progress: &mut Progress) {
     progress.step("rustdoc", || {
@@ -17,6 +17,11 @@ pub(crate) fn check(workspace: &Workspace, progress: &mut Progress) {
     progress.step("rooms", || {
         let crates = rooms::check(workspace)?;
         ui::note(format_args!("{crates} crates use each other as CONTRIBUTING.md says"));
+        Ok(Count::ONE)
+    });
+    progress.step("circles", || {
+        let crates = circles::check(workspace)?;
+        ui::note(format_args!("in {crates} crates imports lead one way between top-level modules"));
         Ok(Count::ONE)
     });
     progress.step("evidence", || {
