@@ -45,10 +45,10 @@ impl Device {
         ]);
         let name = match (browser, system) {
             (Some(browser), Some(system)) => {
-                t(":browser on :system", &[("browser", browser), ("system", system)])
+                t!(":browser on :system", browser, system)
             }
             (Some(name), None) | (None, Some(name)) => name.to_owned(),
-            (None, None) => t("An unknown device", &[]),
+            (None, None) => t("An unknown device"),
         };
         Self { name, is_mobile: matches!(system, Some("iPhone" | "iPad" | "Android")) }
     }

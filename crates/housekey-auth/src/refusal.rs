@@ -48,7 +48,7 @@ impl<T> Refuse<T> for std::result::Result<T, ApiError> {
                 return into_error(&error);
             }
             let mut errors = FieldErrors::new();
-            errors.add(field, t(error.message(), &[]));
+            errors.add(field, t(error.message()));
             Error::invalid(errors)
         })
     }
@@ -77,7 +77,7 @@ fn into_error(error: &ApiError) -> Error {
     }
     let mut refused = match error.status() {
         StatusCode::UNAUTHORIZED => Error::unauthenticated(),
-        status => Error::new(status, t(error.message(), &[])),
+        status => Error::new(status, t(error.message())),
     };
     for (name, value) in error.headers() {
         refused = refused.with_header(name.clone(), value.clone());

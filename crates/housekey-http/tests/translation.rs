@@ -11,10 +11,10 @@ use http_body_util::BodyExt as _;
 use tower_service::Service as _;
 
 fn web(route: &mut Routes) {
-    route.get("/", async || t("Sign in", &[]));
+    route.get("/", async || t("Sign in"));
     route.get("/dutch", async || {
         Locale::new("nl").apply();
-        t("Sign in", &[])
+        t("Sign in")
     });
 }
 

@@ -24,9 +24,9 @@
 //! impl Notification for Invitation {
 //!     fn to_mail(&self, _: &dyn Notifiable) -> Result<Message> {
 //!         Ok(Message::new()
-//!             .subject(t("Join :team", &[("team", &self.team)]))
-//!             .line(t("You were invited to work together.", &[]))
-//!             .action(t("Join", &[]), &self.url))
+//!             .subject(t!("Join :team", team = self.team))
+//!             .line(t("You were invited to work together."))
+//!             .action(t("Join"), &self.url))
 //!     }
 //! }
 //!

@@ -25,9 +25,9 @@ use crate::Notifiable;
 ///
 ///     fn to_mail(&self, _: &dyn Notifiable) -> Result<Message> {
 ///         Ok(Message::new()
-///             .subject(t("Invoice :number is paid", &[("number", &self.number.to_string())]))
-///             .line(t("Thank you. It is all settled.", &[]))
-///             .action(t("See the invoice", &[]), &self.url))
+///             .subject(t!("Invoice :number is paid", number = self.number))
+///             .line(t("Thank you. It is all settled."))
+///             .action(t("See the invoice"), &self.url))
 ///     }
 ///
 ///     fn to_array(&self, _: &dyn Notifiable) -> Value {

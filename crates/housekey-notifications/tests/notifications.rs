@@ -68,9 +68,9 @@ impl Notification for PasswordReset {
 
     fn to_mail(&self, _: &dyn Notifiable) -> Result<Message> {
         Ok(Message::new()
-            .subject(t("Reset your password", &[]))
-            .line(t("Somebody asked for it.", &[]))
-            .action(t("Choose a new one", &[]), format!("https://a.example/reset?token={}", self.token)))
+            .subject(t("Reset your password"))
+            .line(t("Somebody asked for it."))
+            .action(t("Choose a new one"), format!("https://a.example/reset?token={}", self.token)))
     }
 
     fn to_array(&self, _: &dyn Notifiable) -> Value {

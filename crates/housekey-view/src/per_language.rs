@@ -17,7 +17,7 @@ use hypertext::{Raw, Renderable, RenderableExt};
 /// #[component]
 /// fn footer() -> impl Renderable {
 ///     static DRAWN: PerLanguage = PerLanguage::new();
-///     DRAWN.draw(|| rsx! { <footer>(t("Made with care.", &[]))</footer> })
+///     DRAWN.draw(|| rsx! { <footer>(t("Made with care."))</footer> })
 /// }
 ///
 /// assert_eq!(rsx! { <Footer/> }.render().into_inner(), "<footer>Made with care.</footer>");
@@ -86,7 +86,7 @@ mod tests {
 
     fn greeting() -> impl Renderable {
         DRAWINGS.fetch_add(1, Ordering::Relaxed);
-        rsx! { <p>(t("Hello & welcome", &[]))</p> }
+        rsx! { <p>(t("Hello & welcome"))</p> }
     }
 
     fn speaking(german: &str) -> Scope {

@@ -57,5 +57,5 @@ pub(super) fn turn_away(auth: &Auth) -> Result<Response> {
 
 /// 403: the address is not proven.
 pub(crate) fn unverified() -> Error {
-    Error::forbidden(t("Your e-mail address is not verified.", &[])).with_code("EMAIL_NOT_VERIFIED")
+    Error::forbidden(t("Your e-mail address is not verified.")).with_code("EMAIL_NOT_VERIFIED")
 }

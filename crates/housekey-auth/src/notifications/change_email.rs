@@ -29,14 +29,14 @@ impl Notification for ChangeEmailNotification {
         Ok(self.settings.mail(data, || {
             let new_email = data.new_email.as_deref().unwrap_or_default();
             Message::new()
-                .subject(t("Confirm your new e-mail address", &[]))
+                .subject(t("Confirm your new e-mail address"))
                 .greeting(data.greeting())
-                .line(t(
+                .line(t!(
                     "Your account is to move to the address :email. Confirm it here.",
-                    &[("email", new_email)],
+                    email = new_email
                 ))
-                .action(t("Confirm the change", &[]), data.url())
-                .line(t("If you did not ask for this, do not confirm it and change your password.", &[]))
+                .action(t("Confirm the change"), data.url())
+                .line(t("If you did not ask for this, do not confirm it and change your password."))
         }))
     }
 

@@ -52,8 +52,8 @@ impl AccountMailData {
     /// `Hello Ada,` or, for somebody without a name, `Hello,`.
     pub fn greeting(&self) -> String {
         match &self.name {
-            Some(name) => t("Hello :name,", &[("name", name)]),
-            None => t("Hello,", &[]),
+            Some(name) => t!("Hello :name,", name),
+            None => t("Hello,"),
         }
     }
 
@@ -68,13 +68,13 @@ impl AccountMailData {
 
     /// When, from where and with what, a line each.
     pub(super) fn circumstances(&self) -> String {
-        let unknown = || t("unknown", &[]);
+        let unknown = || t("unknown");
         let mut lines = vec![
-            t("When: :time", &[("time", self.at.as_deref().unwrap_or_default())]),
-            t("From: :address", &[("address", &self.address.clone().unwrap_or_else(unknown))]),
+            t!("When: :time", time = self.at.as_deref().unwrap_or_default()),
+            t!("From: :address", address = self.address.clone().unwrap_or_else(unknown)),
         ];
         if let Some(device) = self.device() {
-            lines.push(t("With: :device", &[("device", &device)]));
+            lines.push(t!("With: :device", device));
         }
         lines.join("\n")
     }
@@ -82,7 +82,7 @@ impl AccountMailData {
     /// With the button to a new password, if there is a page for it.
     pub(super) fn with_reset(&self, message: Message) -> Message {
         match &self.url {
-            Some(url) => message.action(t("Reset your password", &[]), url),
+            Some(url) => message.action(t("Reset your password"), url),
             None => message,
         }
     }

@@ -30,15 +30,15 @@ impl Notification for ExistingAccountNotification {
         let data = &self.data;
         Ok(self.settings.mail(data, || {
             let message = Message::new()
-                .subject(t("You have an account already", &[]))
+                .subject(t("You have an account already"))
                 .greeting(data.greeting())
-                .line(t("Somebody wanted to sign up with your address, and it has an account already. If it was you, sign in.", &[]))
-                .action(t("Sign in", &[]), data.url());
+                .line(t("Somebody wanted to sign up with your address, and it has an account already. If it was you, sign in."))
+                .action(t("Sign in"), data.url());
             let message = match &self.forgot_password {
-                Some(page) => message.line(t("If you forgot your password, choose a new one: :url", &[("url", page)])),
+                Some(page) => message.line(t!("If you forgot your password, choose a new one: :url", url = page)),
                 None => message,
             };
-            message.line(t("If it was not you, there is nothing to do.", &[]))
+            message.line(t("If it was not you, there is nothing to do."))
         }))
     }
 

@@ -33,16 +33,16 @@ impl Notification for LockoutNotification {
         Ok(self.settings.mail(data, || {
             let (happened, advice) = match self.guessed {
                 Guessed::Password => (
-                    t("Somebody gave a wrong password for your account so often that we look at no more of them for a while.", &[]),
-                    t("If it was not you, there is nothing to do: your password was not found. If it was you, use a device that you signed in with before, a passkey, or a new password.", &[]),
+                    t("Somebody gave a wrong password for your account so often that we look at no more of them for a while."),
+                    t("If it was not you, there is nothing to do: your password was not found. If it was you, use a device that you signed in with before, a passkey, or a new password."),
                 ),
                 Guessed::Code => (
-                    t("Somebody who knows your password gave so many wrong codes that we look at no more of them for a while.", &[]),
-                    t("If it was not you, reset your password at once: that signs everybody out.", &[]),
+                    t("Somebody who knows your password gave so many wrong codes that we look at no more of them for a while."),
+                    t("If it was not you, reset your password at once: that signs everybody out."),
                 ),
             };
             let message = Message::new()
-                .subject(t("Many wrong attempts to sign in", &[]))
+                .subject(t("Many wrong attempts to sign in"))
                 .greeting(data.greeting())
                 .line(happened)
                 .line(data.circumstances());

@@ -28,16 +28,15 @@ impl Notification for NewDeviceNotification {
         let data = &self.data;
         Ok(self.settings.mail(data, || {
             let message = Message::new()
-                .subject(t("A sign-in from a new device", &[]))
+                .subject(t("A sign-in from a new device"))
                 .greeting(data.greeting())
                 .line(t(
                     "Somebody just signed in to your account from a device that we have not seen before.",
-                    &[],
                 ))
                 .line(data.circumstances())
-                .line(t("If it was you, there is nothing to do.", &[]));
+                .line(t("If it was you, there is nothing to do."));
             data.with_reset(message)
-                .line(t("If it was not you, reset your password at once: that signs everybody out.", &[]))
+                .line(t("If it was not you, reset your password at once: that signs everybody out."))
                 .error()
         }))
     }

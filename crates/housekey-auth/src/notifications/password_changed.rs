@@ -28,13 +28,10 @@ impl Notification for PasswordChangedNotification {
         let data = &self.data;
         Ok(self.settings.mail(data, || {
             Message::new()
-                .subject(t("Your password was changed", &[]))
+                .subject(t("Your password was changed"))
                 .greeting(data.greeting())
-                .line(t(
-                    "The password of your account was just changed, and you were signed out everywhere.",
-                    &[],
-                ))
-                .line(t("If it was not you, reset your password at once and tell us.", &[]))
+                .line(t("The password of your account was just changed, and you were signed out everywhere."))
+                .line(t("If it was not you, reset your password at once and tell us."))
                 .error()
         }))
     }

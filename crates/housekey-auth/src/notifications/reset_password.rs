@@ -28,11 +28,11 @@ impl Notification for ResetPasswordNotification {
         let data = &self.data;
         Ok(self.settings.mail(data, || {
             Message::new()
-                .subject(t("Reset your password", &[]))
+                .subject(t("Reset your password"))
                 .greeting(data.greeting())
-                .line(t("Somebody asked to reset the password of your account. If it was you, choose a new one here.", &[]))
-                .action(t("Choose a new password", &[]), data.url())
-                .line(t("The link works once and for an hour. If it was not you, there is nothing to do.", &[]))
+                .line(t("Somebody asked to reset the password of your account. If it was you, choose a new one here."))
+                .action(t("Choose a new password"), data.url())
+                .line(t("The link works once and for an hour. If it was not you, there is nothing to do."))
         }))
     }
 

@@ -28,11 +28,11 @@ impl Notification for VerifyEmailNotification {
         let data = &self.data;
         Ok(self.settings.mail(data, || {
             Message::new()
-                .subject(t("Confirm your e-mail address", &[]))
+                .subject(t("Confirm your e-mail address"))
                 .greeting(data.greeting())
-                .line(t("Please confirm that this address is yours.", &[]))
-                .action(t("Confirm the address", &[]), data.url())
-                .line(t("If you do not know what this is about, you can ignore this mail.", &[]))
+                .line(t("Please confirm that this address is yours."))
+                .action(t("Confirm the address"), data.url())
+                .line(t("If you do not know what this is about, you can ignore this mail."))
         }))
     }
 

@@ -5,6 +5,7 @@
 
 mod catalogue;
 mod locale;
+mod macros;
 mod negotiation;
 
 use std::collections::BTreeMap;
@@ -16,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use catalogue::{Catalogue, Entry};
 pub use locale::{Locale, LocaleDetector, chosen_locale, locale, with_locale};
+pub use macros::{t, t_plural};
 pub use negotiation::negotiate;
 
 use crate::{Result, Scope};
@@ -203,9 +205,18 @@ fn new_edition() -> u64 {
 /// A sentence in the language of the present request or recipient; English where there is no translator.
 ///
 /// ```
-/// assert_eq!(housekey_core::translation::t("Hello, :name!", &[("name", "Ada")]), "Hello, Ada!");
+/// use housekey_core::translation::t;
+///
+/// assert_eq!(t("Sign in"), "Sign in");
 /// ```
-pub fn t(sentence: &str, values: &[(&str, &str)]) -> String {
+///
+/// Values go in by name, with [`t!`](macro@t): `t!("Hello, :name!", name = user.name)`.
+pub fn t(sentence: &str) -> String {
+    t_with(sentence, &[])
+}
+
+/// [`t`] with values that are a list already.
+pub fn t_with(sentence: &str, values: &[(&str, &str)]) -> String {
     translated(|translator, language| translator.text(language, sentence, values))
         .unwrap_or_else(|| fill(sentence, values))
 }
@@ -213,9 +224,18 @@ pub fn t(sentence: &str, values: &[(&str, &str)]) -> String {
 /// A sentence about a number in the language of the present request or recipient.
 ///
 /// ```
-/// assert_eq!(housekey_core::translation::t_plural("one key|:count keys", 2, &[]), "2 keys");
+/// use housekey_core::translation::t_plural;
+///
+/// assert_eq!(t_plural("one key|:count keys", 2), "2 keys");
 /// ```
-pub fn t_plural(sentence: &str, count: i64, values: &[(&str, &str)]) -> String {
+///
+/// Values go in by name, with [`t_plural!`](macro@t_plural).
+pub fn t_plural(sentence: &str, count: i64) -> String {
+    t_plural_with(sentence, count, &[])
+}
+
+/// [`t_plural`] with values that are a list already.
+pub fn t_plural_with(sentence: &str, count: i64, values: &[(&str, &str)]) -> String {
     translated(|translator, language| translator.plural(language, sentence, count, values))
         .unwrap_or_else(|| Translator::new("en").plural("en", sentence, count, values))
 }
@@ -240,7 +260,7 @@ mod tests {
         assert_eq!(translator.text("de", "Sign in", &[]), "Anmelden");
         assert_eq!(translator.text("de", "Sign out", &[]), "Sign out");
         assert_eq!(translator.text("fr", "Sign in", &[]), "Sign in");
-        assert_eq!(t("Sign in", &[]), "Sign in");
+        assert_eq!(t("Sign in"), "Sign in");
     }
 
     #[test]

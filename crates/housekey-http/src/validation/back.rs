@@ -118,7 +118,7 @@ fn too_large(context: &RequestContext, error: &Error) -> Option<(FieldErrors, He
         return None;
     }
     let mut errors = FieldErrors::new();
-    errors.add(WHOLE_FORM, t(error.message(), &[]));
+    errors.add(WHOLE_FORM, t(error.message()));
     Some((errors, own_page(context.headers())?))
 }
 

@@ -52,9 +52,9 @@ impl MailParts {
     pub(crate) fn new(message: &Message, app: &AppConfig, brand: &Brand) -> Self {
         let language = locale();
         let fallback = message.action.as_ref().map(|action| {
-            t(
+            t!(
                 "If the button “:label” does not work, copy this address into your browser:",
-                &[("label", &action.label)],
+                label = action.label
             )
         });
         Self {
@@ -69,7 +69,7 @@ impl MailParts {
             salutation: message
                 .salutation
                 .clone()
-                .unwrap_or_else(|| format!("{}\n{}", t("Best regards,", &[]), app.name)),
+                .unwrap_or_else(|| format!("{}\n{}", t("Best regards,"), app.name)),
             fallback: fallback.unwrap_or_default(),
             level: message.level,
             direction: direction(&language),

@@ -72,9 +72,9 @@ impl Notification for Invitation {
 
     fn to_mail(&self, _to: &dyn Notifiable) -> Result<Message> {
         Ok(Message::new()
-            .subject(t("Join :team", &[("team", "Lighthouse")]))
-            .line(t("You were invited to work together.", &[]))
-            .action(t("Join", &[]), format!("https://a.example/join?token={TOKEN}")))
+            .subject(t!("Join :team", team = "Lighthouse"))
+            .line(t("You were invited to work together."))
+            .action(t("Join"), format!("https://a.example/join?token={TOKEN}")))
     }
 
     fn to_array(&self, _to: &dyn Notifiable) -> Value {

@@ -8,18 +8,18 @@ use crate::views::layouts::Base;
 pub fn page(error: &Error, context: &ErrorContext<'_>) -> Option<Response> {
     let status = error.status();
     let (title, text, lights) = match status.as_u16() {
-        403 => (t("This door is locked.", &[]), error.message().to_owned(), [true, true, true]),
-        404 => (t("Nobody lives at this address.", &[]), error.message().to_owned(), [false, false, false]),
+        403 => (t("This door is locked."), error.message().to_owned(), [true, true, true]),
+        404 => (t("Nobody lives at this address."), error.message().to_owned(), [false, false, false]),
         419 => (
-            t("This page was open too long.", &[]),
-            t("Its form is no longer valid, and nothing was changed. Go back and send it once more.", &[]),
+            t("This page was open too long."),
+            t("Its form is no longer valid, and nothing was changed. Go back and send it once more."),
             [true, false, true],
         ),
-        429 => (t("One knock at a time.", &[]), error.message().to_owned(), [true, true, true]),
+        429 => (t("One knock at a time."), error.message().to_owned(), [true, true, true]),
         500 if !context.is_debug() => {
-            (t("The lights went out.", &[]), error.message().to_owned(), [false, false, false])
+            (t("The lights went out."), error.message().to_owned(), [false, false, false])
         }
-        503 => (t("We will be right back.", &[]), error.message().to_owned(), [true, false, false]),
+        503 => (t("We will be right back."), error.message().to_owned(), [true, false, false]),
         _ => return None,
     };
     let number = status.as_u16();
@@ -37,19 +37,19 @@ pub fn page(error: &Error, context: &ErrorContext<'_>) -> Option<Response> {
                         <p class="mt-5 max-w-prose text-lg text-muted">
                             (&text)
                             @if number == 419 {
-                                <span class="hidden scripted:inline">" " (t("What you typed is still there, except passwords.", &[]))</span>
+                                <span class="hidden scripted:inline">" " (t("What you typed is still there, except passwords."))</span>
                             }
                         </p>
                         <div class="mt-8 flex max-w-md flex-wrap items-center gap-3">
                             @if let Some(seconds) = wait {
-                                <div class="w-full pb-3"><Countdown text=(&t("Not quite yet.", &[])) seconds=seconds/></div>
+                                <div class="w-full pb-3"><Countdown text=(&t("Not quite yet.")) seconds=seconds/></div>
                             }
                             @if let Some(page) = &back {
-                                <ButtonLink href=(page) label=(&t("Back to the form", &[])) ../>
+                                <ButtonLink href=(page) label=(&t("Back to the form")) ../>
                             }
-                            <ButtonLink href="/" label=(&t("Go to the start page", &[])) tone=(if back.is_some() { Tone::Quiet } else { Tone::Primary }) ../>
+                            <ButtonLink href="/" label=(&t("Go to the start page")) tone=(if back.is_some() { Tone::Quiet } else { Tone::Primary }) ../>
                         </div>
-                        <p class="mt-10 text-sm text-muted">(t("Request", &[])) " " <code class="font-mono">(context.request_id())</code></p>
+                        <p class="mt-10 text-sm text-muted">(t("Request")) " " <code class="font-mono">(context.request_id())</code></p>
                     </div>
                     <div class="w-full max-w-xs self-center sm:max-w-sm lg:self-end"><House lit=(&lights)/></div>
                 </main>

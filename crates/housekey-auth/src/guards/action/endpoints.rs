@@ -102,7 +102,7 @@ fn refusal(lacking: &Lacking) -> ApiError {
 
 /// A refusal of ours as the engine writes its own: what its clients read.
 fn in_the_engines_words(error: &Error) -> ApiError {
-    let message = t(error.message(), &[]);
+    let message = t(error.message());
     let mut refused = match error.code() {
         Some(code) => ApiError::new(error.status(), code.to_owned(), message),
         None => ApiError::message_only(error.status(), message),

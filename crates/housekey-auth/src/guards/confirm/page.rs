@@ -56,7 +56,7 @@ impl ConfirmForm {
 
     /// A page without a style of its own, for apps that draw none.
     fn plain(&self) -> View {
-        let title = t("Confirm your password", &[]);
+        let title = t("Confirm your password");
         view(rsx! {
             <!DOCTYPE html>
             <html lang=(locale())>
@@ -68,7 +68,7 @@ impl ConfirmForm {
                 <body>
                     <main>
                         <h1>(title)</h1>
-                        <p>(t("What you are about to do needs your password once more.", &[]))</p>
+                        <p>(t("What you are about to do needs your password once more."))</p>
                         @if let Some(error) = &self.error {
                             <p id="password-error" role="alert">(error)</p>
                         }
@@ -77,7 +77,7 @@ impl ConfirmForm {
                             @if let Some(sealed) = &self.replay {
                                 <input type="hidden" name="replay" value=(sealed)>
                             }
-                            <label for="password">(t("Password", &[]))</label>
+                            <label for="password">(t("Password"))</label>
                             <input
                                 id="password"
                                 name="password"
@@ -88,7 +88,7 @@ impl ConfirmForm {
                                 required
                                 autofocus
                             >
-                            <button>(t("Confirm", &[]))</button>
+                            <button>(t("Confirm"))</button>
                         </form>
                     </main>
                 </body>

@@ -18,7 +18,7 @@ pub async fn confirm_with_passkey(response: &Value) -> Result<()> {
     let signed_in = api.require_stored_session().await.refuse()?;
     let owner = verify_owner(&mut api, response).await.refuse_at("password")?;
     if owner.id != signed_in.user.id {
-        return Err(Error::forbidden(t("This passkey belongs to another account.", &[])));
+        return Err(Error::forbidden(t("This passkey belongs to another account.")));
     }
     let credential = response.get("id").and_then(Value::as_str).unwrap_or_default();
     let passkeys = list_passkeys(&mut api).await.refuse()?;
@@ -28,10 +28,7 @@ pub async fn confirm_with_passkey(response: &Value) -> Result<()> {
         passkey.created_at.is_none_or(|added| added < signed_in.session.created_at)
     };
     if !used.is_some_and(is_older) {
-        return Err(Error::forbidden(t(
-            "This passkey was added since you signed in. Please confirm with your password, or sign in again.",
-            &[],
-        ))
+        return Err(Error::forbidden(t("This passkey was added since you signed in. Please confirm with your password, or sign in again."))
         .with_code("PASSKEY_TOO_NEW"));
     }
     window::open(&auth, &api, &signed_in.user, &signed_in.session, "passkey").await

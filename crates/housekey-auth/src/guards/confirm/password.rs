@@ -53,7 +53,7 @@ pub async fn confirm_password(given: Confirmation, otherwise: &str) -> Result<Re
 pub async fn confirm(password: &Secret) -> Result<()> {
     if password.is_empty() {
         let mut errors = FieldErrors::new();
-        errors.add("password", t("The password is required.", &[]));
+        errors.add("password", t("The password is required."));
         return Err(Error::invalid(errors));
     }
     let auth = Auth::current()?;

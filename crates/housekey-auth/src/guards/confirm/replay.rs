@@ -59,7 +59,6 @@ fn put_first(headers: &mut HeaderMap, earlier: &HeaderMap) {
 }
 
 fn not_done(page: &str) -> Response {
-    let words =
-        t("Your password is confirmed, but your request was not carried out. Please send it again.", &[]);
+    let words = t("Your password is confirmed, but your request was not carried out. Please send it again.");
     redirect(page).with("status", words).into_response()
 }

@@ -4,8 +4,8 @@ use housekey::prelude::*;
 pub fn welcome(to: &str, url: &str) -> Message {
     Message::new()
         .to(to)
-        .subject(t("Welcome", &[]))
-        .greeting(t("Hello,", &[]))
-        .line(t("There is something new for you.", &[]))
-        .action(t("Have a look", &[]), url)
+        .subject(t("Welcome"))
+        .greeting(t("Hello,"))
+        .line(t("There is something new for you."))
+        .action(t("Have a look"), url)
 }

@@ -15,9 +15,9 @@ impl Notification for InvoicePaid {
 
     fn to_mail(&self, _to: &dyn Notifiable) -> Result<Message> {
         Ok(Message::new()
-            .subject(t("Invoice paid", &[]))
-            .line(t("There is something new for you.", &[]))
-            .action(t("Have a look", &[]), &self.url))
+            .subject(t("Invoice paid"))
+            .line(t("There is something new for you."))
+            .action(t("Have a look"), &self.url))
     }
 
     /// What is stored for the inbox. It stays, and others may read it: no token, no code.

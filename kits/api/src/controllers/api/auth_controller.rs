@@ -31,20 +31,20 @@ pub async fn login(Valid(form): Valid<LoginRequest>) -> Result<Json<Value>> {
     match api.sign_in_email(input).await.refuse().map_err(wrong_credentials)? {
         SignIn::Done(signed_in) => Ok(welcome(&api, &signed_in.user)),
         // A second factor needs routes of its own; until there are some, such an account stays outside.
-        SignIn::Challenged(_) => Err(Error::forbidden(t("This account asks for more than a password.", &[]))),
+        SignIn::Challenged(_) => Err(Error::forbidden(t("This account asks for more than a password."))),
     }
 }
 
 /// `POST /api/logout`: the token of this request is worth nothing from now on.
 pub async fn logout() -> Result<Json<Value>> {
     api()?.sign_out().await.refuse()?;
-    Ok(message(t("You are signed out.", &[])))
+    Ok(message(t("You are signed out.")))
 }
 
 /// `POST /api/password/forgot`: the same answer, in the same time, whether the address has an account or not.
 pub async fn forgot_password(Valid(form): Valid<ForgotPasswordRequest>) -> Result<Json<Value>> {
     api()?.request_password_reset(&form.email, None).await.refuse_at("email")?;
-    Ok(message(t("If there is an account with this address, a link to a new password is on its way.", &[])))
+    Ok(message(t("If there is an account with this address, a link to a new password is on its way.")))
 }
 
 /// `POST /api/password/reset`: ends every session of the account.
@@ -52,7 +52,7 @@ pub async fn reset_password(Valid(form): Valid<ResetPasswordRequest>) -> Result<
     let input =
         ResetPassword { token: form.token.reveal().into(), new_password: form.password.reveal().into() };
     api()?.reset_password(input).await.refuse_new_password_at("password", "token")?;
-    Ok(message(t("Your password is changed. Sign in with the new one.", &[])))
+    Ok(message(t("Your password is changed. Sign in with the new one.")))
 }
 
 /// `POST /api/password/confirm`: for a while, what asks for the password with a 423 is content. That is what `demands` in
@@ -65,16 +65,16 @@ pub async fn confirm_password(Valid(form): Valid<ConfirmPasswordRequest>) -> Res
 /// `POST /api/email/verify`: spends the token of the mail that proves an address.
 pub async fn verify_email(Valid(form): Valid<VerifyEmailRequest>) -> Result<Json<Value>> {
     api()?.verify_email(form.token.reveal(), None).await.refuse_at("token")?;
-    Ok(message(t("Your address is confirmed.", &[])))
+    Ok(message(t("Your address is confirmed.")))
 }
 
 /// `POST /api/email/resend`
 pub async fn resend_verification(CurrentUser(user): CurrentUser) -> Result<Json<Value>> {
     if user.email_verified {
-        return Ok(message(t("Your address is confirmed.", &[])));
+        return Ok(message(t("Your address is confirmed.")));
     }
     api()?.send_verification_email(&user.email, None).await.refuse()?;
-    Ok(message(t("A new link is on its way.", &[])))
+    Ok(message(t("A new link is on its way.")))
 }
 
 /// The token to send from now on, also in the header `set-auth-token`, and whose it is.
@@ -86,7 +86,7 @@ fn welcome(api: &Api, user: &User) -> Json<Value> {
 fn wrong_credentials(error: Error) -> Error {
     match error.status() {
         StatusCode::UNAUTHORIZED | StatusCode::BAD_REQUEST => Error::unauthenticated()
-            .with_message(t("Address or password is wrong.", &[]))
+            .with_message(t("Address or password is wrong."))
             .with_code("INVALID_CREDENTIALS"),
         _ => error,
     }

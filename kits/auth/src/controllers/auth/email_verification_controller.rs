@@ -9,7 +9,7 @@ use crate::requests::auth::{TokenRequest, VerificationLinkRequest};
 /// the address waits for one or not.
 pub async fn send(Valid(form): Valid<VerificationLinkRequest>) -> Result<Redirect> {
     api()?.send_verification_email(&form.email, None).await.refuse_at("email")?;
-    let message = t("If this address is still to be confirmed, a new link is on its way.", &[]);
+    let message = t("If this address is still to be confirmed, a new link is on its way.");
     Ok(back().with("status", message))
 }
 
@@ -19,7 +19,7 @@ pub async fn resend(CurrentUser(user): CurrentUser) -> Result<Redirect> {
         return Ok(redirect(places::DASHBOARD));
     }
     api()?.send_verification_email(&user.email, None).await.refuse()?;
-    Ok(back().with("status", t("A new link is on its way.", &[])))
+    Ok(back().with("status", t("A new link is on its way.")))
 }
 
 /// `POST /verify-email/confirm` and `POST /change-email/confirm`: spends the token of a mail about an address. What it is
@@ -28,11 +28,11 @@ pub async fn confirm(Valid(form): Valid<TokenRequest>) -> Result<Redirect> {
     let verified = api()?.verify_email(form.token.reveal(), None).await.refuse_at("token")?;
     let to = if user().is_some() { places::DASHBOARD } else { places::SIGN_IN };
     let message = match verified {
-        VerifiedEmail::Proven => t("Your address is confirmed.", &[]),
+        VerifiedEmail::Proven => t("Your address is confirmed."),
         VerifiedEmail::AskedNewAddress => {
-            t("One step is left: open the link that we sent to the new address.", &[])
+            t("One step is left: open the link that we sent to the new address.")
         }
-        VerifiedEmail::Changed(_) => t("Your account has its new address.", &[]),
+        VerifiedEmail::Changed(_) => t("Your account has its new address."),
     };
     Ok(redirect(to).with("status", message))
 }

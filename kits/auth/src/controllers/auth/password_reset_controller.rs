@@ -8,7 +8,7 @@ use crate::requests::auth::{ForgotPasswordRequest, ResetPasswordRequest};
 /// `POST /forgot-password`: the same answer, in the same time, whether the address has an account or not.
 pub async fn request(Valid(form): Valid<ForgotPasswordRequest>) -> Result<Redirect> {
     api()?.request_password_reset(&form.email, None).await.refuse_at("email")?;
-    let message = t("If there is an account with this address, a link to a new password is on its way.", &[]);
+    let message = t("If there is an account with this address, a link to a new password is on its way.");
     Ok(back().with("status", message))
 }
 
@@ -18,5 +18,5 @@ pub async fn store(Valid(form): Valid<ResetPasswordRequest>) -> Result<Redirect>
         ResetPassword { token: form.token.reveal().into(), new_password: form.password.reveal().into() };
     api()?.reset_password(input).await.refuse_new_password_at("password", "token")?;
     Ok(redirect(places::SIGN_IN)
-        .with("status", t("Your password is changed. Sign in with the new one.", &[])))
+        .with("status", t("Your password is changed. Sign in with the new one.")))
 }

@@ -18,7 +18,7 @@ pub async fn store(Valid(form): Valid<SignInRequest>) -> Result<Redirect> {
         && signed_in.as_ref().is_err_and(|error| error.is(codes::INVALID_EMAIL_OR_PASSWORD))
     {
         let mut errors = FieldErrors::new();
-        errors.add("email", t("This e-mail and password do not match, or the address is not confirmed yet. If it is not, we sent you the link again.", &[]));
+        errors.add("email", t("This e-mail and password do not match, or the address is not confirmed yet. If it is not, we sent you the link again."));
         return Err(Error::invalid(errors));
     }
     // Whatever is wrong, the answer is the same: it must not tell which addresses have an account.
@@ -31,5 +31,5 @@ pub async fn store(Valid(form): Valid<SignInRequest>) -> Result<Redirect> {
 /// `POST /sign-out`
 pub async fn destroy() -> Result<Redirect> {
     api()?.sign_out().await.refuse()?;
-    Ok(redirect(places::HOME).with("status", t("You are signed out.", &[])))
+    Ok(redirect(places::HOME).with("status", t("You are signed out.")))
 }

@@ -31,10 +31,10 @@ pub async fn recovery(Valid(form): Valid<CodeRequest>) -> Result<Redirect> {
 async fn go_on(verified: std::result::Result<Verified, ApiError>) -> Result<Redirect> {
     match &verified {
         Err(error) if error.is(codes::INVALID_TWO_FACTOR_COOKIE) => {
-            begin_again(t("That took too long. Please begin again with your password.", &[]))
+            begin_again(t("That took too long. Please begin again with your password."))
         }
         Err(error) if error.is(codes::TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE) => {
-            begin_again(t("Those were too many wrong codes. Please begin again with your password.", &[]))
+            begin_again(t("Those were too many wrong codes. Please begin again with your password."))
         }
         _ => {
             verified.refuse_at("code")?;

@@ -66,7 +66,7 @@ pub async fn destroy() -> Result<Redirect> {
     api.confirm_presence();
     api.delete_user(DeleteAccount::default()).await.refuse()?;
     drop(api);
-    Ok(redirect(places::HOME).with("status", t("Your account is deleted. Farewell.", &[])))
+    Ok(redirect(places::HOME).with("status", t("Your account is deleted. Farewell.")))
 }
 
 fn rfc3339(at: OffsetDateTime) -> String {

@@ -49,7 +49,7 @@ pub fn what_happened(event: &KeptEvent) -> String {
         },
         "account-unlinked" => "A way to sign in was removed",
         // What a plugin of the app has to tell, under its own name.
-        other => return t(other, &[]),
+        other => return t(other),
     };
-    t(words, &[])
+    t(words)
 }

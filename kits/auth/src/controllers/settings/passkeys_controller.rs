@@ -10,7 +10,7 @@ pub async fn rename(Path(id): Path<String>, Valid(form): Valid<PasskeyNameReques
     let mut api = api()?;
     expect_own(&mut api, &id).await?;
     rename_passkey(&mut api, &id, &form.name).await.refuse()?;
-    Ok(back().with("status", t("Saved.", &[])))
+    Ok(back().with("status", t("Saved.")))
 }
 
 /// `DELETE /settings/passkeys/{id}`
@@ -18,7 +18,7 @@ pub async fn destroy(Path(id): Path<String>) -> Result<Redirect> {
     let mut api = api()?;
     expect_own(&mut api, &id).await?;
     delete_passkey(&mut api, &id).await.refuse()?;
-    Ok(back().with("status", t("The passkey is removed.", &[])))
+    Ok(back().with("status", t("The passkey is removed.")))
 }
 
 /// Somebody else's passkey is answered like one that does not exist.

@@ -12,5 +12,5 @@ pub async fn update(Valid(form): Valid<PasswordRequest>) -> Result<Redirect> {
         revoke_other_sessions: form.sign_out_others,
     };
     api()?.change_password(input).await.refuse_new_password_at("password", "current_password")?;
-    Ok(back().with("status", t("Your password is changed.", &[])))
+    Ok(back().with("status", t("Your password is changed.")))
 }

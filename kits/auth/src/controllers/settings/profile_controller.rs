@@ -7,7 +7,7 @@ use crate::requests::settings::{EmailRequest, ProfileRequest};
 /// `POST /settings/profile`
 pub async fn update(Valid(form): Valid<ProfileRequest>) -> Result<Redirect> {
     api()?.update_user(UpdateUser { name: Some(form.name), ..Default::default() }).await.refuse_at("name")?;
-    Ok(back().with("status", t("Saved.", &[])))
+    Ok(back().with("status", t("Saved.")))
 }
 
 /// `POST /settings/profile/email`: at once for an address that was never confirmed; otherwise its holder is asked first.
@@ -19,13 +19,12 @@ pub async fn change_email(
     let input = ChangeEmailTo { new_email: form.email, callback_url: None };
     api()?.change_email(input).await.refuse_at("email")?;
     let message = if user.email_verified {
-        let old = [("email", user.email.as_str())];
-        t("If nobody has this address yet, a link is on its way to :email. Open it to go on.", &old)
-    } else {
-        t(
-            "If nobody has this address yet, it is yours now, and a link to confirm it is on its way there.",
-            &[],
+        t!(
+            "If nobody has this address yet, a link is on its way to :email. Open it to go on.",
+            email = user.email
         )
+    } else {
+        t("If nobody has this address yet, it is yours now, and a link to confirm it is on its way there.")
     };
     Ok(back().with("status", message))
 }
@@ -33,5 +32,5 @@ pub async fn change_email(
 /// `DELETE /settings/profile/email`: the links of the change that is under way do nothing any more.
 pub async fn cancel_email() -> Result<Redirect> {
     api()?.cancel_change_email().await.refuse()?;
-    Ok(back().with("status", t("The address stays as it is.", &[])))
+    Ok(back().with("status", t("The address stays as it is.")))
 }

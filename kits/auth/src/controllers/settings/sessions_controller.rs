@@ -8,11 +8,11 @@ pub async fn destroy(CurrentUser(user): CurrentUser, Path(id): Path<String>) -> 
     let session = sessions.into_iter().find(|session| session.id == id).ok_or_else(Error::not_found)?;
     api.revoke_session(&session.token).await.refuse()?;
     drop(api);
-    Ok(back().with("status", t("The session is ended.", &[])))
+    Ok(back().with("status", t("The session is ended.")))
 }
 
 /// `DELETE /settings/sessions`: ends all but this one.
 pub async fn destroy_others() -> Result<Redirect> {
     api()?.revoke_other_sessions().await.refuse()?;
-    Ok(back().with("status", t("You are signed out everywhere else.", &[])))
+    Ok(back().with("status", t("You are signed out everywhere else.")))
 }

@@ -20,7 +20,7 @@ pub async fn confirm(CurrentUser(user): CurrentUser, Valid(form): Valid<CodeRequ
     // Once it is on, a code alone must not bring the recovery codes to light again.
     if two_factor::status(&api, &user).await.refuse()? != TwoFactorStatus::Pending {
         let mut errors = FieldErrors::new();
-        errors.add("code", t("There is nothing to confirm.", &[]));
+        errors.add("code", t("There is nothing to confirm."));
         return Err(Error::invalid(errors));
     }
     let verified = two_factor::verify_totp(&mut api, VerifyCode { code, trust_device: false })
@@ -29,7 +29,7 @@ pub async fn confirm(CurrentUser(user): CurrentUser, Valid(form): Valid<CodeRequ
     drop(api);
     Ok(redirect(places::TWO_FACTOR)
         .with("recovery_codes", verified.backup_codes)
-        .with("status", t("Two-factor sign-in is on.", &[])))
+        .with("status", t("Two-factor sign-in is on.")))
 }
 
 /// `DELETE /settings/two-factor`
@@ -38,7 +38,7 @@ pub async fn disable() -> Result<Redirect> {
     api.confirm_presence();
     two_factor::disable(&mut api, None).await.refuse()?;
     drop(api);
-    Ok(redirect(places::TWO_FACTOR).with("status", t("Two-factor sign-in is off.", &[])))
+    Ok(redirect(places::TWO_FACTOR).with("status", t("Two-factor sign-in is off.")))
 }
 
 /// `POST /settings/two-factor/recovery-codes`: ten new ones in place of those that are left.
@@ -49,5 +49,5 @@ pub async fn recovery_codes() -> Result<Redirect> {
     drop(api);
     Ok(redirect(places::TWO_FACTOR)
         .with("recovery_codes", codes)
-        .with("status", t("These are your new recovery codes.", &[])))
+        .with("status", t("These are your new recovery codes.")))
 }

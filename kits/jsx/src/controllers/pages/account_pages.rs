@@ -54,7 +54,7 @@ pub async fn passkeys(CurrentUser(user): CurrentUser) -> Result<View> {
     let last_credential = known.len() == 1 && !has_password;
     let passkeys = known.into_iter().map(|passkey| PasskeyRow {
         provider: passkey.provider(),
-        name: passkey.name.unwrap_or_else(|| t("A passkey", &[])),
+        name: passkey.name.unwrap_or_else(|| t("A passkey")),
         synced: passkey.backed_up,
         added: passkey.created_at.map(moment).unwrap_or_default(),
         last_used: passkey.last_used_at.map(moment),
@@ -66,7 +66,7 @@ pub async fn passkeys(CurrentUser(user): CurrentUser) -> Result<View> {
 
 /// `GET /settings/passkeys/add`: whoever gets here may add one now.
 pub async fn add_passkey() -> Redirect {
-    redirect("/settings/passkeys").with("status", t("Thank you. You can add your passkey now.", &[]))
+    redirect("/settings/passkeys").with("status", t("Thank you. You can add your passkey now."))
 }
 
 /// `GET /settings/sessions`

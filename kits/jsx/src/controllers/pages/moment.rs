@@ -13,11 +13,11 @@ pub(super) fn moment(at: OffsetDateTime) -> Moment {
 fn words(now: OffsetDateTime, at: OffsetDateTime) -> String {
     let past = now - at;
     match past.whole_minutes() {
-        ..1 => t("just now", &[]),
-        minutes @ 1..60 => t_plural("one minute ago|:count minutes ago", minutes, &[]),
-        _ if past.whole_hours() < 24 => t_plural("one hour ago|:count hours ago", past.whole_hours(), &[]),
-        _ if past.whole_days() < 14 => t_plural("yesterday|:count days ago", past.whole_days(), &[]),
-        _ => format!("{} {} {}", at.day(), t(month(at), &[]), at.year()),
+        ..1 => t("just now"),
+        minutes @ 1..60 => t_plural("one minute ago|:count minutes ago", minutes),
+        _ if past.whole_hours() < 24 => t_plural("one hour ago|:count hours ago", past.whole_hours()),
+        _ if past.whole_days() < 14 => t_plural("yesterday|:count days ago", past.whole_days()),
+        _ => format!("{} {} {}", at.day(), t(month(at)), at.year()),
     }
 }
 

@@ -32,7 +32,7 @@ impl Kind {
     }
 }
 
-/// One sentence that should not be missed: `<Alert kind=(Kind::Warning) text=(&t("…", &[])) ../>`.
+/// One sentence that should not be missed: `<Alert kind=(Kind::Warning) text=(&t("…")) ../>`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Alert<'a> {
     pub kind: Kind,
@@ -89,7 +89,7 @@ pub fn error_summary<'a>(fields: &'a [&'static str]) -> impl Renderable {
     rsx! {
         @if messages.len() > 1 || messages.iter().any(|(field, _)| !is_here(field)) {
             <div role="alert" class="rounded-control bg-danger-soft px-3.5 py-3 text-[0.9375rem] text-danger">
-                <p class="font-semibold">(t("That did not work:", &[]))</p>
+                <p class="font-semibold">(t("That did not work:"))</p>
                 <ul class="mt-1 list-disc pl-5">
                     @for (field, message) in &messages {
                         <li>

@@ -2,7 +2,7 @@ use housekey::prelude::*;
 
 use super::alert::Kind;
 
-/// A word about the state of something: `<Badge kind=(Kind::Success) text=(&t("On", &[]))/>`.
+/// A word about the state of something: `<Badge kind=(Kind::Success) text=(&t("On"))/>`.
 #[component]
 pub fn badge<'a>(kind: Kind, text: &'a str) -> impl Renderable {
     let colours = match kind {

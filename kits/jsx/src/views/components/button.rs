@@ -15,7 +15,7 @@ pub enum Tone {
     Danger,
 }
 
-/// A button: `<Button label=(&t("Save", &[])) ../>`. It sends its form, unless `action` gives it to a script.
+/// A button: `<Button label=(&t("Save")) ../>`. It sends its form, unless `action` gives it to a script.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Button<'a> {
     pub label: &'a str,

@@ -14,7 +14,7 @@ pub fn countdown<'a>(text: &'a str, seconds: u64) -> impl Renderable {
             <p role="alert" class="grow">
                 (text)
                 // Heard once; seen every second.
-                <span class="sr-only unscripted:not-sr-only">" " (t_plural("Try again in one second.|Try again in :count seconds.", spoken, &[]))</span>
+                <span class="sr-only unscripted:not-sr-only">" " (t_plural("Try again in one second.|Try again in :count seconds.", spoken))</span>
             </p>
             <p aria-hidden="true" data-clock class="font-mono font-semibold tabular-nums unscripted:hidden">(clock)</p>
         </div>

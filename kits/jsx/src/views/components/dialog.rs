@@ -52,7 +52,7 @@ impl Renderable for ConfirmedForm<'_> {
                     <p class="mt-2 text-[0.9375rem] text-muted">(self.text)</p>
                     // A form of this method closes its dialog and sends nothing.
                     <form method="dialog" class="mt-6 flex flex-wrap justify-end gap-3">
-                        <Button label=(&t("Cancel", &[])) tone=(Tone::Quiet) ../>
+                        <Button label=(&t("Cancel")) tone=(Tone::Quiet) ../>
                         <Button label=(self.label) tone=(Tone::Danger) action=(Some("confirm")) ../>
                     </form>
                 </dialog>

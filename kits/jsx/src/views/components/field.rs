@@ -5,7 +5,7 @@ use super::icon::Icon;
 use super::input::Input;
 
 /// A label, something to type in, a hint, and what was wrong with it last time:
-/// `<Field name="name" label=(&t("Name", &[])) autocomplete="name" required=true ../>`.
+/// `<Field name="name" label=(&t("Name")) autocomplete="name" required=true ../>`.
 ///
 /// A refused field is marked for screen readers, tied to its message, and the first one of the page has the focus. All
 /// of that is in the page itself and needs no script.

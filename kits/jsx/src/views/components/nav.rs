@@ -22,7 +22,7 @@ pub fn nav_link<'a>(href: &'a str, label: &'a str, icon: Icon, current: &'static
 #[component]
 pub fn breadcrumbs<'a>(trail: &'a [(String, &'static str)], here: &'a str) -> impl Renderable {
     rsx! {
-        <nav aria-label=(t("Breadcrumbs", &[]))>
+        <nav aria-label=(t("Breadcrumbs"))>
             <ol class="flex flex-wrap items-center gap-1.5 text-sm text-muted">
                 @for (label, href) in trail {
                     <li class="flex items-center gap-1.5">

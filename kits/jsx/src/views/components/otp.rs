@@ -59,7 +59,7 @@ pub fn recovery_code(sent: bool) -> impl Renderable {
     }
     rsx! {
         <div class="grid gap-1.5">
-            <Label id=id text=(&t("Recovery code", &[]))/>
+            <Label id=id text=(&t("Recovery code"))/>
             <input
                 id=(id)
                 name="code"
@@ -74,7 +74,7 @@ pub fn recovery_code(sent: bool) -> impl Renderable {
                 aria-describedby=[state.described_by.as_deref()]
                 class="block min-h-14 w-full rounded-control border border-edge bg-surface px-4 text-center font-mono text-xl tracking-widest transition-colors hover:border-muted focus-visible:border-focus focus-visible:outline-offset-0 aria-invalid:border-danger"
             >
-            (state.hint(id, &t("Upper or lower case, with or without the dash.", &[])))
+            (state.hint(id, &t("Upper or lower case, with or without the dash.")))
             (state.message(id))
         </div>
     }
@@ -92,13 +92,13 @@ pub fn grouped_key<'a>(key: &'a str) -> impl Renderable {
             <button
                 type="button"
                 data-action="copy"
-                aria-label=(t("Copy the key", &[]))
+                aria-label=(t("Copy the key"))
                 class="group hidden rounded-md p-1.5 text-lg text-muted hover:text-ink scripted:block"
             >
                 <span class="group-data-done:hidden">(Icon::Copy)</span>
                 <span class="hidden text-success group-data-done:inline">(Icon::Check)</span>
             </button>
-            <span role="status" class="sr-only" data-copied=(t("Copied.", &[]))></span>
+            <span role="status" class="sr-only" data-copied=(t("Copied."))></span>
         </p>
     }
 }

@@ -49,7 +49,7 @@ impl Renderable for Password<'_> {
                         data-action="reveal"
                         aria-controls=(self.name)
                         aria-pressed="false"
-                        aria-label=(t("Show password", &[]))
+                        aria-label=(t("Show password"))
                         class="group absolute inset-y-0 right-0 hidden w-11 place-items-center rounded-control text-lg text-muted hover:text-ink scripted:grid"
                     >
                         <span class="group-aria-pressed:hidden">(Icon::Eye)</span>

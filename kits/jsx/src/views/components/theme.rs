@@ -45,9 +45,9 @@ impl ThemeChoice {
 
     pub fn label(self) -> String {
         match self {
-            Self::Light => t("Light", &[]),
-            Self::Dark => t("Dark", &[]),
-            Self::System => t("System", &[]),
+            Self::Light => t("Light"),
+            Self::Dark => t("Dark"),
+            Self::System => t("System"),
         }
     }
 }
@@ -61,7 +61,7 @@ pub fn theme_switch() -> impl Renderable {
 
 fn buttons() -> impl Renderable {
     rsx! {
-        <div role="group" aria-label=(t("Appearance", &[])) class="hidden w-fit gap-0.5 rounded-full border border-line bg-surface p-0.5 scripted:flex">
+        <div role="group" aria-label=(t("Appearance")) class="hidden w-fit gap-0.5 rounded-full border border-line bg-surface p-0.5 scripted:flex">
             @for choice in ThemeChoice::ALL {
                 <button
                     type="button"

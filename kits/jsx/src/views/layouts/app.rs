@@ -37,7 +37,7 @@ pub fn app<'a, R: Renderable>(
                 <header class="hidden border-r border-line lg:block">
                     <div class="sticky top-0 flex h-svh flex-col gap-8 px-4 py-6">
                         <div class="px-2"><Brand href="/dashboard"/></div>
-                        <Links section=section label=(&t("Main", &[]))/>
+                        <Links section=section label=(&t("Main"))/>
                         <div class="mt-auto"><AccountMenu member=member/></div>
                     </div>
                 </header>
@@ -47,10 +47,10 @@ pub fn app<'a, R: Renderable>(
                         <details class="flex-none" data-menu>
                             <summary class="inline-flex min-h-10 items-center gap-2 rounded-control border border-line bg-surface px-3 text-sm font-semibold select-none">
                                 <span class="text-lg leading-none">(Icon::Menu)</span>
-                                (t("Menu", &[]))
+                                (t("Menu"))
                             </summary>
                             <div class="absolute inset-x-0 top-full grid grid-cols-1 gap-4 border-b border-line bg-raised px-3 py-4 shadow-menu sm:px-6">
-                                <Links section=section label=(&t("Menu", &[]))/>
+                                <Links section=section label=(&t("Menu"))/>
                                 <div class="border-t border-line pt-4">
                                     <p class="flex items-center gap-3 px-3 pb-3"><Person member=member/></p>
                                     <AccountActions/>
@@ -76,13 +76,13 @@ fn links<'a>(section: Section, label: &'a str) -> impl Renderable {
         <nav aria-label=(label) class="grid gap-1">
             <NavLink
                 href="/dashboard"
-                label=(&t("Dashboard", &[]))
+                label=(&t("Dashboard"))
                 icon=(Icon::Home)
                 current=(if section == Section::Dashboard { "true" } else { "" })
             />
             <NavLink
                 href="/settings/profile"
-                label=(&t("Settings", &[]))
+                label=(&t("Settings"))
                 icon=(Icon::Sliders)
                 current=(if section == Section::Settings { "true" } else { "" })
             />
@@ -121,14 +121,14 @@ fn account_actions() -> impl Renderable {
     rsx! {
         <div class="grid gap-1">
             <div class="flex items-center justify-between gap-3 px-3 pb-2 unscripted:hidden">
-                <span class="text-sm text-muted">(t("Appearance", &[]))</span>
+                <span class="text-sm text-muted">(t("Appearance"))</span>
                 <ThemeSwitch/>
             </div>
-            <NavLink href="/settings/profile" label=(&t("Your profile", &[])) icon=(Icon::User) current=""/>
+            <NavLink href="/settings/profile" label=(&t("Your profile")) icon=(Icon::User) current=""/>
             <Form action="/sign-out" method="POST">
                 <button class="flex min-h-10 w-full items-center gap-3 rounded-control px-3 py-1.5 text-[0.9375rem] font-medium text-muted transition-colors hover:bg-sunken hover:text-ink">
                     <span class="text-lg leading-none">(Icon::SignOut)</span>
-                    (t("Sign out", &[]))
+                    (t("Sign out"))
                 </button>
             </Form>
         </div>

@@ -26,7 +26,7 @@ pub fn base<'a, R: Renderable>(title: &'a str, private: bool, children: &R) -> i
                     href="#main"
                     class="absolute top-0 left-0 z-50 -translate-y-full rounded-br-card bg-accent px-5 py-3 font-semibold text-on-accent focus:translate-y-0"
                 >
-                    (t("Skip to the content", &[]))
+                    (t("Skip to the content"))
                 </a>
                 (children)
             </body>

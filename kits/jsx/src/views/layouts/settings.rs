@@ -64,13 +64,13 @@ impl Tab {
 
     fn title(self) -> String {
         match self {
-            Self::Profile => t("Profile", &[]),
-            Self::Password => t("Password", &[]),
-            Self::TwoFactor => t("Two-factor", &[]),
-            Self::Passkeys => t("Passkeys", &[]),
-            Self::Sessions => t("Sessions", &[]),
-            Self::Appearance => t("Appearance", &[]),
-            Self::Account => t("Account", &[]),
+            Self::Profile => t("Profile"),
+            Self::Password => t("Password"),
+            Self::TwoFactor => t("Two-factor"),
+            Self::Passkeys => t("Passkeys"),
+            Self::Sessions => t("Sessions"),
+            Self::Appearance => t("Appearance"),
+            Self::Account => t("Account"),
         }
     }
 }
@@ -84,13 +84,13 @@ pub fn settings<'a, R: Renderable>(
     fields: &'a [&'static str],
     children: &R,
 ) -> impl Renderable {
-    let trail = [(t("Settings", &[]), "/settings/profile")];
+    let trail = [(t("Settings"), "/settings/profile")];
     rsx! {
         <App title=(&tab.title()) member=member section=(Section::Settings) trail=(&trail)>
             <h1 class="font-display text-3xl font-bold tracking-[-0.02em]">(tab.title())</h1>
             <div class="mt-6 gap-10 md:grid md:grid-cols-[11.5rem_minmax(0,1fr)] md:items-start lg:gap-12">
                 <nav
-                    aria-label=(t("Settings", &[]))
+                    aria-label=(t("Settings"))
                     class="-mx-5 mb-6 flex gap-1 overflow-x-auto px-5 py-1 max-md:unscripted:flex-wrap sm:-mx-8 sm:px-8 md:sticky md:top-24 md:mx-0 md:mb-0 md:grid md:overflow-visible md:p-0 lg:top-9"
                     data-tabs
                 >

@@ -22,9 +22,9 @@ pub struct ConfirmPassword {
 pub fn confirm_password(props: &ConfirmPassword) -> impl Renderable {
     rsx! {
         <Guest
-            title=(&t("Confirm it is you", &[]))
-            heading=(&t("Is it you?", &[]))
-            text=(&t("This is about how your account is protected. Please confirm before we go on.", &[]))
+            title=(&t("Confirm it is you"))
+            heading=(&t("Is it you?"))
+            text=(&t("This is about how your account is protected. Please confirm before we go on."))
         >
             @if offers(Feature::Password) {
                 <Form action="/confirm-password" method="POST">
@@ -32,20 +32,20 @@ pub fn confirm_password(props: &ConfirmPassword) -> impl Renderable {
                     @if let Some(sealed) = &props.replay { <input type="hidden" name="replay" value=(sealed)> }
                     <Password
                         name="password"
-                        label=(&t("Password", &[]))
+                        label=(&t("Password"))
                         autocomplete="current-password"
                         error=(props.error.as_deref())
                         autofocus=true
                         ..
                     />
-                    <Button label=(&t("Go on", &[])) wide=true ../>
+                    <Button label=(&t("Go on")) wide=true ../>
                 </Form>
             }
             @if props.passkeys {
                 <div class="hidden gap-5 scripted:grid" data-passkey="confirm">
                     @if offers(Feature::Password) {
                         <p class="flex items-center gap-4 text-sm text-muted before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
-                            (t("or", &[]))
+                            (t("or"))
                         </p>
                     }
                     // The device's answer goes the way of every form, so that the refused request can be done.
@@ -53,7 +53,7 @@ pub fn confirm_password(props: &ConfirmPassword) -> impl Renderable {
                         @if let Some(sealed) = &props.replay { <input type="hidden" name="replay" value=(sealed)> }
                         <input type="hidden" name="response" value="">
                         <Button
-                            label=(&t("Use a passkey", &[]))
+                            label=(&t("Use a passkey"))
                             tone=(Tone::Quiet)
                             icon=(Some(Icon::Key))
                             wide=true
@@ -66,7 +66,7 @@ pub fn confirm_password(props: &ConfirmPassword) -> impl Renderable {
             }
             <p>
                 <a href="/dashboard" class="link inline-flex items-center gap-1.5 text-[0.9375rem]">
-                    (Icon::ArrowLeft) (t("Not now", &[]))
+                    (Icon::ArrowLeft) (t("Not now"))
                 </a>
             </p>
         </Guest>

@@ -7,14 +7,14 @@ use crate::views::layouts::Guest;
 pub fn forgot_password() -> impl Renderable {
     rsx! {
         <Guest
-            title=(&t("Forgot password", &[]))
-            heading=(&t("Forgot your password?", &[]))
-            text=(&t("Tell us your address. If there is an account, a link to choose a new password is on its way.", &[]))
+            title=(&t("Forgot password"))
+            heading=(&t("Forgot your password?"))
+            text=(&t("Tell us your address. If there is an account, a link to choose a new password is on its way."))
         >
             <Form action="/forgot-password" method="POST">
                 <Field
                     name="email"
-                    label=(&t("E-mail", &[]))
+                    label=(&t("E-mail"))
                     kind="email"
                     autocomplete="username"
                     maxlength=(Some(254))
@@ -22,11 +22,11 @@ pub fn forgot_password() -> impl Renderable {
                     autofocus=true
                     ..
                 />
-                <Button label=(&t("Send the link", &[])) wide=true ../>
+                <Button label=(&t("Send the link")) wide=true ../>
             </Form>
             <p>
                 <a href="/sign-in" class="link inline-flex items-center gap-1.5 text-[0.9375rem]">
-                    (Icon::ArrowLeft) (t("Back to sign-in", &[]))
+                    (Icon::ArrowLeft) (t("Back to sign-in"))
                 </a>
             </p>
         </Guest>

@@ -18,21 +18,20 @@ pub struct ResetPassword {
 
 /// `GET /reset-password?token=…`
 pub fn reset_password(props: &ResetPassword) -> impl Renderable {
-    let shortest = props.min_password_length.to_string();
     rsx! {
         @if props.spent {
             <Guest
-                title=(&t("This link is spent", &[]))
-                heading=(&t("This link is spent", &[]))
-                text=(&t("A link works once and for one hour. Ask for a fresh one.", &[]))
+                title=(&t("This link is spent"))
+                heading=(&t("This link is spent"))
+                text=(&t("A link works once and for one hour. Ask for a fresh one."))
             >
-                <ButtonLink href="/forgot-password" label=(&t("Send me a new link", &[])) wide=true ../>
+                <ButtonLink href="/forgot-password" label=(&t("Send me a new link")) wide=true ../>
             </Guest>
         } @else {
             <Guest
-                title=(&t("Choose a new password", &[]))
-                heading=(&t("Choose a new password", &[]))
-                text=(&t("Every device that is signed in now will be signed out.", &[]))
+                title=(&t("Choose a new password"))
+                heading=(&t("Choose a new password"))
+                text=(&t("Every device that is signed in now will be signed out."))
             >
                 <Form action="/reset-password" method="POST">
                     <ErrorSummary fields=(&["password", "password_confirmation"])/>
@@ -40,7 +39,7 @@ pub fn reset_password(props: &ResetPassword) -> impl Renderable {
                     @if let Some(email) = &props.email {
                         <Field
                             name="email"
-                            label=(&t("E-mail", &[]))
+                            label=(&t("E-mail"))
                             kind="email"
                             value=(email)
                             autocomplete="username"
@@ -50,20 +49,20 @@ pub fn reset_password(props: &ResetPassword) -> impl Renderable {
                     }
                     <Password
                         name="password"
-                        label=(&t("New password", &[]))
+                        label=(&t("New password"))
                         autocomplete="new-password"
-                        hint=(&t("At least :count characters. A few words in a row are easy to remember; your name and well-known passwords are refused.", &[("count", &shortest)]))
+                        hint=(&t!("At least :count characters. A few words in a row are easy to remember; your name and well-known passwords are refused.", count = props.min_password_length))
                         minlength=(Some(props.min_password_length))
                         autofocus=true
                         ..
                     />
                     <Password
                         name="password_confirmation"
-                        label=(&t("The same once more", &[]))
+                        label=(&t("The same once more"))
                         autocomplete="new-password"
                         ..
                     />
-                    <Button label=(&t("Save the password", &[])) wide=true ../>
+                    <Button label=(&t("Save the password")) wide=true ../>
                 </Form>
             </Guest>
         }

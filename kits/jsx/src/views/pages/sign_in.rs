@@ -25,10 +25,10 @@ pub struct SignIn {
 /// `GET /sign-in`
 pub fn sign_in(props: &SignIn) -> impl Renderable {
     rsx! {
-        <Guest title=(&t("Sign in", &[])) heading=(&t("Welcome back", &[])) text="">
+        <Guest title=(&t("Sign in")) heading=(&t("Welcome back")) text="">
             @if props.expired {
                 <Alert
-                    text=(&t("Your session has ended. Please sign in again.", &[]))
+                    text=(&t("Your session has ended. Please sign in again."))
                     ..
                 />
             }
@@ -37,11 +37,11 @@ pub fn sign_in(props: &SignIn) -> impl Renderable {
                 <div class="hidden gap-5 scripted:grid" data-passkey="sign-in" data-destination=(&props.destination)>
                     @if props.passwords {
                         <p class="flex items-center gap-4 text-sm text-muted before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
-                            (t("or", &[]))
+                            (t("or"))
                         </p>
                     }
                     <Button
-                        label=(&t("Sign in with a passkey", &[]))
+                        label=(&t("Sign in with a passkey"))
                         tone=(Tone::Quiet)
                         icon=(Some(Icon::Key))
                         wide=true
@@ -53,14 +53,14 @@ pub fn sign_in(props: &SignIn) -> impl Renderable {
             }
             @if props.sign_up_open {
                 <p class="text-[0.9375rem] text-muted">
-                    (t("New here?", &[])) " "
-                    <a href="/sign-up" class="link">(t("Create an account", &[]))</a>
+                    (t("New here?")) " "
+                    <a href="/sign-up" class="link">(t("Create an account"))</a>
                 </p>
             }
             @if let Some(mailbox) = &props.mailbox {
                 <Notice kind=(Kind::Info)>
-                    (t("In development every mail of this app is kept here:", &[])) " "
-                    <a href=(mailbox) class="link">(t("open the mailbox", &[]))</a>
+                    (t("In development every mail of this app is kept here:")) " "
+                    <a href=(mailbox) class="link">(t("open the mailbox"))</a>
                 </Notice>
             }
         </Guest>
@@ -79,7 +79,7 @@ fn password_form(props: &SignIn) -> impl Renderable {
             }
             <Field
                 name="email"
-                label=(&t("E-mail", &[]))
+                label=(&t("E-mail"))
                 kind="email"
                 autocomplete=email_autocomplete
                 required=true
@@ -90,16 +90,16 @@ fn password_form(props: &SignIn) -> impl Renderable {
             <div class="relative">
                 <Password
                     name="password"
-                    label=(&t("Password", &[]))
+                    label=(&t("Password"))
                     autocomplete="current-password"
                     doubted=doubted
                     ..
                 />
                 // Beside the label for the eye, after the field for the keyboard.
-                <a href="/forgot-password" class="link absolute top-0 right-0 text-sm">(t("Forgot it?", &[]))</a>
+                <a href="/forgot-password" class="link absolute top-0 right-0 text-sm">(t("Forgot it?"))</a>
             </div>
-            <Checkbox name="remember" label=(&t("Keep me signed in", &[])) ../>
-            <Button label=(&t("Sign in", &[])) wide=true ../>
+            <Checkbox name="remember" label=(&t("Keep me signed in")) ../>
+            <Button label=(&t("Sign in")) wide=true ../>
         </Form>
     }
 }

@@ -12,18 +12,17 @@ pub struct SignUp {
 
 /// `GET /sign-up`
 pub fn sign_up(props: &SignUp) -> impl Renderable {
-    let shortest = props.min_password_length.to_string();
     rsx! {
         <Guest
-            title=(&t("Sign up", &[]))
-            heading=(&t("Create your account", &[]))
-            text=(&t("A name, an address and a password. That is all.", &[]))
+            title=(&t("Sign up"))
+            heading=(&t("Create your account"))
+            text=(&t("A name, an address and a password. That is all."))
         >
             <Form action="/sign-up" method="POST">
                 <ErrorSummary fields=(&["name", "email", "password"])/>
                 <Field
                     name="name"
-                    label=(&t("Name", &[]))
+                    label=(&t("Name"))
                     autocomplete="name"
                     maxlength=(Some(255))
                     required=true
@@ -32,7 +31,7 @@ pub fn sign_up(props: &SignUp) -> impl Renderable {
                 />
                 <Field
                     name="email"
-                    label=(&t("E-mail", &[]))
+                    label=(&t("E-mail"))
                     kind="email"
                     autocomplete="username"
                     maxlength=(Some(254))
@@ -41,17 +40,17 @@ pub fn sign_up(props: &SignUp) -> impl Renderable {
                 />
                 <Password
                     name="password"
-                    label=(&t("Password", &[]))
+                    label=(&t("Password"))
                     autocomplete="new-password"
-                    hint=(&t("At least :count characters. A few words in a row are easy to remember; your name and well-known passwords are refused.", &[("count", &shortest)]))
+                    hint=(&t!("At least :count characters. A few words in a row are easy to remember; your name and well-known passwords are refused.", count = props.min_password_length))
                     minlength=(Some(props.min_password_length))
                     ..
                 />
-                <Button label=(&t("Create account", &[])) wide=true ../>
+                <Button label=(&t("Create account")) wide=true ../>
             </Form>
             <p class="text-[0.9375rem] text-muted">
-                (t("Already have an account?", &[])) " "
-                <a href="/sign-in" class="link">(t("Sign in", &[]))</a>
+                (t("Already have an account?")) " "
+                <a href="/sign-in" class="link">(t("Sign in"))</a>
             </p>
         </Guest>
     }

@@ -46,28 +46,28 @@ pub fn verify_email(props: &VerifyEmail) -> impl Renderable {
 fn sent() -> impl Renderable {
     rsx! {
         <Guest
-            title=(&t("Look into your mail", &[]))
-            heading=(&t("Look into your mail", &[]))
-            text=(&t("We sent you a mail. Open its link to go on.", &[]))
+            title=(&t("Look into your mail"))
+            heading=(&t("Look into your mail"))
+            text=(&t("We sent you a mail. Open its link to go on."))
         >
             <p class="text-[0.9375rem] text-muted">
-                (t("Nothing arrived? Look into the spam folder, or let us send the link again.", &[]))
+                (t("Nothing arrived? Look into the spam folder, or let us send the link again."))
             </p>
             <Form action="/verify-email/send" method="POST">
                 <Field
                     name="email"
-                    label=(&t("E-mail", &[]))
+                    label=(&t("E-mail"))
                     kind="email"
                     autocomplete="username"
                     maxlength=(Some(254))
                     required=true
                     ..
                 />
-                <Button label=(&t("Send it again", &[])) tone=(Tone::Quiet) wide=true ../>
+                <Button label=(&t("Send it again")) tone=(Tone::Quiet) wide=true ../>
             </Form>
             <p>
                 <a href="/sign-in" class="link inline-flex items-center gap-1.5 text-[0.9375rem]">
-                    (Icon::ArrowLeft) (t("Back to sign-in", &[]))
+                    (Icon::ArrowLeft) (t("Back to sign-in"))
                 </a>
             </p>
         </Guest>
@@ -76,26 +76,26 @@ fn sent() -> impl Renderable {
 
 fn waiting(email: &str) -> impl Renderable {
     rsx! {
-        <Guest title=(&t("Confirm your address", &[])) heading=(&t("Look into your mail", &[])) text="">
+        <Guest title=(&t("Confirm your address")) heading=(&t("Look into your mail")) text="">
             <p class="text-muted first:-mt-4">
-                (t("We sent a link to", &[])) " "
+                (t("We sent a link to")) " "
                 <strong class="font-semibold text-ink [overflow-wrap:anywhere]">(email)</strong>
-                ". " (t("Open it to confirm that the address is yours.", &[]))
+                ". " (t("Open it to confirm that the address is yours."))
             </p>
             <Form action="/verify-email/resend" method="POST">
-                <Button label=(&t("Send it again", &[])) wide=true ../>
+                <Button label=(&t("Send it again")) wide=true ../>
             </Form>
             <p class="text-[0.9375rem] text-muted">
-                (t("Nothing arrived? Look into the spam folder, or", &[])) " "
-                <a href="/settings/profile" class="link">(t("change the address", &[]))</a> "."
+                (t("Nothing arrived? Look into the spam folder, or")) " "
+                <a href="/settings/profile" class="link">(t("change the address"))</a> "."
             </p>
             <hr class="border-line">
             <Form action="/sign-out" method="POST">
-                <Button label=(&t("Sign out", &[])) tone=(Tone::Quiet) wide=true ../>
+                <Button label=(&t("Sign out")) tone=(Tone::Quiet) wide=true ../>
             </Form>
             <p>
                 <a href="/dashboard" class="link inline-flex items-center gap-1.5 text-[0.9375rem]">
-                    (Icon::ArrowLeft) (t("Do it later", &[]))
+                    (Icon::ArrowLeft) (t("Do it later"))
                 </a>
             </p>
         </Guest>
@@ -105,11 +105,11 @@ fn waiting(email: &str) -> impl Renderable {
 fn confirmed() -> impl Renderable {
     rsx! {
         <Guest
-            title=(&t("Your address is confirmed", &[]))
-            heading=(&t("Your address is confirmed", &[]))
-            text=(&t("Nothing is left to do here.", &[]))
+            title=(&t("Your address is confirmed"))
+            heading=(&t("Your address is confirmed"))
+            text=(&t("Nothing is left to do here."))
         >
-            <ButtonLink href="/dashboard" label=(&t("Go to the dashboard", &[])) wide=true ../>
+            <ButtonLink href="/dashboard" label=(&t("Go to the dashboard")) wide=true ../>
         </Guest>
     }
 }
@@ -117,22 +117,21 @@ fn confirmed() -> impl Renderable {
 fn opened(token: &str, link: &EmailLink) -> impl Renderable {
     let (title, text, button) = match link {
         EmailLink::Proves => (
-            t("Confirm your address", &[]),
-            t("One press, and this address belongs to your account.", &[]),
-            t("Yes, this is my address", &[]),
+            t("Confirm your address"),
+            t("One press, and this address belongs to your account."),
+            t("Yes, this is my address"),
         ),
         EmailLink::AgreesTo(_) => (
-            t("Move your account?", &[]),
+            t("Move your account?"),
             t(
                 "Somebody who is signed in as you asked to change the address. If it was not you, close this page and change your password.",
-                &[],
             ),
-            t("Yes, it was me", &[]),
+            t("Yes, it was me"),
         ),
         EmailLink::MovesTo(_) => (
-            t("Confirm your new address", &[]),
-            t("From now on you sign in with it, and our mails go there.", &[]),
-            t("Use this address", &[]),
+            t("Confirm your new address"),
+            t("From now on you sign in with it, and our mails go there."),
+            t("Use this address"),
         ),
     };
     let (action, new_address) = match link {
@@ -144,7 +143,7 @@ fn opened(token: &str, link: &EmailLink) -> impl Renderable {
             <ErrorSummary fields=(&[])/>
             @if let Some(email) = new_address {
                 <dl class="rounded-control bg-sunken px-3.5 py-3">
-                    <dt class="text-sm text-muted">(t("New address", &[]))</dt>
+                    <dt class="text-sm text-muted">(t("New address"))</dt>
                     <dd class="font-semibold [overflow-wrap:anywhere]">(email)</dd>
                 </dl>
             }
@@ -159,22 +158,19 @@ fn opened(token: &str, link: &EmailLink) -> impl Renderable {
 fn spent(changes_address: bool) -> impl Renderable {
     let (text, href, label) = if changes_address {
         (
-            t(
-                "It was used already, or it is too old. You can ask for the change again in your settings.",
-                &[],
-            ),
+            t("It was used already, or it is too old. You can ask for the change again in your settings."),
             "/settings/profile",
-            t("Go to your profile", &[]),
+            t("Go to your profile"),
         )
     } else {
         (
-            t("It was used already, or it is too old. Sign in to ask for a fresh one.", &[]),
+            t("It was used already, or it is too old. Sign in to ask for a fresh one."),
             "/verify-email",
-            t("Send me a new link", &[]),
+            t("Send me a new link"),
         )
     };
     rsx! {
-        <Guest title=(&t("This link is spent", &[])) heading=(&t("This link is spent", &[])) text=(&text)>
+        <Guest title=(&t("This link is spent")) heading=(&t("This link is spent")) text=(&text)>
             <ButtonLink href=href label=(&label) wide=true ../>
         </Guest>
     }

@@ -17,16 +17,16 @@ pub fn welcome(props: &Welcome) -> impl Renderable {
     let app = service::<AppConfig>().unwrap_or_default();
     let rooms = rooms();
     rsx! {
-        <Base title=(&t("Welcome", &[])) private=false>
+        <Base title=(&t("Welcome")) private=false>
             <div class="bg-linear-to-b from-canvas to-sky">
                 <header class="mx-auto flex max-w-6xl items-center justify-between gap-4 px-5 py-5 sm:px-8">
                     <Brand href="/"/>
-                    <nav aria-label=(t("Account", &[])) class="flex items-center gap-2 sm:gap-4">
+                    <nav aria-label=(t("Account")) class="flex items-center gap-2 sm:gap-4">
                         <span class="hidden sm:block"><ThemeSwitch/></span>
                         @if props.member.is_some() {
-                            <ButtonLink href="/dashboard" label=(&t("Dashboard", &[])) tone=(Tone::Quiet) small=true ../>
+                            <ButtonLink href="/dashboard" label=(&t("Dashboard")) tone=(Tone::Quiet) small=true ../>
                         } @else {
-                            <ButtonLink href="/sign-in" label=(&t("Sign in", &[])) tone=(Tone::Quiet) small=true ../>
+                            <ButtonLink href="/sign-in" label=(&t("Sign in")) tone=(Tone::Quiet) small=true ../>
                         }
                     </nav>
                 </header>
@@ -35,23 +35,23 @@ pub fn welcome(props: &Welcome) -> impl Renderable {
                         <StatusNotice/>
                         <h1 class="max-w-[16ch] font-display text-5xl leading-[0.98] font-extrabold tracking-[-0.035em] [overflow-wrap:anywhere] sm:text-7xl">
                             @if let Some(member) = &props.member {
-                                (t("Good to see you, :name.", &[("name", first_word(&member.name))]))
+                                (t!("Good to see you, :name.", name = first_word(&member.name)))
                             } @else {
-                                (t("Somebody is home.", &[]))
+                                (t("Somebody is home."))
                             }
                         </h1>
                         <p class="max-w-xl text-lg text-muted">
-                            (t("Accounts, sessions, two-factor sign-in and passkeys are in place. The rest of the house is yours to build.", &[]))
+                            (t("Accounts, sessions, two-factor sign-in and passkeys are in place. The rest of the house is yours to build."))
                         </p>
                         <div class="flex flex-wrap justify-center gap-3">
                             @if props.member.is_some() {
-                                <ButtonLink href="/dashboard" label=(&t("Go to the dashboard", &[])) ../>
-                                <ButtonLink href="/settings/profile" label=(&t("Settings", &[])) tone=(Tone::Quiet) ../>
+                                <ButtonLink href="/dashboard" label=(&t("Go to the dashboard")) ../>
+                                <ButtonLink href="/settings/profile" label=(&t("Settings")) tone=(Tone::Quiet) ../>
                             } @else {
                                 @if props.sign_up_open {
-                                    <ButtonLink href="/sign-up" label=(&t("Create an account", &[])) ../>
+                                    <ButtonLink href="/sign-up" label=(&t("Create an account")) ../>
                                 }
-                                <ButtonLink href="/sign-in" label=(&t("Sign in", &[])) tone=(if props.sign_up_open { Tone::Quiet } else { Tone::Primary }) ../>
+                                <ButtonLink href="/sign-in" label=(&t("Sign in")) tone=(if props.sign_up_open { Tone::Quiet } else { Tone::Primary }) ../>
                             }
                         </div>
                     </div>
@@ -59,7 +59,7 @@ pub fn welcome(props: &Welcome) -> impl Renderable {
                 </main>
             </div>
             <section class="mx-auto max-w-6xl px-5 py-16 sm:px-8 sm:py-24" aria-labelledby="rooms">
-                <h2 id="rooms" class="max-w-[22ch] font-display text-3xl font-bold tracking-[-0.02em]">(t("What is behind the door", &[]))</h2>
+                <h2 id="rooms" class="max-w-[22ch] font-display text-3xl font-bold tracking-[-0.02em]">(t("What is behind the door"))</h2>
                 <ul class="mt-10 grid gap-x-12 gap-y-9 sm:grid-cols-2 lg:grid-cols-3">
                     @for (icon, title, text) in &rooms {
                         <li class="border-t border-line pt-5">
@@ -72,9 +72,9 @@ pub fn welcome(props: &Welcome) -> impl Renderable {
             </section>
             <footer class="border-t border-line">
                 <p class="mx-auto flex max-w-6xl flex-wrap gap-x-8 gap-y-2 px-5 py-6 text-sm text-muted sm:px-8">
-                    <span>(t("This page is", &[])) " " <code class="font-mono text-ink">"src/views/pages/welcome.rs"</code></span>
-                    <span>(t("Environment", &[])) ": " %(app.env)</span>
-                    <span>(t("Version", &[])) ": " (env!("CARGO_PKG_VERSION"))</span>
+                    <span>(t("This page is")) " " <code class="font-mono text-ink">"src/views/pages/welcome.rs"</code></span>
+                    <span>(t("Environment")) ": " %(app.env)</span>
+                    <span>(t("Version")) ": " (env!("CARGO_PKG_VERSION"))</span>
                 </p>
             </footer>
         </Base>
@@ -83,24 +83,12 @@ pub fn welcome(props: &Welcome) -> impl Renderable {
 
 fn rooms() -> [(Icon, String, String); 6] {
     [
-        (Icon::User, t("Accounts", &[]), t("Sign-up, sign-in, a profile, and a way to leave.", &[])),
-        (
-            Icon::Mail,
-            t("Mail that waits", &[]),
-            t("A link is spent by a press, not by a scanner that opened it.", &[]),
-        ),
-        (
-            Icon::Shield,
-            t("A second factor", &[]),
-            t("A code from the phone, and ten for the day it is lost.", &[]),
-        ),
-        (Icon::Key, t("Passkeys", &[]), t("A finger instead of a password, from the field itself.", &[])),
-        (
-            Icon::Laptop,
-            t("Sessions in view", &[]),
-            t("Every device that is signed in, and an end to each.", &[]),
-        ),
-        (Icon::Moon, t("Day and night", &[]), t("One file of colours, and no flash in between.", &[])),
+        (Icon::User, t("Accounts"), t("Sign-up, sign-in, a profile, and a way to leave.")),
+        (Icon::Mail, t("Mail that waits"), t("A link is spent by a press, not by a scanner that opened it.")),
+        (Icon::Shield, t("A second factor"), t("A code from the phone, and ten for the day it is lost.")),
+        (Icon::Key, t("Passkeys"), t("A finger instead of a password, from the field itself.")),
+        (Icon::Laptop, t("Sessions in view"), t("Every device that is signed in, and an end to each.")),
+        (Icon::Moon, t("Day and night"), t("One file of colours, and no flash in between.")),
     ]
 }
 

@@ -183,7 +183,7 @@ pub async fn passkeys(CurrentUser(user): CurrentUser) -> Result<Json<PasskeysAns
     let last_credential = known.len() == 1 && !has_password;
     let passkeys = known.into_iter().map(|passkey| PasskeyRow {
         provider: passkey.provider(),
-        name: passkey.name.unwrap_or_else(|| t("A passkey", &[])),
+        name: passkey.name.unwrap_or_else(|| t("A passkey")),
         synced: passkey.backed_up,
         added: passkey.created_at.map(rfc3339),
         last_used: passkey.last_used_at.map(rfc3339),

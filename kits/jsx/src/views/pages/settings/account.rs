@@ -12,17 +12,17 @@ pub struct AccountSettings {
 
 /// `GET /settings/account`
 pub fn account(props: &AccountSettings) -> impl Renderable {
-    let email = [("email", props.member.email.as_str())];
+    let email = &props.member.email;
     rsx! {
         <Settings tab=(Tab::Account) member=(&props.member) fields=(&[])>
             <Card
-                title=(&t("Take your data along", &[]))
-                text=(&t("A copy of what we keep about you, as a JSON file: your profile, passkeys, sessions and what happened lately.", &[]))
+                title=(&t("Take your data along"))
+                text=(&t("A copy of what we keep about you, as a JSON file: your profile, passkeys, sessions and what happened lately."))
             >
                 <Actions>
                     <ButtonLink
                         href="/settings/account/data"
-                        label=(&t("Download a copy", &[]))
+                        label=(&t("Download a copy"))
                         tone=(Tone::Quiet)
                         icon=(Some(Icon::Download))
                         ..
@@ -30,19 +30,19 @@ pub fn account(props: &AccountSettings) -> impl Renderable {
                 </Actions>
             </Card>
             <Card
-                title=(&t("Delete your account", &[]))
-                text=(&t("Your profile, passkeys, codes and sessions are erased. Nobody can bring them back, not even we. What happened to the account stays on record for a while, so that misuse can be looked into.", &[]))
+                title=(&t("Delete your account"))
+                text=(&t("Your profile, passkeys, codes and sessions are erased. Nobody can bring them back, not even we. What happened to the account stays on record for a while, so that misuse can be looked into."))
             >
                 // A tick is what a dialog would be, and needs no script.
                 <Form action="/settings/account" method="DELETE">
                     <Checkbox
                         name="understood"
-                        label=(&t("Yes, delete :email and everything in it", &email))
+                        label=(&t!("Yes, delete :email and everything in it", email))
                         required=true
                         ..
                     />
                     <Actions>
-                        <Button label=(&t("Delete my account", &[])) tone=(Tone::Danger) icon=(Some(Icon::Trash)) ../>
+                        <Button label=(&t("Delete my account")) tone=(Tone::Danger) icon=(Some(Icon::Trash)) ../>
                     </Actions>
                 </Form>
             </Card>

@@ -14,13 +14,13 @@ pub struct AppearanceSettings {
 pub fn appearance(props: &AppearanceSettings) -> impl Renderable {
     rsx! {
         <Settings tab=(Tab::Appearance) member=(&props.member) fields=(&[])>
-            <Card title=(&t("Day or night", &[])) text=(&t("For this browser only.", &[]))>
+            <Card title=(&t("Day or night")) text=(&t("For this browser only."))>
                 <fieldset class="grid gap-4 sm:grid-cols-3 unscripted:hidden">
-                    <legend class="sr-only">(t("Appearance", &[]))</legend>
+                    <legend class="sr-only">(t("Appearance"))</legend>
                     @for choice in ThemeChoice::ALL { (option(choice)) }
                 </fieldset>
                 <p class="text-[0.9375rem] text-muted scripted:hidden">
-                    (t("Without JavaScript the pages follow your system.", &[]))
+                    (t("Without JavaScript the pages follow your system."))
                 </p>
             </Card>
         </Settings>

@@ -38,12 +38,12 @@ pub fn passkeys(props: &PasskeySettings) -> impl Renderable {
     rsx! {
         <Settings tab=(Tab::Passkeys) member=(&props.member) fields=(&[])>
             <Card
-                title=(&t("Your passkeys", &[]))
-                text=(&t("A passkey is a key your device keeps for you. You sign in with a finger, a face or a PIN, and there is nothing that could be stolen from us.", &[]))
+                title=(&t("Your passkeys"))
+                text=(&t("A passkey is a key your device keeps for you. You sign in with a finger, a face or a PIN, and there is nothing that could be stolen from us."))
             >
                 @if props.passkeys.is_empty() {
                     <p class="rounded-control border border-dashed border-edge px-4 py-8 text-center text-muted">
-                        (t("No passkey yet.", &[]))
+                        (t("No passkey yet."))
                     </p>
                 } @else {
                     <ul class="divide-y divide-line">
@@ -51,17 +51,17 @@ pub fn passkeys(props: &PasskeySettings) -> impl Renderable {
                     </ul>
                 }
             </Card>
-            <Card title=(&t("Add a passkey", &[])) text="">
+            <Card title=(&t("Add a passkey")) text="">
                 <div class="unscripted:hidden" data-passkey="add">
                     <div hidden data-passkey-unsupported>
-                        <Notice kind=(Kind::Warning)><p>(t("This browser cannot use passkeys. Try a newer one, or another device.", &[]))</p></Notice>
+                        <Notice kind=(Kind::Warning)><p>(t("This browser cannot use passkeys. Try a newer one, or another device."))</p></Notice>
                     </div>
                     <div hidden data-passkey-insecure>
-                        <Notice kind=(Kind::Warning)><p>(t("Browsers make passkeys over https only, or on localhost.", &[]))</p></Notice>
+                        <Notice kind=(Kind::Warning)><p>(t("Browsers make passkeys over https only, or on localhost."))</p></Notice>
                     </div>
                     <form class="grid gap-5" data-passkey-form>
                         <div class="grid gap-1.5">
-                            <label for="passkey-name" class="justify-self-start text-sm font-semibold">(t("Name", &[]))</label>
+                            <label for="passkey-name" class="justify-self-start text-sm font-semibold">(t("Name"))</label>
                             <Input
                                 id="passkey-name"
                                 name="name"
@@ -71,15 +71,15 @@ pub fn passkeys(props: &PasskeySettings) -> impl Renderable {
                                 ..
                             />
                             <p id="passkey-name-hint" class="text-sm text-muted">
-                                (t("So that you know later which one it is.", &[]))
+                                (t("So that you know later which one it is."))
                             </p>
                         </div>
                         <PasskeyError adding=true/>
-                        <div><Button label=(&t("Add a passkey", &[])) icon=(Some(Icon::Plus)) ../></div>
+                        <div><Button label=(&t("Add a passkey")) icon=(Some(Icon::Plus)) ../></div>
                     </form>
                 </div>
                 <p class="text-[0.9375rem] text-muted scripted:hidden">
-                    (t("Adding a passkey needs JavaScript. Everything else here works without.", &[]))
+                    (t("Adding a passkey needs JavaScript. Everything else here works without."))
                 </p>
             </Card>
         </Settings>
@@ -90,14 +90,11 @@ fn row(passkey: &PasskeyRow, last_credential: bool) -> impl Renderable {
     let action = format!("/settings/passkeys/{}", passkey.id);
     let rename_id = format!("rename-{}", passkey.id);
     let remove_id = format!("remove-{}", passkey.id);
-    let name = [("name", passkey.name.as_str())];
-    let rename_label = t("New name for :name", &name);
-    let remove_label = t("Remove :name", &name);
-    let (icon, kept) = if passkey.synced {
-        (Icon::Cloud, t("Synced", &[]))
-    } else {
-        (Icon::Laptop, t("This device only", &[]))
-    };
+    let name = &passkey.name;
+    let rename_label = t!("New name for :name", name);
+    let remove_label = t!("Remove :name", name);
+    let (icon, kept) =
+        if passkey.synced { (Icon::Cloud, t("Synced")) } else { (Icon::Laptop, t("This device only")) };
     rsx! {
         <li class="group/row py-5 first:pt-0 last:pb-0">
             <div class="flex items-start gap-4">
@@ -109,18 +106,18 @@ fn row(passkey: &PasskeyRow, last_credential: bool) -> impl Renderable {
                     </p>
                     <p class="mt-1 text-sm text-muted">
                         @if let Some(provider) = passkey.provider { (provider) " · " }
-                        (t("Added", &[])) " " <When moment=(&passkey.added)/>
+                        (t("Added")) " " <When moment=(&passkey.added)/>
                         @if let Some(used) = &passkey.last_used {
-                            " · " (t("Last used", &[])) " " <When moment=used/>
+                            " · " (t("Last used")) " " <When moment=used/>
                         }
                     </p>
                     <div class="mt-3 flex flex-wrap items-start gap-2">
                         <details class="group max-w-full open:w-full">
                             <summary
-                                aria-label=(t("Rename :name", &name))
+                                aria-label=(t!("Rename :name", name))
                                 class="inline-flex min-h-9 items-center gap-2 rounded-control border border-edge/45 bg-raised px-3 text-sm font-semibold transition-colors select-none hover:border-edge hover:bg-sunken"
                             >
-                                (Icon::Pencil) (t("Rename", &[]))
+                                (Icon::Pencil) (t("Rename"))
                             </summary>
                             <div class="mt-3">
                                 <Form action=(&action) method="PATCH">
@@ -137,26 +134,26 @@ fn row(passkey: &PasskeyRow, last_credential: bool) -> impl Renderable {
                                                 ..
                                             />
                                         </span>
-                                        <Button label=(&t("Save", &[])) ../>
+                                        <Button label=(&t("Save")) ../>
                                     </div>
                                 </Form>
                             </div>
                         </details>
                         @if last_credential {
-                            <p class="self-center text-sm text-muted">(t("Your only way in: it cannot be removed.", &[]))</p>
+                            <p class="self-center text-sm text-muted">(t("Your only way in: it cannot be removed."))</p>
                         } @else {
                             <div class="group-has-[details[open]]/row:hidden">
                                 <ConfirmedForm
                                     id=(&remove_id)
                                     action=(&action)
                                     method="DELETE"
-                                    label=(&t("Remove", &[]))
+                                    label=(&t("Remove"))
                                     aria_label=(Some(&remove_label))
                                     tone=(Tone::Quiet)
                                     icon=(Some(Icon::Trash))
                                     small=true
-                                    title=(&t("Remove “:name”?", &name))
-                                    text=(&t("You can no longer sign in with it. The device may keep its half of the key; you can delete it there.", &[]))
+                                    title=(&t!("Remove “:name”?", name))
+                                    text=(&t("You can no longer sign in with it. The device may keep its half of the key; you can delete it there."))
                                 />
                             </div>
                         }

@@ -14,40 +14,39 @@ pub struct PasswordSettings {
 
 /// `GET /settings/password`
 pub fn password(props: &PasswordSettings) -> impl Renderable {
-    let shortest = props.min_password_length.to_string();
     rsx! {
         <Settings tab=(Tab::Password) member=(&props.member) fields=(&["current_password", "password", "password_confirmation"])>
-            <Card title=(&t("Change your password", &[])) text="">
+            <Card title=(&t("Change your password")) text="">
                 <Form action="/settings/password" method="PUT">
                     <Username email=(&props.member.email)/>
                     <Password
                         name="current_password"
-                        label=(&t("Current password", &[]))
+                        label=(&t("Current password"))
                         autocomplete="current-password"
                         ..
                     />
                     <Password
                         name="password"
-                        label=(&t("New password", &[]))
+                        label=(&t("New password"))
                         autocomplete="new-password"
-                        hint=(&t("At least :count characters. A few words in a row are easy to remember; your name and well-known passwords are refused.", &[("count", &shortest)]))
+                        hint=(&t!("At least :count characters. A few words in a row are easy to remember; your name and well-known passwords are refused.", count = props.min_password_length))
                         minlength=(Some(props.min_password_length))
                         ..
                     />
                     <Password
                         name="password_confirmation"
-                        label=(&t("The new one once more", &[]))
+                        label=(&t("The new one once more"))
                         autocomplete="new-password"
                         ..
                     />
                     <Checkbox
                         name="sign_out_others"
-                        label=(&t("Sign out my other sessions", &[]))
-                        hint=(&t("Whoever knew the old password is out at once.", &[]))
+                        label=(&t("Sign out my other sessions"))
+                        hint=(&t("Whoever knew the old password is out at once."))
                         checked=true
                         ..
                     />
-                    <Actions><Button label=(&t("Change password", &[])) ../></Actions>
+                    <Actions><Button label=(&t("Change password")) ../></Actions>
                 </Form>
             </Card>
         </Settings>

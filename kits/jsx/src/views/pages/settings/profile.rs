@@ -17,29 +17,29 @@ pub struct ProfileSettings {
 pub fn profile(props: &ProfileSettings) -> impl Renderable {
     let member = &props.member;
     let (kind, state) = if member.email_verified {
-        (Kind::Success, t("Confirmed", &[]))
+        (Kind::Success, t("Confirmed"))
     } else {
-        (Kind::Warning, t("Not confirmed", &[]))
+        (Kind::Warning, t("Not confirmed"))
     };
     rsx! {
         <Settings tab=(Tab::Profile) member=member fields=(&["name", "email"])>
-            <Card title=(&t("Your name", &[])) text=(&t("As others see it.", &[]))>
+            <Card title=(&t("Your name")) text=(&t("As others see it."))>
                 <Form action="/settings/profile" method="POST">
                     <Field
                         name="name"
-                        label=(&t("Name", &[]))
+                        label=(&t("Name"))
                         value=(&member.name)
                         autocomplete="name"
                         maxlength=(Some(255))
                         required=true
                         ..
                     />
-                    <Actions><Button label=(&t("Save", &[])) ../></Actions>
+                    <Actions><Button label=(&t("Save")) ../></Actions>
                 </Form>
             </Card>
             <Card
-                title=(&t("Your address", &[]))
-                text=(&t("You sign in with it, and our mails go there. A new one counts once you have opened the link we send.", &[]))
+                title=(&t("Your address"))
+                text=(&t("You sign in with it, and our mails go there. A new one counts once you have opened the link we send."))
             >
                 <p class="flex flex-wrap items-center gap-x-3 gap-y-1">
                     <span class="font-semibold [overflow-wrap:anywhere]">(&member.email)</span>
@@ -48,23 +48,23 @@ pub fn profile(props: &ProfileSettings) -> impl Renderable {
                 @if let Some(pending) = &props.pending_email {
                     <Notice kind=(Kind::Info)>
                         <p>
-                            (t("On its way to", &[])) " "
+                            (t("On its way to")) " "
                             <strong class="font-semibold [overflow-wrap:anywhere]">(pending)</strong>
-                            ". " (t("Open the links in your mail to finish.", &[]))
+                            ". " (t("Open the links in your mail to finish."))
                         </p>
                         <div class="mt-3">
                             <Form action="/settings/profile/email" method="DELETE">
-                                <div><Button label=(&t("Cancel the change", &[])) tone=(Tone::Quiet) small=true ../></div>
+                                <div><Button label=(&t("Cancel the change")) tone=(Tone::Quiet) small=true ../></div>
                             </Form>
                         </div>
                     </Notice>
                 } @else {
                     @if !member.email_verified {
                         <Notice kind=(Kind::Warning)>
-                            <p>(t("This address is not confirmed yet.", &[]))</p>
+                            <p>(t("This address is not confirmed yet."))</p>
                             <div class="mt-3">
                                 <Form action="/verify-email/resend" method="POST">
-                                    <div><Button label=(&t("Send the link again", &[])) tone=(Tone::Quiet) small=true ../></div>
+                                    <div><Button label=(&t("Send the link again")) tone=(Tone::Quiet) small=true ../></div>
                                 </Form>
                             </div>
                         </Notice>
@@ -74,14 +74,14 @@ pub fn profile(props: &ProfileSettings) -> impl Renderable {
                     <Form action="/settings/profile/email" method="POST">
                         <Field
                             name="email"
-                            label=(&t("New address", &[]))
+                            label=(&t("New address"))
                             kind="email"
                             autocomplete="email"
                             maxlength=(Some(254))
                             required=true
                             ..
                         />
-                        <Actions><Button label=(&t("Change the address", &[])) ../></Actions>
+                        <Actions><Button label=(&t("Change the address")) ../></Actions>
                     </Form>
                 }
             </Card>

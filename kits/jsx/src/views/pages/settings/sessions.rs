@@ -49,18 +49,18 @@ pub struct HistoryRow {
 /// `GET /settings/sessions`
 pub fn sessions(props: &SessionSettings) -> impl Renderable {
     let others = props.sessions.iter().any(|session| !session.current);
-    let mut columns = vec![t("Device", &[]), t("Signed in", &[]), t("Last seen", &[])];
+    let mut columns = vec![t("Device"), t("Signed in"), t("Last seen")];
     // Nobody ends the session they are in here: that is signing out.
     if others {
-        columns.push(t("End it", &[]));
+        columns.push(t("End it"));
     }
     rsx! {
         <Settings tab=(Tab::Sessions) member=(&props.member) fields=(&[])>
             <Card
-                title=(&t("Where you are signed in", &[]))
-                text=(&t("A session that is ended is over at once, wherever it is.", &[]))
+                title=(&t("Where you are signed in"))
+                text=(&t("A session that is ended is over at once, wherever it is."))
             >
-                <Table caption=(&t("Sessions", &[])) columns=(&columns)>
+                <Table caption=(&t("Sessions")) columns=(&columns)>
                     @for session in &props.sessions { (row(session, &columns)) }
                 </Table>
                 @if others {
@@ -69,11 +69,11 @@ pub fn sessions(props: &SessionSettings) -> impl Renderable {
                             id="end-others"
                             action="/settings/sessions"
                             method="DELETE"
-                            label=(&t("End all others", &[]))
+                            label=(&t("End all others"))
                             tone=(Tone::Quiet)
                             icon=(Some(Icon::SignOut))
-                            title=(&t("End all other sessions?", &[]))
-                            text=(&t("Every device but this one has to sign in again.", &[]))
+                            title=(&t("End all other sessions?"))
+                            text=(&t("Every device but this one has to sign in again."))
                             ..
                         />
                     </div>
@@ -88,7 +88,7 @@ fn row<'a>(session: &'a SessionRow, columns: &'a [String]) -> impl Renderable + 
     let icon = if session.mobile { Icon::Phone } else { Icon::Laptop };
     let action = format!("/settings/sessions/{}", session.id);
     let dialog = format!("end-{}", session.id);
-    let label = t("End the session of :device", &[("device", &session.device)]);
+    let label = t!("End the session of :device", device = session.device);
     rsx! {
         <tr class="block py-4 first:pt-0 last:pb-0 md:table-row">
             <Cell column="">
@@ -97,7 +97,7 @@ fn row<'a>(session: &'a SessionRow, columns: &'a [String]) -> impl Renderable + 
                     <span class="grid min-w-0 gap-0.5">
                         <span class="flex flex-wrap items-center gap-x-2.5 gap-y-1">
                             <span class="font-semibold">(&session.device)</span>
-                            @if session.current { <Badge kind=(Kind::Success) text=(&t("This device", &[]))/> }
+                            @if session.current { <Badge kind=(Kind::Success) text=(&t("This device"))/> }
                         </span>
                         <span class="font-mono text-[0.8125rem] text-muted [overflow-wrap:anywhere]">(&session.ip)</span>
                     </span>
@@ -111,12 +111,12 @@ fn row<'a>(session: &'a SessionRow, columns: &'a [String]) -> impl Renderable + 
                         id=(&dialog)
                         action=(&action)
                         method="DELETE"
-                        label=(&t("End", &[]))
+                        label=(&t("End"))
                         aria_label=(Some(&label))
                         tone=(Tone::Quiet)
                         small=true
-                        title=(&t("End this session?", &[]))
-                        text=(&t(":device has to sign in again.", &[("device", &session.device)]))
+                        title=(&t("End this session?"))
+                        text=(&t!(":device has to sign in again.", device = session.device))
                         ..
                     />
                 </Cell>
@@ -128,16 +128,16 @@ fn row<'a>(session: &'a SessionRow, columns: &'a [String]) -> impl Renderable + 
 }
 
 fn history(rows: &[HistoryRow]) -> impl Renderable {
-    let columns = [t("What", &[]), t("When", &[])];
+    let columns = [t("What"), t("When")];
     rsx! {
         <Card
-            title=(&t("What happened lately", &[]))
-            text=(&t("If something here was not you, change your password and end the other sessions.", &[]))
+            title=(&t("What happened lately"))
+            text=(&t("If something here was not you, change your password and end the other sessions."))
         >
             @if rows.is_empty() {
-                <p class="text-[0.9375rem] text-muted">(t("Nothing has happened yet.", &[]))</p>
+                <p class="text-[0.9375rem] text-muted">(t("Nothing has happened yet."))</p>
             } @else {
-                <Table caption=(&t("What happened lately", &[])) columns=(&columns)>
+                <Table caption=(&t("What happened lately")) columns=(&columns)>
                     @for row in rows { (past(row, &columns)) }
                 </Table>
             }
