@@ -1,5 +1,5 @@
-//! Housekey: a web framework whose strong side is people. This is the only crate an app names; everything an app uses
-//! is here under one roof.
+//! Housekey: a web framework whose strong side is people. This is the only crate of ours that an app names; everything
+//! else is here under one roof.
 //!
 //! ```no_run
 //! use housekey::prelude::*;
@@ -61,11 +61,9 @@ pub use housekey_queue::QueueConfig;
 pub use housekey_storage::StorageConfig;
 pub use housekey_view as view;
 pub use housekey_view::ViewConfig;
-/// For `#[derive(Deserialize)] #[serde(crate = "housekey::serde")]` in an app without a dependency of its own.
-pub use serde;
 pub use serde_json;
 
-/// `rsx!` and `#[component]` write `::hypertext::…` into the app, and an app names no crate but this one. So
+/// `rsx!` and `#[component]` write `::hypertext::…` into the app, whose Cargo.toml does not name that crate. So
 /// `config!()` makes this crate known under that name too, and what the macros write is found here and in
 /// [`validation`].
 #[doc(hidden)]

@@ -6,8 +6,8 @@ use housekey::database::{Migration, Migrations};
 use housekey::mail::{OutgoingMail, Transport, TransportFuture};
 use housekey::notifications::{Channel, ChannelFuture, Delivery};
 use housekey::prelude::*;
-use housekey::serde::{Deserialize, Serialize};
 use housekey::serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
 use crate::{config, export};
 
@@ -83,7 +83,6 @@ impl Notification for Invitation {
 }
 
 #[derive(Deserialize)]
-#[serde(crate = "housekey::serde")]
 struct InviteRequest {
     email: String,
 }
@@ -114,7 +113,6 @@ async fn read() -> Result<String> {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(crate = "housekey::serde")]
 struct WriteReport {
     number: u32,
 }

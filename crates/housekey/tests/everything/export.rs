@@ -2,7 +2,7 @@
 
 use housekey::database::{FromRow, Schema};
 use housekey::prelude::*;
-use housekey::serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize};
 
 pub(crate) const FILE: &str = "exports/books.csv";
 
@@ -71,7 +71,6 @@ async fn in_a_task() -> Result<String> {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(crate = "housekey::serde")]
 pub(crate) struct ExportBooks {
     separator: char,
 }

@@ -6,9 +6,9 @@
 use housekey::axum::extract::Query;
 use housekey::guard::{GuardFuture, from_fn};
 use housekey::prelude::*;
-use housekey::serde::{Deserialize, Serialize};
 use housekey::types::{Input, TypeFiles};
 use housekey::{Env, Guard};
+use serde::{Deserialize, Serialize};
 
 fn files(routes: impl FnOnce(&mut Routes) + Send + 'static) -> Result<TypeFiles> {
     let app = housekey::app(ConfigFiles::new()).env(Env::empty()).routes(routes);
@@ -19,7 +19,6 @@ fn files(routes: impl FnOnce(&mut Routes) + Send + 'static) -> Result<TypeFiles>
 /// The profile form.
 #[typescript]
 #[derive(Deserialize)]
-#[serde(crate = "housekey::serde")]
 struct ProfileRequest {
     name: String,
 }
@@ -35,7 +34,6 @@ impl Validated for ProfileRequest {
 /// The old one is asked for.
 #[typescript]
 #[derive(Deserialize)]
-#[serde(crate = "housekey::serde")]
 struct PasswordRequest {
     current_password: Secret,
     /// Typed twice.
@@ -54,7 +52,7 @@ impl Validated for PasswordRequest {
 
 #[typescript]
 #[derive(Serialize)]
-#[serde(crate = "housekey::serde", rename_all = "camelCase")]
+#[serde(rename_all = "camelCase")]
 struct Profile {
     full_name: String,
     image: Option<String>,
@@ -68,7 +66,7 @@ struct Profile {
 
 #[typescript]
 #[derive(Serialize)]
-#[serde(crate = "housekey::serde", rename_all = "lowercase")]
+#[serde(rename_all = "lowercase")]
 enum Role {
     Owner,
     Member,
@@ -77,7 +75,6 @@ enum Role {
 /// A page of a longer list.
 #[typescript]
 #[derive(Serialize)]
-#[serde(crate = "housekey::serde")]
 struct Page<T> {
     items: Vec<T>,
     next: Option<u32>,
@@ -85,7 +82,6 @@ struct Page<T> {
 
 #[typescript]
 #[derive(Deserialize)]
-#[serde(crate = "housekey::serde")]
 struct Filter {
     q: Option<String>,
     #[serde(default)]
@@ -102,7 +98,6 @@ impl Validated for Filter {
 
 #[typescript]
 #[derive(Deserialize)]
-#[serde(crate = "housekey::serde")]
 struct Place {
     team: String,
     post: u64,
@@ -227,7 +222,6 @@ mod elsewhere {
 
     #[typescript]
     #[derive(Serialize)]
-    #[serde(crate = "housekey::serde")]
     pub(super) struct Profile {
         nickname: String,
     }

@@ -1,9 +1,9 @@
-use housekey::serde::Serialize;
+use serde::Serialize;
 use time::format_description::well_known::Rfc3339;
 
 /// A person as clients of the API see them. What is not in here does not leave the server.
 #[derive(Debug, Serialize)]
-#[serde(crate = "housekey::serde", rename_all = "camelCase")]
+#[serde(rename_all = "camelCase")]
 pub struct Profile {
     pub id: String,
     pub name: String,

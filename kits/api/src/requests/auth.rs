@@ -1,9 +1,8 @@
 use housekey::prelude::*;
-use housekey::serde::Deserialize;
+use serde::Deserialize;
 
 /// Somebody who wants an account.
 #[derive(Deserialize)]
-#[serde(crate = "housekey::serde")]
 pub struct RegisterRequest {
     pub name: String,
     pub email: String,
@@ -20,7 +19,6 @@ impl Validated for RegisterRequest {
 
 /// Somebody who has one.
 #[derive(Deserialize)]
-#[serde(crate = "housekey::serde")]
 pub struct LoginRequest {
     pub email: String,
     pub password: Secret,
@@ -35,7 +33,6 @@ impl Validated for LoginRequest {
 
 /// Somebody who forgot their password.
 #[derive(Deserialize)]
-#[serde(crate = "housekey::serde")]
 pub struct ForgotPasswordRequest {
     pub email: String,
 }
@@ -48,7 +45,6 @@ impl Validated for ForgotPasswordRequest {
 
 /// The new password, with the token of the mail.
 #[derive(Deserialize)]
-#[serde(crate = "housekey::serde")]
 pub struct ResetPasswordRequest {
     pub token: Secret,
     pub password: Secret,
@@ -63,7 +59,6 @@ impl Validated for ResetPasswordRequest {
 
 /// The password once more.
 #[derive(Deserialize)]
-#[serde(crate = "housekey::serde")]
 pub struct ConfirmPasswordRequest {
     pub password: Secret,
 }
@@ -76,7 +71,6 @@ impl Validated for ConfirmPasswordRequest {
 
 /// The token of the mail that proves an address.
 #[derive(Deserialize)]
-#[serde(crate = "housekey::serde")]
 pub struct VerifyEmailRequest {
     pub token: Secret,
 }

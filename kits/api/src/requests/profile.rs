@@ -1,9 +1,8 @@
 use housekey::prelude::*;
-use housekey::serde::Deserialize;
+use serde::Deserialize;
 
 /// What people change about themselves.
 #[derive(Deserialize)]
-#[serde(crate = "housekey::serde")]
 pub struct ProfileRequest {
     pub name: String,
 }

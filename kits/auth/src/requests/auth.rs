@@ -1,10 +1,9 @@
 use housekey::prelude::*;
-use housekey::serde::Deserialize;
+use serde::Deserialize;
 
 /// The sign-in form.
 #[typescript]
 #[derive(Deserialize)]
-#[serde(crate = "housekey::serde")]
 pub struct SignInRequest {
     pub email: String,
     pub password: Secret,
@@ -22,7 +21,6 @@ impl Validated for SignInRequest {
 /// The sign-up form.
 #[typescript]
 #[derive(Deserialize)]
-#[serde(crate = "housekey::serde")]
 pub struct SignUpRequest {
     pub name: String,
     pub email: String,
@@ -40,7 +38,6 @@ impl Validated for SignUpRequest {
 /// Somebody who forgot their password.
 #[typescript]
 #[derive(Deserialize)]
-#[serde(crate = "housekey::serde")]
 pub struct ForgotPasswordRequest {
     pub email: String,
 }
@@ -54,7 +51,6 @@ impl Validated for ForgotPasswordRequest {
 /// The new password, with the token of the mail.
 #[typescript]
 #[derive(Deserialize)]
-#[serde(crate = "housekey::serde")]
 pub struct ResetPasswordRequest {
     pub token: Secret,
     pub password: Secret,
@@ -70,7 +66,6 @@ impl Validated for ResetPasswordRequest {
 /// Somebody who waits for the link that proves their address.
 #[typescript]
 #[derive(Deserialize)]
-#[serde(crate = "housekey::serde")]
 pub struct VerificationLinkRequest {
     pub email: String,
 }
@@ -84,7 +79,6 @@ impl Validated for VerificationLinkRequest {
 /// The token of a mail about an address.
 #[typescript]
 #[derive(Deserialize)]
-#[serde(crate = "housekey::serde")]
 pub struct TokenRequest {
     pub token: Secret,
 }
@@ -98,7 +92,6 @@ impl Validated for TokenRequest {
 /// A code of the second factor, or a recovery code.
 #[typescript]
 #[derive(Deserialize)]
-#[serde(crate = "housekey::serde")]
 pub struct CodeRequest {
     pub code: String,
     #[serde(default)]
@@ -114,7 +107,6 @@ impl Validated for CodeRequest {
 /// What a passkey answered, as the browser wrote it down.
 #[typescript]
 #[derive(Deserialize)]
-#[serde(crate = "housekey::serde")]
 pub struct PasskeyRequest {
     pub response: String,
     pub replay: Option<String>,

@@ -1,10 +1,9 @@
 use housekey::prelude::*;
-use housekey::serde::Deserialize;
+use serde::Deserialize;
 
 /// The profile form.
 #[typescript]
 #[derive(Deserialize)]
-#[serde(crate = "housekey::serde")]
 pub struct ProfileRequest {
     pub name: String,
 }
@@ -18,7 +17,6 @@ impl Validated for ProfileRequest {
 /// Another address for the account.
 #[typescript]
 #[derive(Deserialize)]
-#[serde(crate = "housekey::serde")]
 pub struct EmailRequest {
     pub email: String,
 }
@@ -32,7 +30,6 @@ impl Validated for EmailRequest {
 /// Another password for the account.
 #[typescript]
 #[derive(Deserialize)]
-#[serde(crate = "housekey::serde")]
 pub struct PasswordRequest {
     pub current_password: Secret,
     pub password: Secret,
@@ -50,7 +47,6 @@ impl Validated for PasswordRequest {
 /// Another name for a passkey.
 #[typescript]
 #[derive(Deserialize)]
-#[serde(crate = "housekey::serde")]
 pub struct PasskeyNameRequest {
     pub name: String,
 }

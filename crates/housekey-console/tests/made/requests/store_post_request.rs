@@ -1,9 +1,8 @@
 use housekey::prelude::*;
-use housekey::serde::Deserialize;
+use serde::Deserialize;
 
 /// What the store post form sends.
 #[derive(Debug, Deserialize)]
-#[serde(crate = "housekey::serde")]
 pub struct StorePostRequest {
     pub name: String,
 }

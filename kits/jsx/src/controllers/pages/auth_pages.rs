@@ -4,7 +4,7 @@ use housekey::auth::guards::{ConfirmForm, intended};
 use housekey::auth::{Feature, api, offers, session_ended};
 use housekey::axum::extract::Query;
 use housekey::prelude::*;
-use housekey::serde::Deserialize;
+use serde::Deserialize;
 
 use super::{private, shortest_password};
 use crate::controllers::auth::visitor;
@@ -18,7 +18,6 @@ use crate::views::pages::{
 
 /// The token of a link in a mail.
 #[derive(Deserialize)]
-#[serde(crate = "housekey::serde")]
 pub struct Link {
     token: Option<String>,
 }

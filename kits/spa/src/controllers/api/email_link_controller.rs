@@ -1,14 +1,14 @@
 use housekey::auth::api;
 use housekey::auth::engine::EmailLink;
 use housekey::prelude::*;
-use housekey::serde::Serialize;
+use serde::Serialize;
 
 use crate::requests::auth::TokenRequest;
 
 /// What a link in a mail about an address does.
 #[typescript]
 #[derive(Debug, Serialize)]
-#[serde(crate = "housekey::serde", rename_all = "camelCase", tag = "purpose")]
+#[serde(rename_all = "camelCase", tag = "purpose")]
 pub enum EmailLinkAnswer {
     /// It proves the address of the account.
     Proves,

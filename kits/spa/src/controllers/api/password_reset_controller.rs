@@ -1,13 +1,13 @@
 use housekey::auth::api;
 use housekey::prelude::*;
-use housekey::serde::Serialize;
+use serde::Serialize;
 
 use crate::requests::auth::TokenRequest;
 
 /// Whose password the link sets.
 #[typescript]
 #[derive(Debug, Serialize)]
-#[serde(crate = "housekey::serde", rename_all = "camelCase")]
+#[serde(rename_all = "camelCase")]
 pub struct PasswordReset {
     /// So that a password manager files the new password right.
     pub email: String,

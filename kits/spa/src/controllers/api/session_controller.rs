@@ -1,13 +1,13 @@
 use housekey::auth::{Auth, Feature, User, offers, session_ended};
 use housekey::prelude::*;
-use housekey::serde::Serialize;
+use serde::Serialize;
 
 use crate::controllers::auth::visitor;
 
 /// Who is there, and what the pages need before the first one is shown.
 #[typescript]
 #[derive(Debug, Serialize)]
-#[serde(crate = "housekey::serde", rename_all = "camelCase")]
+#[serde(rename_all = "camelCase")]
 pub struct SessionAnswer {
     /// Who is signed in, if anybody is.
     pub user: Option<Person>,
@@ -24,7 +24,7 @@ pub struct SessionAnswer {
 /// Somebody as their own pages show them. What is not in here does not leave the server.
 #[typescript]
 #[derive(Debug, Serialize)]
-#[serde(crate = "housekey::serde", rename_all = "camelCase")]
+#[serde(rename_all = "camelCase")]
 pub struct Person {
     /// The account's own name for itself; it never changes.
     pub id: String,
@@ -39,7 +39,7 @@ pub struct Person {
 /// How accounts are set up.
 #[typescript]
 #[derive(Debug, Serialize)]
-#[serde(crate = "housekey::serde", rename_all = "camelCase")]
+#[serde(rename_all = "camelCase")]
 pub struct Accounts {
     /// Whether anybody may make an account.
     pub sign_up_open: bool,

@@ -3,7 +3,7 @@ use housekey::auth::engine::plugins::two_factor::{self, TwoFactorStatus};
 use housekey::auth::guards::is_confirmed;
 use housekey::auth::{Device, api, events, qr_svg};
 use housekey::prelude::*;
-use housekey::serde::Serialize;
+use serde::Serialize;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
@@ -13,7 +13,7 @@ use crate::controllers::settings::place::place;
 /// `GET /api/settings/profile`
 #[typescript]
 #[derive(Debug, Serialize)]
-#[serde(crate = "housekey::serde", rename_all = "camelCase")]
+#[serde(rename_all = "camelCase")]
 pub struct ProfileAnswer {
     /// What they call themselves.
     pub name: String,
@@ -28,7 +28,7 @@ pub struct ProfileAnswer {
 /// `GET /api/settings/sessions`
 #[typescript]
 #[derive(Debug, Serialize)]
-#[serde(crate = "housekey::serde", rename_all = "camelCase")]
+#[serde(rename_all = "camelCase")]
 pub struct SessionsAnswer {
     /// This device first, then the others by their last visit.
     pub sessions: Vec<SessionRow>,
@@ -37,7 +37,7 @@ pub struct SessionsAnswer {
 /// One place where the account is signed in.
 #[typescript]
 #[derive(Debug, Serialize)]
-#[serde(crate = "housekey::serde", rename_all = "camelCase")]
+#[serde(rename_all = "camelCase")]
 pub struct SessionRow {
     /// A name for the session that is no secret: never its token.
     pub id: String,
@@ -58,7 +58,7 @@ pub struct SessionRow {
 /// `GET /api/settings/history`
 #[typescript]
 #[derive(Debug, Serialize)]
-#[serde(crate = "housekey::serde", rename_all = "camelCase")]
+#[serde(rename_all = "camelCase")]
 pub struct HistoryAnswer {
     /// What happened to the account lately, the newest first.
     pub history: Vec<HistoryRow>,
@@ -67,7 +67,7 @@ pub struct HistoryAnswer {
 /// One thing that happened to the account.
 #[typescript]
 #[derive(Debug, Serialize)]
-#[serde(crate = "housekey::serde", rename_all = "camelCase")]
+#[serde(rename_all = "camelCase")]
 pub struct HistoryRow {
     /// Such as `Signed in with a passkey`.
     pub what: String,
@@ -82,7 +82,7 @@ pub struct HistoryRow {
 /// `GET /api/settings/passkeys`
 #[typescript]
 #[derive(Debug, Serialize)]
-#[serde(crate = "housekey::serde", rename_all = "camelCase")]
+#[serde(rename_all = "camelCase")]
 pub struct PasskeysAnswer {
     /// Those of the account.
     pub passkeys: Vec<PasskeyRow>,
@@ -93,7 +93,7 @@ pub struct PasskeysAnswer {
 /// One passkey of the list.
 #[typescript]
 #[derive(Debug, Serialize)]
-#[serde(crate = "housekey::serde", rename_all = "camelCase")]
+#[serde(rename_all = "camelCase")]
 pub struct PasskeyRow {
     /// For renaming and removing it.
     pub id: String,
@@ -112,7 +112,7 @@ pub struct PasskeyRow {
 /// `GET /api/settings/two-factor`
 #[typescript]
 #[derive(Debug, Serialize)]
-#[serde(crate = "housekey::serde", rename_all = "camelCase", tag = "state")]
+#[serde(rename_all = "camelCase", tag = "state")]
 pub enum TwoFactorAnswer {
     /// There is none.
     Off,

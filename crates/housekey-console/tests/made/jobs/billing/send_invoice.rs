@@ -1,9 +1,8 @@
 use housekey::prelude::*;
-use housekey::serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize};
 
 /// Work that is done later: `SendInvoice { id: 7 }.dispatch().await?`
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(crate = "housekey::serde")]
 pub struct SendInvoice {
     pub id: i64,
 }
