@@ -2,6 +2,7 @@
 
 mod factory;
 mod from_fn;
+mod from_layer;
 mod into_guards;
 mod next;
 
@@ -15,6 +16,7 @@ use http::StatusCode;
 pub(crate) use factory::GuardRegistry;
 pub use factory::{GuardArguments, GuardFactory};
 pub use from_fn::{FromFn, Middleware, from_fn};
+pub use from_layer::{FromLayer, NextService, from_layer};
 pub use into_guards::{GuardSpec, IntoGuards};
 pub use next::Next;
 pub(crate) use next::{GuardChain, GuardedHandler};
@@ -47,7 +49,8 @@ pub type GuardFuture<'a> = Pin<Box<dyn Future<Output = Result<Response>> + Send 
 /// }
 /// ```
 ///
-/// An app's own middleware is usually an `async fn(Request, Next) -> Result<Response>` instead: see [`from_fn`].
+/// An app's own middleware is usually an `async fn(Request, Next) -> Result<Response>` instead: see [`from_fn`]. A layer of
+/// tower's is one too: see [`from_layer`].
 pub trait Guard: Send + Sync + 'static {
     /// The name shown in `route:list`, arguments included: `throttle:6,1`.
     fn name(&self) -> String;

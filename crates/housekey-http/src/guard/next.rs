@@ -38,6 +38,7 @@ impl GuardChain {
 }
 
 /// The rest of the way: the guards still to come, then the handler.
+#[derive(Clone)]
 #[must_use = "a guard that neither runs `next` nor answers leaves the request without an answer"]
 pub struct Next {
     chain: Arc<GuardChain>,

@@ -1,10 +1,11 @@
 use std::fmt;
 
 use http::{HeaderName, HeaderValue, StatusCode};
+use tower::Layer;
 
 use super::definition::Definition;
 use super::matched::CsrfCheck;
-use crate::guard::IntoGuards;
+use crate::guard::{FromLayer, Guard, IntoGuards, NextService, from_layer};
 
 /// What can be said about one route, returned by [`Routes::get`](super::Routes::get) and its siblings.
 pub struct RouteBuilder<'a> {
@@ -26,6 +27,30 @@ impl<'a> RouteBuilder<'a> {
     pub fn middleware(self, guards: impl IntoGuards) -> Self {
         self.definition.attributes.guards.extend(guards.into_guards());
         self
+    }
+
+    /// Puts a tower layer around the route, where it stands among the guards: those written before it run before it.
+    ///
+    /// ```
+    /// use axum::middleware::map_response;
+    /// use housekey_http::{Response, Routes};
+    ///
+    /// async fn stamped(mut response: Response) -> Response {
+    ///     response.headers_mut().insert("x-stamped", "yes".parse().unwrap());
+    ///     response
+    /// }
+    ///
+    /// fn web(route: &mut Routes) {
+    ///     route.get("/", async || "hello").layer(map_response(stamped));
+    /// }
+    /// # web(&mut Routes::new());
+    /// ```
+    pub fn layer<L>(self, layer: L) -> Self
+    where
+        L: Layer<NextService>,
+        FromLayer<L::Service>: Guard,
+    {
+        self.middleware(from_layer(layer))
     }
 
     /// Constrains a parameter to a regular expression that its whole text has to match. An address that does not

@@ -1,9 +1,11 @@
+use tower::Layer;
+
 use super::Routes;
 use super::definition::{Attributes, join};
 use super::kind::Untyped;
 use super::matched::CsrfCheck;
 use super::typed::TypedRoutes;
-use crate::guard::IntoGuards;
+use crate::guard::{FromLayer, Guard, IntoGuards, NextService, from_layer};
 
 impl<K> Routes<K> {
     /// Starts a group.
@@ -50,6 +52,32 @@ impl<K> GroupBuilder<'_, K> {
     pub fn middleware(mut self, guards: impl IntoGuards) -> Self {
         self.attributes.guards.extend(guards.into_guards());
         self
+    }
+
+    /// Puts a tower layer around every route, where it stands among the guards: those written before it run before it.
+    ///
+    /// ```
+    /// use axum::middleware::map_response;
+    /// use housekey_http::{Response, Routes};
+    ///
+    /// async fn stamped(mut response: Response) -> Response {
+    ///     response.headers_mut().insert("x-stamped", "yes".parse().unwrap());
+    ///     response
+    /// }
+    ///
+    /// fn web(route: &mut Routes) {
+    ///     route.group().layer(map_response(stamped)).routes(|route| {
+    ///         route.get("/", async || "hello");
+    ///     });
+    /// }
+    /// # web(&mut Routes::new());
+    /// ```
+    pub fn layer<L>(self, layer: L) -> Self
+    where
+        L: Layer<NextService>,
+        FromLayer<L::Service>: Guard,
+    {
+        self.middleware(from_layer(layer))
     }
 
     /// Constrains a parameter in every route that has it.

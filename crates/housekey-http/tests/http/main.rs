@@ -6,6 +6,7 @@ mod boot;
 mod client_address;
 mod errors;
 mod guards;
+mod layers;
 mod limits;
 mod requests;
 mod routing;
