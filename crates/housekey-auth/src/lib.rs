@@ -5,7 +5,8 @@
 //!
 //! A short tour:
 //!
-//! - [`AuthConfig`] (`config/auth.rs`) is a few settings of this layer; everything else in it is the engine's.
+//! - [`AuthConfig`] (`config/auth.rs`) is a few settings of this layer; everything else in it is the engine's. [`config`] is what
+//!   that file imports.
 //! - [`AuthProvider`] brings it into an app: the engine's endpoints below `base_path`, the guards, the services.
 //! - [`user`], [`session`], [`require_user`] say who is there; [`when_auth`] and [`when_guest`] do in views, [`user_of`] in a
 //!   websocket's handler. [`CurrentUser`] and [`CurrentSession`] are extractors.
@@ -35,6 +36,7 @@
 //! }
 //! ```
 
+pub mod config;
 pub mod events;
 pub mod gate;
 pub mod guards;
@@ -49,7 +51,6 @@ mod assembly;
 mod auth;
 mod call;
 mod checks;
-mod config;
 mod current;
 mod demands;
 mod device;

@@ -1,4 +1,4 @@
-use housekey::{CorsConfig, HttpConfig, env, env_list};
+use housekey::{CorsConfig, HttpConfig, default, env, env_list};
 
 /// The server, and the limits of a request.
 pub fn http() -> HttpConfig {
@@ -26,9 +26,9 @@ pub fn http() -> HttpConfig {
         cors: CorsConfig {
             origins: env_list("CORS_ORIGINS"),
             exposed_headers: ["retry-after", "set-auth-token", "x-request-id"].map(String::from).into(),
-            ..Default::default()
+            ..default()
         },
 
-        ..Default::default()
+        ..default()
     }
 }

@@ -1,4 +1,4 @@
-use housekey::{ConnectionConfig, DatabaseConfig, env};
+use housekey::{ConnectionConfig, DatabaseConfig, default, env};
 
 /// The databases by name. None is opened before it is used.
 pub fn database() -> DatabaseConfig {
@@ -9,7 +9,7 @@ pub fn database() -> DatabaseConfig {
         // Statements slower than this many milliseconds are written to the log, without their values.
         slow_query_ms: Some(500),
 
-        ..Default::default()
+        ..default()
     }
     // A file beside the app: nothing to install.
     .with("sqlite", ConnectionConfig::sqlite(env::<String>("DB_FILE", "storage/database.sqlite")))

@@ -1,5 +1,5 @@
 use housekey::mail::{Address, Brand, Encryption, SmtpConfig, TransportConfig};
-use housekey::{MailConfig, env};
+use housekey::{MailConfig, default, env};
 
 /// How mail leaves the app. In development every mail is kept at /dev/mailbox too, for this machine alone.
 pub fn mail() -> MailConfig {
@@ -11,9 +11,9 @@ pub fn mail() -> MailConfig {
         from: Address { email: env("MAIL_FROM_ADDRESS", ""), name: env("MAIL_FROM_NAME", "") },
 
         // What the framework's own layout looks like. `layout: layout(|mail| …)` replaces it.
-        brand: Brand { accent: "#17495f".into(), ..Default::default() },
+        brand: Brand { accent: "#17495f".into(), ..default() },
 
-        ..Default::default()
+        ..default()
     }
     .with_mailer(
         "smtp",
@@ -24,7 +24,7 @@ pub fn mail() -> MailConfig {
             encryption: env("MAIL_ENCRYPTION", Encryption::StartTls),
             username: env("MAIL_USERNAME", ""),
             password: env("MAIL_PASSWORD", ""),
-            ..Default::default()
+            ..default()
         }),
     )
 }

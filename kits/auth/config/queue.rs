@@ -1,4 +1,4 @@
-use housekey::{QueueConfig, env};
+use housekey::{QueueConfig, default, env};
 
 /// Where jobs wait, and how workers treat them.
 pub fn queue() -> QueueConfig {
@@ -16,6 +16,6 @@ pub fn queue() -> QueueConfig {
         // What waits can be read with APP_KEY only: a job may carry a link that signs somebody in.
         encrypt: true,
 
-        ..Default::default()
+        ..default()
     }
 }

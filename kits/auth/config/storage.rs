@@ -1,12 +1,12 @@
 use housekey::storage::DiskConfig;
-use housekey::{StorageConfig, env};
+use housekey::{StorageConfig, default, env};
 
 /// The disks for files the app keeps.
 pub fn storage() -> StorageConfig {
     StorageConfig {
         // The one that is meant when none is named.
         default: env("STORAGE_DISK", "local"),
-        ..Default::default()
+        ..default()
     }
     // Only the app itself reads these.
     .with("local", DiskConfig::private("storage/app/private"))

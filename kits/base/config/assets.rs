@@ -1,4 +1,4 @@
-use housekey::AssetsConfig;
+use housekey::{AssetsConfig, default};
 
 /// The front end: what the bundler is given, and where it leaves its work.
 pub fn assets() -> AssetsConfig {
@@ -18,6 +18,6 @@ pub fn assets() -> AssetsConfig {
         // A missing script is a 404, whatever routes there are.
         guard_build_directory: true,
 
-        ..Default::default()
+        ..default()
     }
 }

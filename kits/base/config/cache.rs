@@ -1,4 +1,4 @@
-use housekey::{CacheConfig, env};
+use housekey::{CacheConfig, default, env};
 
 /// Where counters, rate limits and remembered values are kept.
 pub fn cache() -> CacheConfig {
@@ -10,6 +10,6 @@ pub fn cache() -> CacheConfig {
         // Keeps the keys of several apps apart when they share a store.
         prefix: env("CACHE_PREFIX", ""),
 
-        ..Default::default()
+        ..default()
     }
 }

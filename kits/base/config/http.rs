@@ -1,4 +1,4 @@
-use housekey::{CorsConfig, HttpConfig, env, env_list};
+use housekey::{CorsConfig, HttpConfig, default, env, env_list};
 
 /// The server, and the limits of a request.
 pub fn http() -> HttpConfig {
@@ -22,8 +22,8 @@ pub fn http() -> HttpConfig {
         trusted_proxies: env_list("TRUSTED_PROXIES"),
 
         // Other sites whose scripts may call this one. None: browsers keep them out.
-        cors: CorsConfig { origins: env_list("CORS_ORIGINS"), ..Default::default() },
+        cors: CorsConfig { origins: env_list("CORS_ORIGINS"), ..default() },
 
-        ..Default::default()
+        ..default()
     }
 }

@@ -1,3 +1,4 @@
+use housekey::default;
 use housekey::security::{CspConfig, HstsConfig, SecurityConfig, sources};
 
 /// The headers that tell browsers what to refuse. A route that sets one of them itself wins.
@@ -10,11 +11,11 @@ pub fn security() -> SecurityConfig {
             script_src: sources(["'self'", "'nonce'"]),
             style_src: sources(["'self'", "'nonce'"]),
             img_src: sources(["'self'", "data:"]),
-            ..Default::default()
+            ..default()
         },
 
         // Tells browsers to use nothing but https for a year. Sent in production over https only.
-        hsts: HstsConfig { include_subdomains: true, ..Default::default() },
+        hsts: HstsConfig { include_subdomains: true, ..default() },
 
         // Nobody may show these pages in a frame: a click on them is meant for them.
         frame_options: Some("DENY".into()),
@@ -22,6 +23,6 @@ pub fn security() -> SecurityConfig {
         // Other sites learn where a visitor came from, but not which page.
         referrer_policy: Some("strict-origin-when-cross-origin".into()),
 
-        ..Default::default()
+        ..default()
     }
 }

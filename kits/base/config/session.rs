@@ -1,5 +1,5 @@
-use housekey::env;
 use housekey::session::{SameSite, SecureCookie, SessionConfig};
+use housekey::{default, env};
 
 /// How visitors are remembered between requests. A visitor who stores nothing gets no cookie.
 pub fn session() -> SessionConfig {
@@ -19,6 +19,6 @@ pub fn session() -> SessionConfig {
         // What is stored can be read with APP_KEY only, so a stolen disk tells nothing.
         encrypt: true,
 
-        ..Default::default()
+        ..default()
     }
 }

@@ -1,3 +1,4 @@
+use housekey::default;
 use housekey::throttle::{Limit, ThrottleConfig};
 
 /// How often is too often. What goes over a limit is answered 429, with the time to wait.
@@ -7,6 +8,6 @@ pub fn throttle() -> ThrottleConfig {
         // it in place: `.middleware("throttle:6,1")` is six requests in one minute.
         limiters: [("writes".to_owned(), vec![Limit::per_minute(60)])].into(),
 
-        ..Default::default()
+        ..default()
     }
 }

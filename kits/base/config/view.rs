@@ -1,4 +1,4 @@
-use housekey::ViewConfig;
+use housekey::{ViewConfig, default};
 
 /// The documents that the framework writes itself: error pages, and the shell of a client-routed app.
 pub fn view() -> ViewConfig {
@@ -9,6 +9,6 @@ pub fn view() -> ViewConfig {
         // Whether a failing page shows its causes. `None` follows APP_DEBUG; production never shows them.
         error_details: None,
 
-        ..Default::default()
+        ..default()
     }
 }

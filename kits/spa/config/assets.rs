@@ -1,4 +1,4 @@
-use housekey::AssetsConfig;
+use housekey::{AssetsConfig, default};
 
 /// The front end: what the bundler is given, and where it leaves its work.
 pub fn assets() -> AssetsConfig {
@@ -23,6 +23,6 @@ pub fn assets() -> AssetsConfig {
         // Where `housekey types` writes what the routes take and answer, for TypeScript: seen from the folder above.
         types: Some("src/types".into()),
 
-        ..Default::default()
+        ..default()
     }
 }

@@ -88,11 +88,10 @@ fn build_app(workspace: &Workspace) -> Result<App, String> {
     )?;
     edit(
         &app.path("config/auth.rs"),
-        "            plugins:",
-        "            session: housekey::auth::engine::options::SessionOptions {\n                \
-         cookie_cache: housekey::auth::engine::options::CookieCache {\n                    \
+        "                max_lifetime: env(",
+        "                cookie_cache: CookieCache {\n                    \
          enabled: env(\"BENCH_COOKIE_CACHE\", false),\n                    max_age: 3600,\n                    \
-         ..Default::default()\n                },\n                ..Default::default()\n            },\n\n            plugins:",
+         ..default()\n                },\n                max_lifetime: env(",
     )?;
     if !app.build_assets()?.success || !process::run(&mut app.cargo(&["build", "--release"]))?.success {
         return Err("the app does not build; see above".into());

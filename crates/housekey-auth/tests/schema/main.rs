@@ -4,6 +4,7 @@
 
 mod install;
 mod made;
+mod secure;
 mod support;
 mod upgrade;
 

@@ -116,6 +116,18 @@ impl fmt::Debug for Config {
     }
 }
 
+/// The default of whatever type is wanted: `..default()` fills in what a config file does not say.
+///
+/// ```
+/// use housekey_core::{AppConfig, default};
+///
+/// let app = AppConfig { name: "Shop".into(), ..default() };
+/// assert!(!app.debug);
+/// ```
+pub fn default<T: Default>() -> T {
+    T::default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

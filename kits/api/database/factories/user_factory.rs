@@ -41,12 +41,8 @@ impl UserFactory {
     /// Makes the account.
     pub async fn create(self) -> Result<User> {
         let auth = Auth::current()?;
-        let input = SignUpEmail {
-            name: self.name,
-            email: self.email,
-            password: Self::PASSWORD.into(),
-            ..Default::default()
-        };
+        let input =
+            SignUpEmail { name: self.name, email: self.email, password: Self::PASSWORD.into(), ..default() };
         let made = create_account(&auth, input, self.verified).await?;
         User::find_or_404(made.id).await
     }

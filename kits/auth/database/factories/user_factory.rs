@@ -41,12 +41,8 @@ impl UserFactory {
     /// Makes the account.
     pub async fn create(self) -> Result<User> {
         let auth = Auth::current()?;
-        let input = SignUpEmail {
-            name: self.name,
-            email: self.email,
-            password: Self::PASSWORD.into(),
-            ..Default::default()
-        };
+        let input =
+            SignUpEmail { name: self.name, email: self.email, password: Self::PASSWORD.into(), ..default() };
         let made = create_account(&auth, input, self.verified).await?;
         User::find_or_404(made.id).await
     }
@@ -61,7 +57,7 @@ impl UserFactory {
         api.confirm_presence();
         two_factor::enable(&mut api, Default::default()).await.refuse()?;
         let code = two_factor::totp_code(&api, &account).await.refuse()?;
-        let input = two_factor::VerifyCode { code, ..Default::default() };
+        let input = two_factor::VerifyCode { code, ..default() };
         let verified = two_factor::verify_totp(&mut api, input).await.refuse()?;
         api.end_sessions_of(&user.id, None).await.refuse()?;
         Ok((User::find_or_404(user.id).await?, verified.backup_codes))

@@ -16,7 +16,7 @@ pub async fn register(Valid(form): Valid<RegisterRequest>) -> Result<(StatusCode
         name: form.name,
         email: form.email,
         password: form.password.reveal().into(),
-        ..Default::default()
+        ..default()
     };
     let mut api = api()?;
     let signed_up = api.sign_up_email(input).await.refuse_new_password_at("password", "email")?;
@@ -25,8 +25,7 @@ pub async fn register(Valid(form): Valid<RegisterRequest>) -> Result<(StatusCode
 
 /// `POST /api/login`
 pub async fn login(Valid(form): Valid<LoginRequest>) -> Result<Json<Value>> {
-    let input =
-        SignInEmail { email: form.email, password: form.password.reveal().into(), ..Default::default() };
+    let input = SignInEmail { email: form.email, password: form.password.reveal().into(), ..default() };
     let mut api = api()?;
     match api.sign_in_email(input).await.refuse().map_err(wrong_credentials)? {
         SignIn::Done(signed_in) => Ok(welcome(&api, &signed_in.user)),

@@ -13,7 +13,7 @@ pub async fn show(CurrentUser(user): CurrentUser) -> Json<Value> {
 
 /// `PATCH /api/me`
 pub async fn update(Valid(form): Valid<ProfileRequest>) -> Result<Json<Value>> {
-    let changes = UpdateUser { name: Some(form.name), ..Default::default() };
+    let changes = UpdateUser { name: Some(form.name), ..default() };
     let user = api()?.update_user(changes).await.refuse_at("name")?;
     Ok(Json(json!({ "user": Profile::from(&user) })))
 }

@@ -17,6 +17,5 @@ pub async fn store(Valid(form): Valid<ResetPasswordRequest>) -> Result<Redirect>
     let input =
         ResetPassword { token: form.token.reveal().into(), new_password: form.password.reveal().into() };
     api()?.reset_password(input).await.refuse_new_password_at("password", "token")?;
-    Ok(redirect(places::SIGN_IN)
-        .with("status", t("Your password is changed. Sign in with the new one.")))
+    Ok(redirect(places::SIGN_IN).with("status", t("Your password is changed. Sign in with the new one.")))
 }

@@ -11,7 +11,7 @@ pub async fn store(Valid(form): Valid<SignInRequest>) -> Result<Redirect> {
         email: form.email,
         password: form.password.reveal().into(),
         remember_me: Some(form.remember),
-        ..Default::default()
+        ..default()
     };
     let signed_in = api()?.sign_in_email(input).await;
     if Auth::current()?.config().engine.email_and_password.require_email_verification

@@ -11,7 +11,7 @@ pub async fn store(Valid(form): Valid<SignUpRequest>) -> Result<Redirect> {
         name: form.name,
         email: form.email,
         password: form.password.reveal().into(),
-        ..Default::default()
+        ..default()
     };
     let signed_up = api()?.sign_up_email(input).await.refuse_new_password_at("password", "email")?;
     match signed_up.session {

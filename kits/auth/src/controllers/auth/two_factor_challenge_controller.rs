@@ -22,7 +22,7 @@ pub async fn recovery(Valid(form): Valid<CodeRequest>) -> Result<Redirect> {
         code: form.code,
         any_spelling: true,
         trust_device: form.trust_device,
-        ..Default::default()
+        ..default()
     };
     let verified = verify_backup_code(&mut api()?, input).await;
     go_on(verified).await

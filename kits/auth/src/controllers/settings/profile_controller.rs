@@ -6,7 +6,7 @@ use crate::requests::settings::{EmailRequest, ProfileRequest};
 
 /// `POST /settings/profile`
 pub async fn update(Valid(form): Valid<ProfileRequest>) -> Result<Redirect> {
-    api()?.update_user(UpdateUser { name: Some(form.name), ..Default::default() }).await.refuse_at("name")?;
+    api()?.update_user(UpdateUser { name: Some(form.name), ..default() }).await.refuse_at("name")?;
     Ok(back().with("status", t("Saved.")))
 }
 

@@ -7,9 +7,7 @@ use crate::events::Events;
 /// `config/auth.rs`: a few settings of this layer, and beside them everything that the engine can be told.
 ///
 /// ```
-/// use housekey_auth::AuthConfig;
-/// use housekey_auth::engine::options::{EmailAndPassword, EngineOptions};
-/// use housekey_core::env;
+/// use housekey_auth::config::*;
 ///
 /// pub fn auth() -> AuthConfig {
 ///     AuthConfig {
@@ -17,10 +15,10 @@ use crate::events::Events;
 ///         engine: EngineOptions {
 ///             secret: env::<String>("AUTH_SECRET", "").into(),
 ///             base_url: env("APP_URL", "http://localhost:3000"),
-///             email_and_password: EmailAndPassword { enabled: true, ..Default::default() },
-///             ..Default::default()
+///             email_and_password: EmailAndPassword { enabled: true, ..secure() },
+///             ..secure()
 ///         },
-///         ..Default::default()
+///         ..secure()
 ///     }
 /// }
 /// # let json = serde_json::to_value(AuthConfig::default()).unwrap();

@@ -1,0 +1,28 @@
+//! What `config/auth.rs` imports, all of it and nothing else: `use housekey::auth::config::*;`.
+//!
+//! - [`AuthConfig`] is the file: a few settings of this layer, and the engine's [`EngineOptions`].
+//! - [`secure`] fills in what the kits turn on, [`default`] what the engine has by itself.
+//! - [`two_factor`], [`bearer`] and `passkey` are the plugins that come along, each with its options.
+//! - [`env`] reads what differs between machines.
+
+mod auth_config;
+mod secure;
+
+pub use housekey_core::{default, env, env_list};
+pub use housekey_engine::options::*;
+#[cfg(feature = "passkeys")]
+pub use housekey_engine::plugins::passkey::{
+    Attachment, AuthenticatorSelection, PasskeyOptions, PasskeyRegistration, PasskeyUser,
+    RegistrationRequest, Requirement, passkey,
+};
+pub use housekey_engine::plugins::two_factor::{
+    AccountLockout, BackupCodeOptions, OtpMail, OtpOptions, StoredBackupCodes, StoredOtp, TotpOptions,
+    TwoFactorOptions, two_factor,
+};
+pub use housekey_engine::plugins::{BearerOptions, bearer};
+pub use housekey_engine::{ApiError, Callback, Plugin, Plugins, Secret, SecurityEvent, SecurityEventKind};
+
+pub use crate::demands::{Action, Demand, Demands};
+pub use crate::events::Events;
+pub use auth_config::{AuthConfig, Identity, MailPages, Notices};
+pub use secure::{Secure, secure};

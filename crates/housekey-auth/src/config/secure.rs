@@ -1,0 +1,149 @@
+use housekey_core::default;
+use housekey_engine::options::{
+    AdvancedOptions, ChangeEmail, EmailAndPassword, EngineOptions, PasswordRules, SessionOptions,
+    StoredIdentifier, UserOptions, VerificationOptions,
+};
+use housekey_engine::plugins::BearerOptions;
+#[cfg(feature = "passkeys")]
+use housekey_engine::plugins::passkey::{AuthenticatorSelection, PasskeyOptions, Requirement};
+use housekey_engine::plugins::two_factor::{
+    BackupCodeOptions, OtpOptions, StoredBackupCodes, StoredOtp, TwoFactorOptions,
+};
+
+use super::auth_config::{AuthConfig, Notices};
+
+const MONTH: u32 = 30 * 86_400;
+
+/// Options as the kits have them: those of the engine, which are Better Auth's so that both can share a database, with the
+/// safer choice where there is one.
+///
+/// `..secure()` stands where `..default()` would, and each line above it still decides for itself:
+///
+/// ```
+/// use housekey_auth::config::*;
+///
+/// let session = SessionOptions { max_lifetime: 86_400, ..secure() };
+/// assert_eq!((session.max_lifetime, session.revoke_on_sign_in), (86_400, true));
+/// ```
+///
+/// It turns no feature on, and nothing of it needs a table or a column. The guide lists what it sets: docs/accounts.md,
+/// "Secure settings".
+pub fn secure<T: Secure>() -> T {
+    T::secure()
+}
+
+/// Options for which [`secure`] knows better than their `Default`.
+pub trait Secure: Default {
+    /// The safer choices.
+    fn secure() -> Self;
+}
+
+impl Secure for AuthConfig {
+    fn secure() -> Self {
+        Self { notices: secure(), engine: secure(), ..default() }
+    }
+}
+
+impl Secure for Notices {
+    fn secure() -> Self {
+        Self { new_device: true, lockout: true }
+    }
+}
+
+impl Secure for EngineOptions {
+    fn secure() -> Self {
+        Self {
+            email_and_password: secure(),
+            user: secure(),
+            session: secure(),
+            verification: secure(),
+            advanced: secure(),
+            ..default()
+        }
+    }
+}
+
+impl Secure for EmailAndPassword {
+    fn secure() -> Self {
+        // The reason of a refusal would tell whether a sign-up made an account or met one.
+        Self { hide_unverified: true, password_rules: secure(), ..default() }
+    }
+}
+
+impl Secure for PasswordRules {
+    fn secure() -> Self {
+        Self { refuse_common: true, refuse_personal: true, ..default() }
+    }
+}
+
+impl Secure for UserOptions {
+    fn secure() -> Self {
+        Self { change_email: secure(), ..default() }
+    }
+}
+
+impl Secure for ChangeEmail {
+    fn secure() -> Self {
+        Self { cancellable: true, revoke_other_sessions: true, ..default() }
+    }
+}
+
+impl Secure for SessionOptions {
+    fn secure() -> Self {
+        Self { max_lifetime: MONTH, revoke_on_sign_in: true, ..default() }
+    }
+}
+
+impl Secure for VerificationOptions {
+    fn secure() -> Self {
+        Self { store_identifier: StoredIdentifier::Hashed, ..default() }
+    }
+}
+
+impl Secure for AdvancedOptions {
+    fn secure() -> Self {
+        Self { use_host_cookies: true, ..default() }
+    }
+}
+
+impl Secure for TwoFactorOptions {
+    fn secure() -> Self {
+        // Whoever else is signed in has not shown the new factor.
+        Self { backup_codes: secure(), otp: secure(), revoke_other_sessions: true, ..default() }
+    }
+}
+
+impl Secure for BackupCodeOptions {
+    fn secure() -> Self {
+        Self { store_backup_codes: StoredBackupCodes::Hashed, ..default() }
+    }
+}
+
+impl Secure for OtpOptions {
+    fn secure() -> Self {
+        // Not hashed: a hash of six digits is guessed in a moment.
+        Self { store_otp: StoredOtp::Encrypted, ..default() }
+    }
+}
+
+impl Secure for BearerOptions {
+    fn secure() -> Self {
+        // Whoever reads the session table cannot sign in with what stands there.
+        Self { require_signature: true }
+    }
+}
+
+#[cfg(feature = "passkeys")]
+impl Secure for PasskeyOptions {
+    fn secure() -> Self {
+        Self { authenticator_selection: secure(), ..default() }
+    }
+}
+
+#[cfg(feature = "passkeys")]
+impl Secure for AuthenticatorSelection {
+    fn secure() -> Self {
+        // Having the key is not enough: a fingerprint, a face or a PIN every time.
+        Self { user_verification: Requirement::Required, ..default() }
+    }
+}
