@@ -121,7 +121,7 @@ fn used(module: &Module, text: &str) -> Vec<Module> {
         if matches!(tokens[at], "crate" | "super") {
             let mut found = Vec::new();
             at = read_path(&tokens, at, &[], &mut found);
-            paths.extend(found.iter().map(|import| import.from_the_root(module)));
+            paths.extend(found.iter().map(|import| import.absolute(module)));
         } else {
             at += 1;
         }
@@ -162,7 +162,8 @@ struct Import<'a> {
 }
 
 impl Import<'_> {
-    fn from_the_root(&self, module: &Module) -> Module {
+    /// Seen from the root of the crate.
+    fn absolute(&self, module: &Module) -> Module {
         let ups = self.path.iter().take_while(|name| **name == "super").count();
         let base = if ups == 0 { &[][..] } else { &module[..module.len().saturating_sub(ups)] };
         let names = self.path.iter().filter(|name| !matches!(**name, "crate" | "super" | "self"));
