@@ -35,7 +35,7 @@ pub fn auth() -> AuthConfig {
 
         engine: EngineOptions {
             // Signs tokens and links. `housekey auth:secret` writes one to .env.
-            secret: env::<String>("AUTH_SECRET", "").into(),
+            secret: env("AUTH_SECRET", ""),
             base_url: env("APP_URL", "http://localhost:3000"),
 
             email_and_password: EmailAndPassword {

@@ -13,7 +13,7 @@ use crate::events::Events;
 ///     AuthConfig {
 ///         mount: env("AUTH_MOUNT", true),
 ///         engine: EngineOptions {
-///             secret: env::<String>("AUTH_SECRET", "").into(),
+///             secret: env("AUTH_SECRET", ""),
 ///             base_url: env("APP_URL", "http://localhost:3000"),
 ///             email_and_password: EmailAndPassword { enabled: true, ..secure() },
 ///             ..secure()

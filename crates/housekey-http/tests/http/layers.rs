@@ -5,7 +5,7 @@ use std::task::{Context, Poll};
 
 use axum::extract::{FromRef, State};
 use axum::middleware::{from_fn as axum_from_fn, map_response};
-use housekey_http::guard::{Guard, from_fn};
+use housekey_http::guard::from_fn;
 use housekey_http::{Next, Request, Response, Routes, request_id};
 use http::{HeaderValue, Method};
 use tower::util::MapRequestLayer;
@@ -46,7 +46,7 @@ async fn a_tower_layer_on_a_group_wraps_every_route_in_it() {
         route.get("/out", async || "out");
     }));
     assert_eq!(client.get("/in/a").await.header("x-stamped"), "yes");
-    let posted = client.send(Method::POST, "/in/b", &[], "body".into()).await;
+    let posted = client.send(Method::POST, "/in/b", &[], axum::body::Body::from("body")).await;
     assert_eq!((posted.header("x-stamped"), posted.text()), ("yes", "body"));
     assert!(!client.get("/out").await.headers.contains_key("x-stamped"));
 }

@@ -60,7 +60,7 @@ pub async fn confirm(password: &Secret) -> Result<()> {
     let mut api = api()?;
     // From the store: a copy in a cookie may speak of a session that was ended elsewhere.
     let signed_in = api.require_stored_session().await.refuse()?;
-    let verified = api.verify_password(&signed_in.user, &password.reveal().into()).await;
+    let verified = api.verify_password(&signed_in.user, password).await;
     if verified.is_err() {
         window::close(&auth, &signed_in.session).await?;
     }

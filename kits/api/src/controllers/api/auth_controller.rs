@@ -12,12 +12,7 @@ use crate::requests::auth::{
 
 /// `POST /api/register`: makes an account and signs in. The token is `null` where an address must be proven first.
 pub async fn register(Valid(form): Valid<RegisterRequest>) -> Result<(StatusCode, Json<Value>)> {
-    let input = SignUpEmail {
-        name: form.name,
-        email: form.email,
-        password: form.password.reveal().into(),
-        ..default()
-    };
+    let input = SignUpEmail { name: form.name, email: form.email, password: form.password, ..default() };
     let mut api = api()?;
     let signed_up = api.sign_up_email(input).await.refuse_new_password_at("password", "email")?;
     Ok((StatusCode::CREATED, welcome(&api, &signed_up.user)))
@@ -25,7 +20,7 @@ pub async fn register(Valid(form): Valid<RegisterRequest>) -> Result<(StatusCode
 
 /// `POST /api/login`
 pub async fn login(Valid(form): Valid<LoginRequest>) -> Result<Json<Value>> {
-    let input = SignInEmail { email: form.email, password: form.password.reveal().into(), ..default() };
+    let input = SignInEmail { email: form.email, password: form.password, ..default() };
     let mut api = api()?;
     match api.sign_in_email(input).await.refuse().map_err(wrong_credentials)? {
         SignIn::Done(signed_in) => Ok(welcome(&api, &signed_in.user)),
@@ -48,8 +43,7 @@ pub async fn forgot_password(Valid(form): Valid<ForgotPasswordRequest>) -> Resul
 
 /// `POST /api/password/reset`: ends every session of the account.
 pub async fn reset_password(Valid(form): Valid<ResetPasswordRequest>) -> Result<Json<Value>> {
-    let input =
-        ResetPassword { token: form.token.reveal().into(), new_password: form.password.reveal().into() };
+    let input = ResetPassword { token: form.token, new_password: form.password };
     api()?.reset_password(input).await.refuse_new_password_at("password", "token")?;
     Ok(message(t("Your password is changed. Sign in with the new one.")))
 }

@@ -14,8 +14,7 @@ pub async fn request(Valid(form): Valid<ForgotPasswordRequest>) -> Result<Redire
 
 /// `POST /reset-password`: ends every session of the account.
 pub async fn store(Valid(form): Valid<ResetPasswordRequest>) -> Result<Redirect> {
-    let input =
-        ResetPassword { token: form.token.reveal().into(), new_password: form.password.reveal().into() };
+    let input = ResetPassword { token: form.token, new_password: form.password };
     api()?.reset_password(input).await.refuse_new_password_at("password", "token")?;
     Ok(redirect(places::SIGN_IN).with("status", t("Your password is changed. Sign in with the new one.")))
 }

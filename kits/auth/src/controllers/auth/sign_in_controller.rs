@@ -9,7 +9,7 @@ use crate::requests::auth::SignInRequest;
 pub async fn store(Valid(form): Valid<SignInRequest>) -> Result<Redirect> {
     let input = SignInEmail {
         email: form.email,
-        password: form.password.reveal().into(),
+        password: form.password,
         remember_me: Some(form.remember),
         ..default()
     };

@@ -7,12 +7,7 @@ use crate::requests::auth::SignUpRequest;
 
 /// `POST /sign-up`
 pub async fn store(Valid(form): Valid<SignUpRequest>) -> Result<Redirect> {
-    let input = SignUpEmail {
-        name: form.name,
-        email: form.email,
-        password: form.password.reveal().into(),
-        ..default()
-    };
+    let input = SignUpEmail { name: form.name, email: form.email, password: form.password, ..default() };
     let signed_up = api()?.sign_up_email(input).await.refuse_new_password_at("password", "email")?;
     match signed_up.session {
         Some(_) => intended(places::DASHBOARD).await,

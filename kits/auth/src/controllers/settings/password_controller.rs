@@ -7,8 +7,8 @@ use crate::requests::settings::PasswordRequest;
 /// `PUT /settings/password`
 pub async fn update(Valid(form): Valid<PasswordRequest>) -> Result<Redirect> {
     let input = ChangePassword {
-        current_password: form.current_password.reveal().into(),
-        new_password: form.password.reveal().into(),
+        current_password: form.current_password,
+        new_password: form.password,
         revoke_other_sessions: form.sign_out_others,
     };
     api()?.change_password(input).await.refuse_new_password_at("password", "current_password")?;

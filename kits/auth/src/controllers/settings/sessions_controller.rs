@@ -7,7 +7,6 @@ pub async fn destroy(CurrentUser(user): CurrentUser, Path(id): Path<String>) -> 
     let sessions = api.sessions_of(&user.id).await.refuse()?;
     let session = sessions.into_iter().find(|session| session.id == id).ok_or_else(Error::not_found)?;
     api.revoke_session(&session.token).await.refuse()?;
-    drop(api);
     Ok(back().with("status", t("The session is ended.")))
 }
 

@@ -26,7 +26,6 @@ pub async fn confirm(CurrentUser(user): CurrentUser, Valid(form): Valid<CodeRequ
     let verified = two_factor::verify_totp(&mut api, VerifyCode { code, trust_device: false })
         .await
         .refuse_at("code")?;
-    drop(api);
     Ok(redirect(places::TWO_FACTOR)
         .with("recovery_codes", verified.backup_codes)
         .with("status", t("Two-factor sign-in is on.")))
@@ -37,7 +36,6 @@ pub async fn disable() -> Result<Redirect> {
     let mut api = api()?;
     api.confirm_presence();
     two_factor::disable(&mut api, None).await.refuse()?;
-    drop(api);
     Ok(redirect(places::TWO_FACTOR).with("status", t("Two-factor sign-in is off.")))
 }
 
@@ -46,7 +44,6 @@ pub async fn recovery_codes() -> Result<Redirect> {
     let mut api = api()?;
     api.confirm_presence();
     let codes = two_factor::generate_backup_codes(&mut api, None).await.refuse()?;
-    drop(api);
     Ok(redirect(places::TWO_FACTOR)
         .with("recovery_codes", codes)
         .with("status", t("These are your new recovery codes.")))
