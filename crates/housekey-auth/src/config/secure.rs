@@ -3,7 +3,6 @@ use housekey_engine::options::{
     AdvancedOptions, ChangeEmail, EmailAndPassword, EngineOptions, PasswordRules, SessionOptions,
     StoredIdentifier, UserOptions, VerificationOptions,
 };
-use housekey_engine::plugins::BearerOptions;
 #[cfg(feature = "passkeys")]
 use housekey_engine::plugins::passkey::{AuthenticatorSelection, PasskeyOptions, Requirement};
 use housekey_engine::plugins::two_factor::{
@@ -123,13 +122,6 @@ impl Secure for OtpOptions {
     fn secure() -> Self {
         // Not hashed: a hash of six digits is guessed in a moment.
         Self { store_otp: StoredOtp::Encrypted, ..default() }
-    }
-}
-
-impl Secure for BearerOptions {
-    fn secure() -> Self {
-        // Whoever reads the session table cannot sign in with what stands there.
-        Self { require_signature: true }
     }
 }
 

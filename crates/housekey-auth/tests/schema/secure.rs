@@ -22,7 +22,7 @@ fn the_guide_lists_every_setting_that_secure_changes() {
 
     let layer = changed::<AuthConfig>();
     assert!(layer.len() > 8, "{layer:?}");
-    let plugins = [changed::<TwoFactorOptions>(), changed::<BearerOptions>()].concat();
+    let plugins = changed::<TwoFactorOptions>();
     #[cfg(feature = "passkeys")]
     let plugins = [plugins, changed::<PasskeyOptions>()].concat();
     for name in layer.iter().chain(&plugins) {
@@ -41,8 +41,8 @@ fn secure_settings_need_no_table_and_no_column() {
         schema_of(options)
     };
     assert_eq!(
-        with_everything(default(), vec![two_factor(default()), bearer(default())]),
-        with_everything(secure(), vec![two_factor(secure()), bearer(secure())]),
+        with_everything(default(), vec![two_factor(default())]),
+        with_everything(secure(), vec![two_factor(secure())]),
     );
     #[cfg(feature = "passkeys")]
     assert_eq!(

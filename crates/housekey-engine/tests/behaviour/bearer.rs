@@ -19,7 +19,8 @@ fn client(house: &House, authorization: &str) -> Browser {
 
 #[tokio::test]
 // spec: EPC-3
-async fn the_token_of_an_answer_opens_the_next_request_with_or_without_its_signature_where_none_is_asked_for() {
+async fn the_token_of_an_answer_opens_the_next_request_with_or_without_its_signature_where_none_is_asked_for()
+{
     let house = house(BearerOptions { require_signature: false });
     let answer = house.browser().sign_up("ada@example.com").await.assert(StatusCode::OK);
     let signed = answer.header("set-auth-token").unwrap().to_owned();
