@@ -406,3 +406,14 @@ fn an_installation_that_fails_is_reported_and_the_app_stays() {
     assert!(said.contains("no network") && said.contains("`npm install` did not succeed"), "{said}");
     assert!(sandbox.path("my-app/src/main.rs").exists());
 }
+
+/// They are two files because the pages of the two kits have different addresses. All else is decided once.
+#[test]
+fn accounts_of_the_jsx_and_the_spa_kit_differ_in_addresses_only() {
+    let decisions = |layer: &str| {
+        let file = format!("{}/../../kits/{layer}/config/auth.rs", env!("CARGO_MANIFEST_DIR"));
+        let lines: Vec<String> = fs::read_to_string(file).unwrap().lines().map(str::to_owned).collect();
+        lines.into_iter().filter(|line| !line.contains("\"/")).collect::<Vec<_>>()
+    };
+    assert_eq!(decisions("auth"), decisions("spa"));
+}

@@ -50,7 +50,7 @@ pub use kernel::{Kernel, answer_instead};
 pub use logging::LoggingConfig;
 pub use provider::{Provider, Registrar};
 pub use response::{ErrorContext, ErrorRenderer};
-pub use routing::{RouteTable, Routes, route_url};
+pub use routing::{RouteTable, Routes, route, route_url};
 pub use server::Server;
 pub use session::{Session, session};
 pub use translation::TranslationProvider;

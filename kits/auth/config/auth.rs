@@ -11,16 +11,16 @@ pub fn auth() -> AuthConfig {
         mount: env("AUTH_MOUNT", true),
 
         // Where somebody who is not signed in, is signed in already, or has not confirmed their address is sent.
-        redirect_guests_to: crate::places::SIGN_IN.into(),
-        redirect_members_to: crate::places::DASHBOARD.into(),
-        redirect_unverified_to: crate::places::VERIFY_EMAIL.into(),
+        redirect_guests_to: "/sign-in".into(),
+        redirect_members_to: "/dashboard".into(),
+        redirect_unverified_to: "/verify-email".into(),
 
         // Links in mails lead to pages that ask first: a mail scanner that opens every link changes nothing.
         mail_pages: MailPages {
-            reset_password: Some(crate::places::RESET_PASSWORD.into()),
-            verify_email: Some(crate::places::CONFIRM_EMAIL.into()),
-            change_email: Some(crate::places::CONFIRM_NEW_EMAIL.into()),
-            forgot_password: Some(crate::places::FORGOT_PASSWORD.into()),
+            reset_password: Some("/reset-password".into()),
+            verify_email: Some("/verify-email/confirm".into()),
+            change_email: Some("/change-email/confirm".into()),
+            forgot_password: Some("/forgot-password".into()),
         },
 
         // Seconds for which a password that was entered again counts.

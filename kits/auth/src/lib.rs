@@ -5,7 +5,6 @@ use housekey::prelude::*;
 pub mod controllers;
 pub mod middleware;
 pub mod models;
-pub mod places;
 pub mod requests;
 pub mod routes;
 pub mod views;

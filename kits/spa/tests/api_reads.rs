@@ -10,7 +10,6 @@ use housekey::testing::{TestApp, TestResponse};
 
 use {{crate}}::factories::UserFactory;
 use {{crate}}::models::User;
-use {{crate}}::places;
 
 const PASSWORD: &str = UserFactory::PASSWORD;
 
@@ -60,7 +59,7 @@ async fn without_the_engines_endpoints_pages_are_told_of_no_passkeys(app: TestAp
     assert!(!offers.contains(&json!("passkeys")) && offers.contains(&json!("password")), "{session}");
     let ada = somebody(&unmounted).await;
     let sign_in = json!({ "email": ada.email, "password": PASSWORD });
-    unmounted.post("/sign-in").json(&sign_in).await.assert_json_path("redirect", places::DASHBOARD);
+    unmounted.post("/sign-in").json(&sign_in).await.assert_json_path("redirect", "/dashboard");
     unmounted.get("/api/settings/passkeys").await.assert_not_found();
     unmounted.get("/.well-known/passkey-endpoints").await.assert_not_found();
 }
@@ -71,7 +70,7 @@ async fn the_session_says_what_a_guest_was_about(app: TestApp) {
     let (ada, codes) = app.within(UserFactory::new().create_with_two_factor()).await.unwrap();
     let visitor = app.visitor();
     let sign_in = json!({ "email": ada.email, "password": PASSWORD });
-    visitor.post("/sign-in").json(&sign_in).await.assert_json_path("redirect", places::TWO_FACTOR_CHALLENGE);
+    visitor.post("/sign-in").json(&sign_in).await.assert_json_path("redirect", "/auth/two-factor-challenge");
     visitor
         .get("/api/session")
         .await
@@ -93,7 +92,7 @@ async fn the_session_says_what_a_guest_was_about(app: TestApp) {
     visitor.post("/sign-in").json(&sign_in).await.assert_ok();
     visitor.post("/two-factor-challenge/recovery").json(&json!({ "code": codes[1] })).await.assert_ok();
     app.advance(Duration::from_hours(24 * 30));
-    visitor.get("/settings/profile").await.assert_redirect(places::SIGN_IN);
+    visitor.get("/settings/profile").await.assert_redirect("/auth/sign-in");
     visitor.get("/api/session").await.assert_json_path("expired", true);
     visitor.get("/api/session").await.assert_json_path("expired", false);
 
@@ -261,10 +260,10 @@ async fn a_link_about_an_address_says_what_it_does_and_is_not_spent_by_asking(ap
         answer.assert_ok().assert_json(&json!({ "purpose": "agreesTo", "email": new }));
         assert_private_json(&answer);
     }
-    member.post(places::CONFIRM_NEW_EMAIL).json(&json!({ "token": consent })).await.assert_ok();
+    member.post("/change-email/confirm").json(&json!({ "token": consent })).await.assert_ok();
     let proof = token_to(new);
     look(&proof).await.assert_ok().assert_json(&json!({ "purpose": "movesTo", "email": new }));
-    member.post(places::CONFIRM_EMAIL).json(&json!({ "token": proof })).await.assert_ok();
+    member.post("/verify-email/confirm").json(&json!({ "token": proof })).await.assert_ok();
     for spent in [&consent, &proof, "forged"] {
         look(spent).await.assert_status(404);
     }
@@ -280,7 +279,7 @@ async fn after_a_passkey_the_way_goes_on_to_what_the_guest_wanted(app: TestApp) 
     app.post("/api/signed-in").json(&json!({})).await.assert_status(401);
     let ada = somebody(&app).await;
     let visitor = app.visitor();
-    visitor.get("/settings/sessions").await.assert_redirect(places::SIGN_IN);
+    visitor.get("/settings/sessions").await.assert_redirect("/auth/sign-in");
     // The sign-in of a passkey goes to the engine, as this one does.
     let credentials = json!({ "email": ada.email, "password": PASSWORD });
     let sign_in = visitor.post("/api/auth/sign-in/email").header("origin", "http://localhost:3000");

@@ -3,8 +3,6 @@
 use housekey::prelude::*;
 use housekey::testing::TestApp;
 
-use {{crate}}::places;
-
 #[housekey::test]
 async fn the_landing_page_welcomes(app: TestApp) {
     let page = app.get("/").await;
@@ -21,7 +19,7 @@ async fn the_health_check_answers_without_starting_a_session(app: TestApp) {
 // spec: SHL-9
 #[housekey::test]
 async fn an_unknown_address_sends_guests_to_the_door_and_is_json_for_programs(app: TestApp) {
-    app.get("/nowhere").await.assert_status(302).assert_redirect(places::SIGN_IN);
+    app.get("/nowhere").await.assert_status(302).assert_redirect("/auth/sign-in");
     app.get("/nowhere").accept_json().await.assert_status(401);
     app.get("/api/nowhere").await.assert_status(404).assert_header("content-type", "application/json");
 }

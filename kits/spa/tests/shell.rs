@@ -5,11 +5,10 @@ use housekey::testing::{TestApp, TestResponse};
 
 use {{crate}}::factories::UserFactory;
 use {{crate}}::models::User;
-use {{crate}}::places;
 
 const PUBLIC: &str = "public, max-age=0, must-revalidate";
 const PRIVATE: &str = "private, max-age=0, must-revalidate";
-const MAIL_LINKS: [&str; 3] = [places::RESET_PASSWORD, places::CONFIRM_EMAIL, places::CONFIRM_NEW_EMAIL];
+const MAIL_LINKS: [&str; 3] = ["/auth/reset-password", "/auth/verify-email", "/auth/change-email"];
 
 async fn somebody(app: &TestApp) -> User {
     app.within(UserFactory::new().create()).await.unwrap()
@@ -35,8 +34,8 @@ fn assert_impersonal(page: &TestResponse, cache: &str) {
 // spec: SHL-1, SHL-2, SHL-4, SHL-5, SHL-7, SVC-6
 #[housekey::test]
 async fn guests_get_one_document_that_any_cache_may_keep(app: TestApp) {
-    let first = app.get(places::SIGN_IN).await;
-    for path in [places::SIGN_IN, "/auth/sign-up", "/auth/two-factor-challenge", "/auth/no/such/page"] {
+    let first = app.get("/auth/sign-in").await;
+    for path in ["/auth/sign-in", "/auth/sign-up", "/auth/two-factor-challenge", "/auth/no/such/page"] {
         for guest in [&app, &app.visitor(), &known_guest(&app).await] {
             let page = guest.get(path).await;
             assert_impersonal(&page, PUBLIC);
@@ -50,8 +49,8 @@ async fn guests_get_one_document_that_any_cache_may_keep(app: TestApp) {
 async fn members_get_one_document_that_says_nothing_about_them(app: TestApp) {
     let ada = app.signed_in(&somebody(&app).await).await;
     let bob = app.signed_in(&somebody(&app).await).await;
-    let first = ada.get(places::DASHBOARD).await;
-    for path in [places::DASHBOARD, "/settings/profile", "/settings/passkeys", "/any/thing", "/auths"] {
+    let first = ada.get("/dashboard").await;
+    for path in ["/dashboard", "/settings/profile", "/settings/passkeys", "/any/thing", "/auths"] {
         for member in [&ada, &bob] {
             let page = member.get(path).await;
             assert_impersonal(&page, PRIVATE);
@@ -65,7 +64,7 @@ async fn members_get_one_document_that_says_nothing_about_them(app: TestApp) {
 async fn links_in_mails_open_the_same_document_for_everybody_and_tell_no_other_site(app: TestApp) {
     let ada = app.signed_in(&somebody(&app).await).await;
     let bob = app.signed_in(&somebody(&app).await).await;
-    let guests = app.get(places::SIGN_IN).await;
+    let guests = app.get("/auth/sign-in").await;
     for path in MAIL_LINKS {
         for visitor in [&app.visitor(), &known_guest(&app).await, &ada, &bob] {
             let page = visitor.get(&format!("{path}?token=abcdef")).await;
@@ -91,23 +90,23 @@ async fn whoever_is_not_signed_in_gets_no_byte_of_the_app(app: TestApp) {
         "/index.html",
     ] {
         let answer = app.visitor().get(path).await;
-        answer.assert_status(302).assert_redirect(places::SIGN_IN);
+        answer.assert_status(302).assert_redirect("/auth/sign-in");
         answer.assert_dont_see("data-spa-root").assert_dont_see("<script").assert_dont_see("/build/");
         app.visitor().get(path).accept_json().await.assert_status(401).assert_dont_see("data-spa-root");
     }
     // Neither does a session that is over.
     let ada = app.signed_in(&somebody(&app).await).await;
-    ada.get(places::DASHBOARD).await.assert_ok();
+    ada.get("/dashboard").await.assert_ok();
     ada.post("/sign-out").json(&json!({})).await.assert_ok();
-    ada.get(places::DASHBOARD).await.assert_status(302).assert_dont_see("data-spa-root");
+    ada.get("/dashboard").await.assert_status(302).assert_dont_see("data-spa-root");
 }
 
 // spec: MID-2
 #[housekey::test]
 async fn members_are_not_asked_to_sign_in_again(app: TestApp) {
     let member = app.signed_in(&somebody(&app).await).await;
-    for path in [places::SIGN_IN, "/auth/sign-up", "/auth/anything"] {
-        member.get(path).await.assert_status(302).assert_redirect(places::DASHBOARD);
+    for path in ["/auth/sign-in", "/auth/sign-up", "/auth/anything"] {
+        member.get(path).await.assert_status(302).assert_redirect("/dashboard");
     }
 }
 
@@ -147,12 +146,12 @@ async fn a_first_visit_fetches_its_token_before_it_writes(app: TestApp) {
             .json(&credentials)
     };
 
-    visitor.get(places::SIGN_IN).await.assert_no_header("set-cookie");
+    visitor.get("/auth/sign-in").await.assert_no_header("set-cookie");
     write(None).await.assert_status(419).assert_json_path("code", "csrf_mismatch");
     write(Some("made-up".into())).await.assert_status(419);
 
     let token = token_of(&visitor).await;
-    write(Some(token.clone())).await.assert_ok().assert_json_path("redirect", places::DASHBOARD);
+    write(Some(token.clone())).await.assert_ok().assert_json_path("redirect", "/dashboard");
 
     // Whoever learnt the token of the guest has none of the member.
     let fresh = token_of(&visitor).await;

@@ -17,7 +17,8 @@ impl<'a> RouteBuilder<'a> {
         Self { definition }
     }
 
-    /// Names the route, behind the name of its group. Names are for [`route_url`](super::route_url).
+    /// Names the route, behind the name of its group. Names are for [`route`](super::route()) and
+    /// [`route_url`](super::route_url).
     pub fn name(self, name: &str) -> Self {
         self.definition.name = Some(format!("{}{name}", self.definition.attributes.name));
         self

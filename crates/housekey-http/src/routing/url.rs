@@ -5,6 +5,13 @@ use housekey_core::{Error, Result, service};
 use super::pattern::{Pattern, Segment, encode_value};
 use crate::nearest::nearest;
 
+/// The address of a named route: `redirect(&route("settings.profile")?)`.
+///
+/// [`route_url`] is for routes with parameters.
+pub fn route(name: &str) -> Result<String> {
+    route_url(name, &[])
+}
+
 /// The address of a named route: parameters fill the path, what is left over becomes the query.
 ///
 /// Works inside a request (or any scope of an application); elsewhere use

@@ -1,6 +1,6 @@
 use axum::Extension;
 use axum::extract::{ConnectInfo, MatchedPath, OriginalUri, Path, Query};
-use housekey_http::{Routes, route_url};
+use housekey_http::{Routes, route as address_of, route_url};
 use http::Method;
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -126,6 +126,7 @@ async fn groups_hand_down_prefix_name_and_constraints() {
             route.fallback(async || "no such room");
         });
         route.get("/url", async || route_url("admin.users.show", &[("id", "7")]));
+        route.get("/index", async || address_of("admin.users.index"));
         route.fallback(async || (http::StatusCode::NOT_FOUND, "lost"));
     })
     .boot()

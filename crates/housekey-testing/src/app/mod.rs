@@ -205,6 +205,20 @@ impl TestApp {
         &self.house.application
     }
 
+    /// The address of a named route: `app.get(&app.route("sign-in"))`.
+    ///
+    /// # Panics
+    ///
+    /// When no route has that name, or it has parameters.
+    #[must_use]
+    #[track_caller]
+    pub fn route(&self, name: &str) -> String {
+        match self.house.application.url(name, &[]) {
+            Ok(address) => address,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
     /// The resolved configuration.
     #[must_use]
     pub fn config(&self) -> &Config {

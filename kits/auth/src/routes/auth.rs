@@ -5,7 +5,6 @@ use crate::controllers::auth::{
     password_reset_controller as password_reset, sign_in_controller as sign_in,
     sign_up_controller as sign_up, two_factor_challenge_controller as challenge,
 };
-use crate::places;
 
 /// What people do to get in and out. Every one of these takes a form or JSON. `offers:…` is a 404 where `config/auth.rs`
 /// does not turn it on.
@@ -29,13 +28,12 @@ pub fn auth(route: &mut Routes) {
             .post("/reset-password", password_reset::store)
             .middleware(["offers:password-reset", "throttle:6,1"])
             .name("password.reset");
-        // Where the page of the link is, the link is spent.
         route
-            .post(places::CONFIRM_EMAIL, email_verification::confirm)
+            .post("/verify-email/confirm", email_verification::confirm)
             .middleware("throttle:6,1")
             .name("verification.confirm");
         route
-            .post(places::CONFIRM_NEW_EMAIL, email_verification::confirm)
+            .post("/change-email/confirm", email_verification::confirm)
             .middleware(["offers:change-email", "throttle:6,1"])
             .name("change-email.confirm");
 

@@ -5,8 +5,6 @@ use housekey::auth::engine::storage::{Filter, Find};
 use housekey::serde_json::{Value, from_value, json};
 use housekey::testing::TestApp;
 
-use {{crate}}::places;
-
 use crate::support::{
     CHALLENGE, PASSWORD, code_of, confirm_password, mails, sign_in, signed_in_as, somebody, somebody_careful,
     token_for,
@@ -58,10 +56,10 @@ async fn no_token_of_a_mail_is_in_any_table(app: TestApp) {
         assert!(!stored.contains(token.as_str()), "{token}");
     }
 
-    visitor.post(places::CONFIRM_NEW_EMAIL).json(&json!({ "token": consent })).await.assert_ok();
+    visitor.post("/change-email/confirm").json(&json!({ "token": consent })).await.assert_ok();
     let proof = token_for(&mails, "new@example.com");
     assert!(!everything_stored(&app).await.contains(&proof));
-    visitor.post(places::CONFIRM_EMAIL).json(&json!({ "token": proof })).await.assert_ok();
+    visitor.post("/verify-email/confirm").json(&json!({ "token": proof })).await.assert_ok();
     assert_eq!(signed_in_as(&visitor).await.as_deref(), Some("new@example.com"));
 }
 

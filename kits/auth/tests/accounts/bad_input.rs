@@ -6,8 +6,6 @@ use std::time::Duration;
 use housekey::serde_json::{Map, Value, json};
 use housekey::testing::{TestApp, TestRequest, TestResponse};
 
-use {{crate}}::places;
-
 use crate::support::{ANOTHER, PASSWORD, confirm_password, mails, somebody};
 
 const A_MINUTE: Duration = Duration::from_secs(60);
@@ -48,8 +46,8 @@ fn actions() -> Vec<Action> {
         action("POST", "/forgot-password", Sender::Guest, json!({ "email": "ada@example.com" })),
         action("POST", "/verify-email/send", Sender::Guest, json!({ "email": "ada@example.com" })),
         action("POST", "/reset-password", Sender::Guest, new),
-        action("POST", places::CONFIRM_EMAIL, Sender::Guest, json!({ "token": "abc" })),
-        action("POST", places::CONFIRM_NEW_EMAIL, Sender::Guest, json!({ "token": "abc" })),
+        action("POST", "/verify-email/confirm", Sender::Guest, json!({ "token": "abc" })),
+        action("POST", "/change-email/confirm", Sender::Guest, json!({ "token": "abc" })),
         action("POST", "/two-factor-challenge", Sender::Guest, json!({ "code": "123456" })),
         action("POST", "/two-factor-challenge/recovery", Sender::Guest, json!({ "code": "abcde-12345" })),
         action("POST", "/confirm-password", Sender::Member, json!({ "password": PASSWORD })),
@@ -264,7 +262,7 @@ async fn html_in_a_name_is_text_in_every_mail(app: TestApp) {
     let body = json!({ "name": MARKUP, "email": email, "password": PASSWORD });
     app.post("/sign-up").json(&body).await.assert_ok();
     let token = crate::support::token_for(&mails, email);
-    app.post(places::CONFIRM_EMAIL).json(&json!({ "token": token })).await.assert_ok();
+    app.post("/verify-email/confirm").json(&json!({ "token": token })).await.assert_ok();
     mails.clear();
     confirm_password(&app).await;
     app.post("/settings/profile/email").json(&json!({ "email": "new@example.com" })).await.assert_ok();

@@ -5,8 +5,6 @@ use std::time::Duration;
 use housekey::serde_json::json;
 use housekey::testing::TestApp;
 
-use {{crate}}::places;
-
 use crate::support::{
     PASSWORD, confirm_password, mails, sign_in, somebody, somebody_unverified, stored, stored_with, tampered,
     token_for,
@@ -30,11 +28,11 @@ async fn the_link_in_the_mail_proves_the_address(app: TestApp) {
     let ada = somebody_unverified(&app).await;
     let visitor = app.signed_in(&ada).await;
     let token = ask_for_link(&app, &visitor, &ada.email).await;
-    assert!(mails.link_to(ada.email.as_str()).contains(places::CONFIRM_EMAIL));
+    assert!(mails.link_to(ada.email.as_str()).contains(&app.route("verify-email.link")));
     assert!(!stored(&app, &ada).await.email_verified, "sending it proves nothing");
 
-    let answer = visitor.post(places::CONFIRM_EMAIL).form(&[("token", token.as_str())]).await;
-    answer.assert_status(303).assert_redirect(places::DASHBOARD);
+    let answer = visitor.post("/verify-email/confirm").form(&[("token", token.as_str())]).await;
+    answer.assert_status(303).assert_redirect("/dashboard");
     assert!(stored(&app, &ada).await.email_verified);
 }
 
@@ -45,10 +43,10 @@ async fn the_link_works_in_another_browser_and_signs_nobody_in(app: TestApp) {
     let token = ask_for_link(&app, &app.signed_in(&ada).await, &ada.email).await;
     mails.assert_count(1);
     let elsewhere = app.visitor();
-    spend(&elsewhere, places::CONFIRM_EMAIL, &token)
+    spend(&elsewhere, "/verify-email/confirm", &token)
         .await
         .assert_ok()
-        .assert_json_path("redirect", places::SIGN_IN);
+        .assert_json_path("redirect", app.route("sign-in"));
     assert!(stored(&app, &ada).await.email_verified);
     assert_eq!(crate::support::signed_in_as(&elsewhere).await, None);
 }
@@ -69,10 +67,10 @@ async fn a_link_that_was_tampered_with_or_is_too_old_proves_nothing(app: TestApp
     {
         // From an address each, for six in a minute are too many from one.
         let forger = app.visitor().from(&format!("203.0.113.{}", number + 1));
-        spend(&forger, places::CONFIRM_EMAIL, &forged).await.assert_status(422).assert_invalid("token");
+        spend(&forger, "/verify-email/confirm", &forged).await.assert_status(422).assert_invalid("token");
     }
     app.advance(Duration::from_secs(60 * 60 + 1));
-    spend(&visitor, places::CONFIRM_EMAIL, &token).await.assert_status(422).assert_invalid("token");
+    spend(&visitor, "/verify-email/confirm", &token).await.assert_status(422).assert_invalid("token");
     assert!(!stored(&app, &ada).await.email_verified);
     assert!(!stored(&app, &eve).await.email_verified);
 }
@@ -97,7 +95,7 @@ async fn who_is_confirmed_gets_no_further_link(app: TestApp) {
     let mails = mails(&app);
     let ada = somebody(&app).await;
     let answer = app.signed_in(&ada).await.post("/verify-email/resend").json(&json!({})).await;
-    answer.assert_ok().assert_json_path("redirect", places::DASHBOARD);
+    answer.assert_ok().assert_json_path("redirect", "/dashboard");
     mails.assert_nothing_sent();
 }
 
@@ -112,10 +110,10 @@ async fn an_address_that_was_never_confirmed_is_replaced_at_once_and_its_link_di
 
     visitor.post("/settings/profile/email").json(&json!({ "email": NEW })).await.assert_ok();
     assert_eq!(stored(&app, &ada).await.email, NEW);
-    spend(&visitor, places::CONFIRM_EMAIL, &old_link).await.assert_status(422);
+    spend(&visitor, "/verify-email/confirm", &old_link).await.assert_status(422);
     assert!(!stored(&app, &ada).await.email_verified, "nobody has shown that the new one is theirs");
 
-    spend(&visitor, places::CONFIRM_EMAIL, &token_for(&mails, NEW)).await.assert_ok();
+    spend(&visitor, "/verify-email/confirm", &token_for(&mails, NEW)).await.assert_ok();
     assert!(stored(&app, &ada).await.email_verified);
 }
 
@@ -129,20 +127,20 @@ async fn a_confirmed_address_changes_only_when_its_holder_and_then_the_new_one_a
     visitor.post("/settings/profile/email").form(&[("email", NEW)]).await.assert_status(303);
     assert_eq!(stored(&app, &ada).await.email, ada.email, "the change waits");
     mails.assert_count(1).assert_not_sent_to(NEW);
-    assert!(mails.link_to(ada.email.as_str()).contains(places::CONFIRM_NEW_EMAIL));
+    assert!(mails.link_to(ada.email.as_str()).contains(&app.route("change-email")));
 
     let consent = token_for(&mails, &ada.email);
-    spend(&visitor, places::CONFIRM_NEW_EMAIL, &consent).await.assert_ok();
+    spend(&visitor, "/change-email/confirm", &consent).await.assert_ok();
     assert_eq!(stored(&app, &ada).await.email, ada.email, "the new one is asked next");
 
     let proof = token_for(&mails, NEW);
-    spend(&visitor, places::CONFIRM_EMAIL, &proof).await.assert_ok();
+    spend(&visitor, "/verify-email/confirm", &proof).await.assert_ok();
     let moved = stored(&app, &ada).await;
     assert_eq!((moved.email.as_str(), moved.email_verified), (NEW, true));
 
     // Neither link does anything a second time.
-    spend(&visitor, places::CONFIRM_NEW_EMAIL, &consent).await.assert_status(422);
-    spend(&visitor, places::CONFIRM_EMAIL, &proof).await.assert_status(422);
+    spend(&visitor, "/change-email/confirm", &consent).await.assert_status(422);
+    spend(&visitor, "/verify-email/confirm", &proof).await.assert_status(422);
     sign_in(&app.visitor(), &ada.email, PASSWORD).await.assert_status(422);
     sign_in(&app.visitor(), NEW, PASSWORD).await.assert_ok();
 }
@@ -155,7 +153,7 @@ async fn a_link_of_somebody_else_does_nothing_for_who_is_signed_in(app: TestApp)
     confirm_password(&visitor).await;
     visitor.post("/settings/profile/email").json(&json!({ "email": NEW })).await.assert_ok();
     let consent = token_for(&mails, &ada.email);
-    spend(&app.signed_in(&eve).await, places::CONFIRM_NEW_EMAIL, &consent).await.assert_status(422);
+    spend(&app.signed_in(&eve).await, "/change-email/confirm", &consent).await.assert_status(422);
     mails.assert_not_sent_to(NEW);
 }
 
@@ -176,7 +174,7 @@ async fn moving_to_an_address_that_is_taken_tells_nobody_that_it_is(app: TestApp
 
 /// Follows a link by every door there is: the page's form, a script, and the engine's own endpoint.
 async fn expect_spent(app: &TestApp, visitor: &TestApp, token: &str) {
-    for path in [places::CONFIRM_EMAIL, places::CONFIRM_NEW_EMAIL] {
+    for path in ["/verify-email/confirm", "/change-email/confirm"] {
         spend(visitor, path, token).await.assert_status(422).assert_invalid("token");
         let form = app.visitor().post(path).form(&[("token", token)]).referer("/").await;
         form.assert_status(303).assert_invalid("token");
@@ -204,7 +202,7 @@ async fn a_change_that_was_cancelled_cannot_be_finished_by_any_door(app: TestApp
     // Nor when the old address had agreed already.
     app.advance(Duration::from_secs(60));
     ask().await.assert_ok();
-    spend(&visitor, places::CONFIRM_NEW_EMAIL, &token_for(&mails, &ada.email)).await.assert_ok();
+    spend(&visitor, "/change-email/confirm", &token_for(&mails, &ada.email)).await.assert_ok();
     let proof = token_for(&mails, NEW);
     cancel().await.assert_status(303);
     cancel().await.assert_status(303);
@@ -228,7 +226,7 @@ async fn a_second_change_makes_the_links_of_the_first_worthless(app: TestApp) {
     };
     expect_spent(&app, &visitor, &token(first)).await;
     app.advance(Duration::from_secs(60));
-    spend(&visitor, places::CONFIRM_NEW_EMAIL, &token(second)).await.assert_ok();
+    spend(&visitor, "/change-email/confirm", &token(second)).await.assert_ok();
     mails.assert_not_sent_to("first@example.com").assert_sent_to(NEW);
 }
 
@@ -240,7 +238,7 @@ async fn somebody_elses_cancelling_cancels_nothing(app: TestApp) {
     confirm_password(&visitor).await;
     visitor.post("/settings/profile/email").json(&json!({ "email": NEW })).await.assert_ok();
     app.signed_in(&eve).await.delete("/settings/profile/email").json(&json!({})).await.assert_ok();
-    spend(&visitor, places::CONFIRM_NEW_EMAIL, &token_for(&mails, &ada.email)).await.assert_ok();
+    spend(&visitor, "/change-email/confirm", &token_for(&mails, &ada.email)).await.assert_ok();
 }
 
 #[housekey::test]

@@ -7,7 +7,6 @@ use housekey::serde_json::{Value, json};
 use housekey::testing::{TestApp, TestResponse};
 
 use {{crate}}::models::User;
-use {{crate}}::places;
 
 use crate::support::{
     ANOTHER, PASSWORD, code_of, confirm_password, mails, sign_in, somebody, somebody_careful,
@@ -128,7 +127,7 @@ async fn carry_out(app: &TestApp, thing: &str, door: Door) -> Vec<String> {
             let mails = mails(app);
             send(&visitor, "/verify-email/resend", json!({})).await.assert_ok();
             secrets.push(token_for(&mails, email));
-            follow(&visitor, places::CONFIRM_EMAIL, secrets.last().unwrap(), ours).await
+            follow(&visitor, "/verify-email/confirm", secrets.last().unwrap(), ours).await
         }
         ("change the password", true) => send_put(&visitor, PASSWORD).await,
         ("change the password", false) => engine_change(&visitor, PASSWORD).await,
@@ -146,7 +145,7 @@ async fn carry_out(app: &TestApp, thing: &str, door: Door) -> Vec<String> {
             .assert_ok();
             for address in [email, &new] {
                 secrets.push(token_for(&mails, address));
-                follow(&visitor, places::CONFIRM_NEW_EMAIL, secrets.last().unwrap(), ours).await.assert_ok();
+                follow(&visitor, "/change-email/confirm", secrets.last().unwrap(), ours).await.assert_ok();
             }
             return secrets;
         }

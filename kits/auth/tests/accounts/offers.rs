@@ -5,8 +5,6 @@ use housekey::auth::engine::Plugins;
 use housekey::serde_json::json;
 use housekey::testing::TestApp;
 
-use {{crate}}::places;
-
 use crate::support::{PASSWORD, confirm_password, mails, sign_in, somebody};
 
 fn with(app: &TestApp, change: impl Fn(&mut AuthConfig) + Send + Sync + 'static) -> TestApp {
@@ -85,7 +83,7 @@ async fn an_address_or_an_account_that_cannot_be_changed_or_deleted_stays(app: T
     for (method, path) in [
         ("POST", "/settings/profile/email"),
         ("DELETE", "/settings/profile/email"),
-        ("POST", places::CONFIRM_NEW_EMAIL),
+        ("POST", "/change-email/confirm"),
         ("DELETE", "/settings/account"),
     ] {
         assert!(!is_there(&visitor, method, path).await, "{method} {path}");

@@ -5,8 +5,6 @@ use std::time::Duration;
 use housekey::serde_json::{Value, json};
 use housekey::testing::TestApp;
 
-use {{crate}}::places;
-
 use crate::support::{
     ANOTHER, PASSWORD, confirm_password, mails, rows_of, sign_in, signed_in_as, somebody, stored, tampered,
     token_for,
@@ -32,7 +30,7 @@ async fn a_forgotten_password_is_answered_alike_for_everyone_and_mailed_to_membe
     assert_eq!((known.status(), known.text()), (unknown.status(), unknown.text()));
     known.assert_ok();
     mails.assert_count(1).assert_not_sent_to("nobody@example.com");
-    assert!(mails.link_to(ada.email.as_str()).contains(places::RESET_PASSWORD));
+    assert!(mails.link_to(ada.email.as_str()).contains(&app.route("reset-password")));
 
     app.post("/forgot-password")
         .json(&json!({ "email": "nobody" }))
@@ -49,7 +47,7 @@ async fn the_link_sets_a_new_password_ends_every_session_and_warns_the_owner(app
     let elsewhere = app.signed_in(&ada).await;
     let token = reset_token(&app, &ada.email).await;
     let form = [("token", token.as_str()), ("password", ANOTHER), ("password_confirmation", ANOTHER)];
-    app.post("/reset-password").form(&form).await.assert_status(303).assert_redirect(places::SIGN_IN);
+    app.post("/reset-password").form(&form).await.assert_status(303).assert_redirect(&app.route("sign-in"));
 
     assert_eq!(signed_in_as(&elsewhere).await, None);
     assert_eq!(rows_of(&app, "session", &ada).await, 0);

@@ -4,8 +4,6 @@ use housekey::auth::AuthConfig;
 use housekey::serde_json::{Value, json};
 use housekey::testing::{TestApp, TestResponse};
 
-use {{crate}}::places;
-
 use crate::support::{ANOTHER, PASSWORD, SESSION, mails, sign_in, signed_in_as, somebody, stored, token_for};
 
 const NEW: &str = "new@example.com";
@@ -23,9 +21,9 @@ async fn who_signs_up_looks_into_their_mail_and_is_in_after_that(app: TestApp) {
     let mails = mails(&app);
     let form = [("name", "Ada"), ("email", NEW), ("password", PASSWORD)];
     let answer = app.post("/sign-up").form(&form).await;
-    answer.assert_status(303).assert_redirect(places::CHECK_MAIL);
+    answer.assert_status(303).assert_redirect(&app.route("verify-email.sent"));
     assert_eq!(signed_in_as(&app).await, None);
-    app.get(places::CHECK_MAIL).await.assert_status(200);
+    app.get(&app.route("verify-email.sent")).await.assert_status(200);
 
     // Too early: the right password gets the link once more, and nothing else.
     let early = sign_in(&app, NEW, PASSWORD).await;
@@ -34,8 +32,8 @@ async fn who_signs_up_looks_into_their_mail_and_is_in_after_that(app: TestApp) {
     mails.assert_count(2);
 
     let token = token_for(&mails, NEW);
-    app.post(places::CONFIRM_EMAIL).json(&json!({ "token": token })).await.assert_ok();
-    sign_in(&app, NEW, PASSWORD).await.assert_ok().assert_json_path("redirect", places::DASHBOARD);
+    app.post("/verify-email/confirm").json(&json!({ "token": token })).await.assert_ok();
+    sign_in(&app, NEW, PASSWORD).await.assert_ok().assert_json_path("redirect", "/dashboard");
     assert_eq!(signed_in_as(&app).await.as_deref(), Some(NEW));
     mails.assert_count(2);
 }
@@ -49,7 +47,7 @@ async fn a_sign_up_with_an_address_that_is_known_is_answered_like_any_other_at_b
     let known = app.visitor().post("/sign-up").json(&body(&ada.email)).await;
     let unknown = app.visitor().post("/sign-up").json(&body(NEW)).await;
     assert_eq!((known.status(), known.text()), (unknown.status(), unknown.text()));
-    assert_eq!(known.json::<Value>(), json!({ "redirect": places::CHECK_MAIL }));
+    assert_eq!(known.json::<Value>(), json!({ "redirect": app.route("verify-email.sent") }));
 
     let engine = app.visitor().with_header("origin", "http://localhost:3000");
     let known = engine.post("/api/auth/sign-up/email").json(&body(&ada.email)).await;
@@ -61,7 +59,10 @@ async fn a_sign_up_with_an_address_that_is_known_is_answered_like_any_other_at_b
     assert_eq!(told.len(), 2);
     for mail in told {
         assert_eq!(mail.subject(), "You have an account already");
-        assert!(mail.text().contains(places::SIGN_IN) && mail.text().contains(places::FORGOT_PASSWORD));
+        assert!(
+            mail.text().contains(&app.route("sign-in"))
+                && mail.text().contains(&app.route("forgot-password"))
+        );
         assert!(!mail.text().contains("Eve"), "{}", mail.text());
     }
     assert_eq!(stored(&app, &ada).await.name, ada.name);

@@ -3,8 +3,6 @@
 use housekey::serde_json::{Value, json};
 use housekey::testing::TestApp;
 
-use {{crate}}::places;
-
 use crate::support::{
     PASSWORD, confirm_password, rows_of, sign_in, signed_in_as, somebody, somebody_careful,
     somebody_unverified, stored, stored_with,
@@ -15,8 +13,9 @@ use crate::support::{
 async fn a_member_takes_another_name(app: TestApp) {
     let ada = somebody(&app).await;
     let visitor = app.signed_in(&ada).await;
-    let form = visitor.post("/settings/profile").form(&[("name", "Countess")]).referer(places::PROFILE).await;
-    form.assert_status(303).assert_redirect(places::PROFILE);
+    let form =
+        visitor.post("/settings/profile").form(&[("name", "Countess")]).referer("/settings/profile").await;
+    form.assert_status(303).assert_redirect("/settings/profile");
     assert_eq!(stored(&app, &ada).await.name, "Countess");
     visitor.post("/settings/profile").json(&json!({ "name": "Ada" })).await.assert_ok();
     assert_eq!(stored(&app, &ada).await.name, "Ada");
@@ -70,7 +69,7 @@ async fn an_account_is_deleted_with_everything_that_hangs_on_it_and_nothing_else
 
     confirm_password(&visitor).await;
     let gone = visitor.post("/settings/account").form(&[("_method", "DELETE")]).await;
-    gone.assert_status(303).assert_redirect(places::HOME);
+    gone.assert_status(303).assert_redirect("/");
     assert!(stored_with(&app, &ada.email).await.is_none());
     for table in ["session", "account", "twoFactor", "passkey"] {
         assert_eq!(rows_of(&app, table, &ada).await, 0, "{table}");
@@ -85,10 +84,10 @@ async fn an_account_is_deleted_with_everything_that_hangs_on_it_and_nothing_else
 #[housekey::test]
 async fn a_copy_of_what_is_kept_is_for_who_has_confirmed_the_address(app: TestApp) {
     let path = "/settings/account/data";
-    app.get(path).await.assert_status(302).assert_redirect(places::SIGN_IN);
+    app.get(path).await.assert_status(302).assert_redirect(&app.route("sign-in"));
     app.get(path).accept_json().await.assert_status(401);
     let eve = app.signed_in(&somebody_unverified(&app).await).await;
-    eve.get(path).await.assert_status(302).assert_redirect(places::VERIFY_EMAIL);
+    eve.get(path).await.assert_status(302).assert_redirect("/verify-email");
     eve.get(path).accept_json().await.assert_status(403);
 
     let ada = somebody(&app).await;

@@ -5,7 +5,6 @@ use housekey::serde_json::{Value, from_value, json};
 use housekey::testing::{TestApp, TestResponse, both};
 
 use {{crate}}::models::User;
-use {{crate}}::places;
 
 use crate::support::{
     ANOTHER, PASSWORD, code_of, confirm_password, mails, rows_of, sign_in, signed_in_as, somebody,
@@ -155,10 +154,10 @@ async fn a_change_of_address_is_agreed_to_once_and_done_once(app: TestApp) {
     let new = "new.address@example.com";
     visitor.post("/settings/profile/email").json(&json!({ "email": new })).await.assert_ok();
     let consent = json!({ "token": token_for(&mails, &ada.email) });
-    let agreed = twice(async || visitor.post(places::CONFIRM_NEW_EMAIL).json(&consent).await).await;
+    let agreed = twice(async || visitor.post("/change-email/confirm").json(&consent).await).await;
     assert_eq!((done(&agreed), mails.sent_to(new).len()), (1, 1));
     let proof = json!({ "token": token_for(&mails, new) });
-    let moved = twice(async || visitor.post(places::CONFIRM_EMAIL).json(&proof).await).await;
+    let moved = twice(async || visitor.post("/verify-email/confirm").json(&proof).await).await;
     assert_eq!(done(&moved), 1);
     assert_eq!(stored(&app, &ada).await.email, new);
 }
@@ -170,7 +169,7 @@ async fn an_address_may_be_confirmed_in_two_tabs(app: TestApp) {
     let visitor = app.signed_in(&ada).await;
     visitor.post("/verify-email/resend").json(&json!({})).await.assert_ok();
     let proof = json!({ "token": token_for(&mails, &ada.email) });
-    twice(async || visitor.post(places::CONFIRM_EMAIL).json(&proof).await).await;
+    twice(async || visitor.post("/verify-email/confirm").json(&proof).await).await;
     assert!(stored(&app, &ada).await.email_verified);
 }
 

@@ -8,7 +8,6 @@ use housekey::session::SessionManager;
 use housekey::testing::{TestApp, TestResponse};
 
 use {{crate}}::models::User;
-use {{crate}}::places;
 
 use crate::support::{
     CHALLENGE, PASSWORD, SESSION, code_of, confirm_password, rows_of, sign_in, signed_in_as, somebody,
@@ -37,7 +36,9 @@ async fn recover(visitor: &TestApp, code: &str) -> TestResponse {
 /// A browser that gave the right password and is asked for a code.
 async fn challenged(app: &TestApp, user: &User) -> TestApp {
     let visitor = app.visitor();
-    sign_in(&visitor, &user.email, PASSWORD).await.assert_json_path("redirect", places::TWO_FACTOR_CHALLENGE);
+    sign_in(&visitor, &user.email, PASSWORD)
+        .await
+        .assert_json_path("redirect", app.route("two-factor-challenge"));
     visitor
 }
 
@@ -51,11 +52,11 @@ async fn enrolment_that_is_only_begun_changes_nothing_about_signing_in(app: Test
     let ada = somebody(&app).await;
     let visitor = sure_of(&app, &ada).await;
     let begun = visitor.post("/settings/two-factor").form(&[("a", "b")]).await;
-    begun.assert_status(303).assert_redirect(places::TWO_FACTOR);
+    begun.assert_status(303).assert_redirect("/settings/two-factor");
 
     assert_eq!(rows_of(&app, "twoFactor", &ada).await, 1, "a secret exists");
     assert!(!is_on(&app, &ada).await);
-    sign_in(&app.visitor(), &ada.email, PASSWORD).await.assert_json_path("redirect", places::DASHBOARD);
+    sign_in(&app.visitor(), &ada.email, PASSWORD).await.assert_json_path("redirect", "/dashboard");
 }
 
 // spec: STA-2, ERR-2
@@ -68,7 +69,7 @@ async fn the_first_right_code_turns_it_on_and_gives_ten_recovery_codes_this_once
     let code = code_of(&app, &ada).await;
     let spaced = format!("{} {}", &code[..3], &code[3..]);
     let on = visitor.post("/settings/two-factor/confirm").json(&json!({ "code": spaced })).await;
-    on.assert_ok().assert_json_path("redirect", places::TWO_FACTOR);
+    on.assert_ok().assert_json_path("redirect", "/settings/two-factor");
     let codes = on.json::<Value>()["recovery_codes"].as_array().map(Vec::len);
     assert_eq!(codes, Some(10));
     assert!(is_on(&app, &ada).await);
@@ -94,7 +95,7 @@ async fn a_wrong_or_missing_code_leaves_enrolment_pending_and_locks_nobody_out(a
         .assert_status(422)
         .assert_invalid("code");
     assert!(!is_on(&app, &ada).await);
-    sign_in(&app.visitor(), &ada.email, PASSWORD).await.assert_json_path("redirect", places::DASHBOARD);
+    sign_in(&app.visitor(), &ada.email, PASSWORD).await.assert_json_path("redirect", "/dashboard");
 
     app.advance(Duration::from_secs(60));
     let code = code_of(&app, &ada).await;
@@ -119,7 +120,7 @@ async fn the_right_password_alone_leads_to_a_challenge_and_to_no_session(app: Te
     let (ada, _) = somebody_careful(&app).await;
     let form = [("email", ada.email.as_str()), ("password", PASSWORD)];
     let asked = app.post("/sign-in").form(&form).await;
-    asked.assert_status(303).assert_redirect(places::TWO_FACTOR_CHALLENGE).assert_cookie(CHALLENGE);
+    asked.assert_status(303).assert_redirect(&app.route("two-factor-challenge")).assert_cookie(CHALLENGE);
     let life = asked.cookie(CHALLENGE).unwrap().max_age().expect("short-lived").whole_seconds();
     assert!((1..=600).contains(&life), "{life}");
     assert!(app.cookie(SESSION).is_none_or(|cookie| cookie.is_empty()));
@@ -139,7 +140,7 @@ async fn a_code_of_the_app_answers_the_challenge(app: TestApp) {
 
     let code = code_of(&app, &ada).await;
     let done = visitor.post("/two-factor-challenge").form(&[("code", code.as_str())]).await;
-    done.assert_status(303).assert_redirect(places::DASHBOARD).assert_cookie(SESSION);
+    done.assert_status(303).assert_redirect("/dashboard").assert_cookie(SESSION);
     assert_eq!(signed_in_as(&visitor).await, Some(ada.email));
 }
 
@@ -152,7 +153,7 @@ async fn a_recovery_code_answers_it_at_its_own_address_and_only_there(app: TestA
     answer(&visitor, &codes[0]).await.assert_status(422);
     app.advance(ONE_CODE);
     recover(&visitor, &code_of(&app, &ada).await).await.assert_status(422);
-    recover(&visitor, &codes[0]).await.assert_ok().assert_json_path("redirect", places::DASHBOARD);
+    recover(&visitor, &codes[0]).await.assert_ok().assert_json_path("redirect", "/dashboard");
     assert_eq!(signed_in_as(&visitor).await, Some(ada.email));
 }
 
@@ -237,7 +238,7 @@ async fn a_challenge_is_over_after_ten_minutes(app: TestApp) {
 async fn a_form_whose_challenge_is_over_leads_back_to_the_password(app: TestApp) {
     for path in ["/two-factor-challenge", "/two-factor-challenge/recovery"] {
         let late = app.visitor().post(path).form(&[("code", "123456")]).await;
-        late.assert_status(303).assert_redirect(places::SIGN_IN);
+        late.assert_status(303).assert_redirect(&app.route("sign-in"));
     }
 }
 
@@ -253,7 +254,7 @@ async fn a_trusted_device_is_not_asked_again_and_others_are(app: TestApp) {
         .await
         .assert_status(303);
     visitor.post("/sign-out").json(&json!({})).await.assert_ok();
-    sign_in(&visitor, &ada.email, PASSWORD).await.assert_json_path("redirect", places::DASHBOARD);
+    sign_in(&visitor, &ada.email, PASSWORD).await.assert_json_path("redirect", "/dashboard");
     challenged(&app, &ada).await;
 }
 
@@ -278,11 +279,11 @@ async fn turned_off_it_is_forgotten_and_asks_for_nothing(app: TestApp) {
         .form(&[("_method", "DELETE")])
         .await
         .assert_status(303)
-        .assert_redirect(places::TWO_FACTOR);
+        .assert_redirect("/settings/two-factor");
     assert!(!is_on(&app, &ada).await);
     assert_eq!(rows_of(&app, "twoFactor", &ada).await, 0);
     assert_eq!(signed_in_as(&visitor).await, Some(ada.email.clone()));
-    sign_in(&app.visitor(), &ada.email, PASSWORD).await.assert_json_path("redirect", places::DASHBOARD);
+    sign_in(&app.visitor(), &ada.email, PASSWORD).await.assert_json_path("redirect", "/dashboard");
 }
 
 #[housekey::test]
@@ -296,7 +297,7 @@ async fn a_new_password_by_mail_does_not_go_around_it(app: TestApp) {
     assert_eq!(signed_in_as(&app).await, None);
     sign_in(&app, &ada.email, "another good one")
         .await
-        .assert_json_path("redirect", places::TWO_FACTOR_CHALLENGE);
+        .assert_json_path("redirect", app.route("two-factor-challenge"));
 }
 
 /// The cookie of the framework's session, in which the token of forms is kept.

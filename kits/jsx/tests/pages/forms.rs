@@ -4,7 +4,6 @@ use housekey::testing::TestApp;
 
 use {{crate}}::factories::UserFactory;
 use {{crate}}::models::User;
-use {{crate}}::places;
 
 use crate::support::{PASSWORD, somebody, sure_of, until_refused, value_of};
 
@@ -27,7 +26,7 @@ async fn a_form_that_needs_the_password_is_carried_out_after_it_is_given(app: Te
     assert!(!value_of(&wrong, "replay").is_empty(), "the request is still there");
     let done = visitor.post("/confirm-password").form(&[("password", PASSWORD), ("replay", &replay)]).await;
     done.assert_status(303).assert_redirect("/settings/sessions");
-    elsewhere.get("/settings/profile").await.assert_redirect(places::SIGN_IN);
+    elsewhere.get("/settings/profile").await.assert_redirect("/sign-in");
     visitor.get("/settings/profile").await.assert_status(200);
 }
 
@@ -83,10 +82,13 @@ async fn a_form_that_was_sent_too_often_says_for_how_long_and_keeps_what_was_typ
 async fn what_was_typed_into_one_form_of_a_page_empties_no_other(app: TestApp) {
     let ada = somebody(&app).await;
     let visitor = sure_of(&app, &ada).await;
-    let bad =
-        visitor.post("/settings/profile/email").form(&[("email", "typed")]).referer(places::PROFILE).await;
-    bad.assert_redirect(places::PROFILE);
-    let page = visitor.get(places::PROFILE).await;
+    let bad = visitor
+        .post("/settings/profile/email")
+        .form(&[("email", "typed")])
+        .referer("/settings/profile")
+        .await;
+    bad.assert_redirect("/settings/profile");
+    let page = visitor.get("/settings/profile").await;
     assert_eq!((value_of(&page, "email"), value_of(&page, "name")), ("typed".into(), ada.name));
 
     // A box that comes ticked and was left empty stays empty.

@@ -3,8 +3,6 @@
 use housekey::mail::Mailer;
 use housekey::testing::TestApp;
 
-use {{crate}}::places;
-
 use crate::support::{PASSWORD, path_of, somebody, sure_of, value_of};
 
 // spec: RTE-5
@@ -13,7 +11,7 @@ async fn a_new_password_is_not_asked_for_without_a_token(app: TestApp) {
     for path in
         ["/reset-password", "/reset-password?token=", "/verify-email/confirm", "/change-email/confirm"]
     {
-        app.get(path).await.assert_status(302).assert_redirect(places::SIGN_IN);
+        app.get(path).await.assert_status(302).assert_redirect("/sign-in");
     }
 }
 
@@ -39,14 +37,11 @@ async fn a_mail_scanner_that_opens_every_link_changes_nothing(app: TestApp) {
     let path = link.split_once("localhost:3000").map_or(link.as_str(), |(_, path)| path).to_owned();
     app.visitor().get(&path).await.assert_status(200);
     app.visitor().head(&path).await.assert_status(200);
-    app.get(places::VERIFY_EMAIL).await.assert_see("Look into your mail");
+    app.get("/verify-email").await.assert_see("Look into your mail");
 
     let token = value_of(&app.get(&path).await, "token");
-    app.post(places::CONFIRM_EMAIL)
-        .form(&[("token", token.as_str())])
-        .await
-        .assert_redirect(places::DASHBOARD);
-    app.get(places::VERIFY_EMAIL).await.assert_see("Your address is confirmed");
+    app.post("/verify-email/confirm").form(&[("token", token.as_str())]).await.assert_redirect("/dashboard");
+    app.get("/verify-email").await.assert_see("Your address is confirmed");
 }
 
 #[housekey::test]
@@ -70,8 +65,8 @@ async fn the_pages_of_a_change_of_address_say_where_it_leads_and_when_it_is_over
     let ada = somebody(&app).await;
     let visitor = sure_of(&app, &ada).await;
     let new = "new.address@example.com";
-    visitor.post("/settings/profile/email").form(&[("email", new)]).referer(places::PROFILE).await;
-    visitor.get(places::PROFILE).await.assert_see(new).assert_see("name=\"_method\" value=\"DELETE\"");
+    visitor.post("/settings/profile/email").form(&[("email", new)]).referer("/settings/profile").await;
+    visitor.get("/settings/profile").await.assert_see(new).assert_see("name=\"_method\" value=\"DELETE\"");
 
     let consent = path_of(&mails.link_to(ada.email.as_str()));
     let page = visitor.get(&consent).await;
@@ -84,5 +79,5 @@ async fn the_pages_of_a_change_of_address_say_where_it_leads_and_when_it_is_over
     visitor.get(&proof).await.assert_see("Confirm your new address").assert_see("Use this address");
     visitor.post("/settings/profile/email").form(&[("_method", "DELETE")]).await.assert_status(303);
     visitor.get(&proof).await.assert_see("This link is spent").assert_dont_see("name=\"token\"");
-    visitor.get(places::PROFILE).await.assert_dont_see(new);
+    visitor.get("/settings/profile").await.assert_dont_see(new);
 }

@@ -4,8 +4,6 @@ use housekey::auth::AuthConfig;
 use housekey::auth::engine::Plugins;
 use housekey::testing::TestApp;
 
-use {{crate}}::places;
-
 use crate::support::{OF_MEMBERS, sign_in, somebody};
 
 // spec: ERR-1
@@ -63,7 +61,7 @@ async fn what_is_turned_off_has_no_page_and_no_link(app: TestApp) {
             page.assert_dont_see(path);
         }
     }
-    visitor.get(places::PROFILE).await.assert_dont_see("/settings/profile/email");
+    visitor.get("/settings/profile").await.assert_dont_see("/settings/profile/email");
     visitor
         .delete("/settings/sessions")
         .form(&[("a", "b")])
@@ -97,7 +95,7 @@ async fn without_the_engines_endpoints_no_page_leads_to_one(app: TestApp) {
     page.assert_status(200).assert_dont_see("data-passkey=").assert_dont_see("webauthn");
     // The password still opens the door: the form is this app's own.
     let ada = somebody(&unmounted).await;
-    sign_in(&unmounted, &ada).await.assert_redirect(places::DASHBOARD);
+    sign_in(&unmounted, &ada).await.assert_redirect("/dashboard");
     unmounted.get("/settings/passkeys").await.assert_not_found();
     for path in OF_MEMBERS.iter().filter(|path| **path != "/settings/passkeys") {
         let page = unmounted.get(path).await;

@@ -6,16 +6,15 @@ use housekey::serde_json::from_value;
 use housekey::testing::TestApp;
 
 use {{crate}}::factories::UserFactory;
-use {{crate}}::places;
 
 use crate::support::{PASSWORD, sign_in, somebody, sure_of, until_refused};
 
 // spec: RTE-6, MID-6
 #[housekey::test]
 async fn the_challenge_is_a_page_for_who_gave_the_password_with_a_form_for_each_kind_of_code(app: TestApp) {
-    app.get("/two-factor-challenge").await.assert_status(302).assert_redirect(places::SIGN_IN);
+    app.get("/two-factor-challenge").await.assert_status(302).assert_redirect("/sign-in");
     let (ada, _) = app.within(UserFactory::new().create_with_two_factor()).await.unwrap();
-    sign_in(&app, &ada).await.assert_redirect(places::TWO_FACTOR_CHALLENGE);
+    sign_in(&app, &ada).await.assert_redirect("/two-factor-challenge");
     let page = app.get("/two-factor-challenge").await;
     page.assert_status(200)
         .assert_see(r#"action="/two-factor-challenge""#)
@@ -24,22 +23,22 @@ async fn the_challenge_is_a_page_for_who_gave_the_password_with_a_form_for_each_
     assert!(!recovery_is_open(&page.text()), "one form is enough to begin with");
 
     let member = app.signed_in(&ada).await;
-    member.get("/two-factor-challenge").await.assert_redirect(places::DASHBOARD);
+    member.get("/two-factor-challenge").await.assert_redirect("/dashboard");
 }
 
 // spec: RTE-6
 #[housekey::test]
 async fn a_refused_code_comes_back_to_the_form_it_was_typed_into(app: TestApp) {
     let (ada, _) = app.within(UserFactory::new().create_with_two_factor()).await.unwrap();
-    sign_in(&app, &ada).await.assert_redirect(places::TWO_FACTOR_CHALLENGE);
+    sign_in(&app, &ada).await.assert_redirect("/two-factor-challenge");
     let recovery = [("with", "recovery"), ("code", "AAAAA-AAAAA")];
     for (path, form, id, other) in [
         ("/two-factor-challenge/recovery", &recovery[..], "recovery-code", "code"),
         ("/two-factor-challenge", &[("code", "12345")][..], "code", "recovery-code"),
     ] {
-        let refused = app.post(path).form(form).referer(places::TWO_FACTOR_CHALLENGE).await;
-        refused.assert_status(303).assert_redirect(places::TWO_FACTOR_CHALLENGE);
-        let page = app.get(places::TWO_FACTOR_CHALLENGE).await;
+        let refused = app.post(path).form(form).referer("/two-factor-challenge").await;
+        refused.assert_status(303).assert_redirect("/two-factor-challenge");
+        let page = app.get("/two-factor-challenge").await;
         page.assert_see(&format!("id=\"{id}-error\"")).assert_dont_see(&format!("id=\"{other}-error\""));
         let text = page.text();
         assert!(field(&text, id).contains(" autofocus"), "{path}: its field has the focus");
@@ -47,19 +46,19 @@ async fn a_refused_code_comes_back_to_the_form_it_was_typed_into(app: TestApp) {
         assert_eq!(recovery_is_open(&text), id == "recovery-code", "{path}");
     }
     // Shown again, nothing is left of it.
-    assert!(!recovery_is_open(&app.get(places::TWO_FACTOR_CHALLENGE).await.text()));
+    assert!(!recovery_is_open(&app.get("/two-factor-challenge").await.text()));
 }
 
 // spec: RTE-6, MID-6
 #[housekey::test]
 async fn after_too_many_recovery_codes_the_way_back_leads_to_their_form(app: TestApp) {
     let (ada, _) = app.within(UserFactory::new().create_with_two_factor()).await.unwrap();
-    sign_in(&app, &ada).await.assert_redirect(places::TWO_FACTOR_CHALLENGE);
+    sign_in(&app, &ada).await.assert_redirect("/two-factor-challenge");
     let form = [("with", "recovery"), ("code", "")];
     let path = "/two-factor-challenge/recovery";
-    let answer = until_refused(&app, places::TWO_FACTOR_CHALLENGE, path, &form).await;
-    answer.assert_see("data-countdown").assert_see(&format!("href=\"{}\"", places::TWO_FACTOR_CHALLENGE));
-    assert!(recovery_is_open(&app.get(places::TWO_FACTOR_CHALLENGE).await.text()));
+    let answer = until_refused(&app, "/two-factor-challenge", path, &form).await;
+    answer.assert_see("data-countdown").assert_see(&format!("href=\"{}\"", "/two-factor-challenge"));
+    assert!(recovery_is_open(&app.get("/two-factor-challenge").await.text()));
 }
 
 /// Whether the form for a recovery code is unfolded.
@@ -90,11 +89,11 @@ async fn the_challenge_page_has_a_throttle_of_its_own(app: TestApp) {
 async fn enrolment_shows_a_picture_and_a_key_and_then_ten_codes_once(app: TestApp) {
     let ada = somebody(&app).await;
     let visitor = app.signed_in(&ada).await;
-    visitor.get(places::TWO_FACTOR).await.assert_dont_see("<svg width=");
+    visitor.get("/settings/two-factor").await.assert_dont_see("<svg width=");
     visitor.post("/confirm-password").form(&[("password", PASSWORD)]).await.assert_status(303);
-    visitor.post("/settings/two-factor").form(&[("a", "b")]).await.assert_redirect(places::TWO_FACTOR);
+    visitor.post("/settings/two-factor").form(&[("a", "b")]).await.assert_redirect("/settings/two-factor");
 
-    let pending = visitor.get(places::TWO_FACTOR).await;
+    let pending = visitor.get("/settings/two-factor").await;
     pending
         .assert_status(200)
         .assert_header("cache-control", "no-store")
@@ -109,10 +108,10 @@ async fn enrolment_shows_a_picture_and_a_key_and_then_ten_codes_once(app: TestAp
         .post("/settings/two-factor/confirm")
         .form(&[("code", code.as_str())])
         .await
-        .assert_redirect(places::TWO_FACTOR);
+        .assert_redirect("/settings/two-factor");
     let codes: Vec<String> = from_value(visitor.session().await["recovery_codes"].clone()).unwrap();
     assert_eq!(codes.len(), 10);
-    let (now, later) = (visitor.get(places::TWO_FACTOR).await, visitor.get(places::TWO_FACTOR).await);
+    let (now, later) = (visitor.get("/settings/two-factor").await, visitor.get("/settings/two-factor").await);
     for code in &codes {
         now.assert_see(code);
         later.assert_dont_see(code);
@@ -123,9 +122,9 @@ async fn enrolment_shows_a_picture_and_a_key_and_then_ten_codes_once(app: TestAp
 async fn a_key_that_was_not_confirmed_yet_is_shown_only_to_who_entered_the_password(app: TestApp) {
     let ada = somebody(&app).await;
     let visitor = sure_of(&app, &ada).await;
-    visitor.post("/settings/two-factor").form(&[("a", "b")]).await.assert_redirect(places::TWO_FACTOR);
-    assert!(longest_key(&visitor.get(places::TWO_FACTOR).await.text()) >= 16);
-    let page = app.signed_in(&ada).await.get(places::TWO_FACTOR).await;
+    visitor.post("/settings/two-factor").form(&[("a", "b")]).await.assert_redirect("/settings/two-factor");
+    assert!(longest_key(&visitor.get("/settings/two-factor").await.text()) >= 16);
+    let page = app.signed_in(&ada).await.get("/settings/two-factor").await;
     page.assert_status(200).assert_see("Set it up");
     assert!(longest_key(&page.text()) < 16, "no key is on the page");
 }
@@ -145,11 +144,11 @@ async fn setting_up_a_second_factor_goes_on_after_too_many_wrong_codes(app: Test
     let ada = somebody(&app).await;
     let visitor = app.signed_in(&ada).await;
     visitor.post("/confirm-password").form(&[("password", PASSWORD)]).await.assert_status(303);
-    visitor.post("/settings/two-factor").form(&[("a", "b")]).await.assert_redirect(places::TWO_FACTOR);
+    visitor.post("/settings/two-factor").form(&[("a", "b")]).await.assert_redirect("/settings/two-factor");
     let form = [("code", "12345")];
-    let answer = until_refused(&visitor, places::TWO_FACTOR, "/settings/two-factor/confirm", &form).await;
+    let answer = until_refused(&visitor, "/settings/two-factor", "/settings/two-factor/confirm", &form).await;
     answer.assert_see("data-countdown").assert_dont_see("12345");
-    let page = visitor.get(places::TWO_FACTOR).await;
+    let page = visitor.get("/settings/two-factor").await;
     page.assert_see("<svg").assert_dont_see("12345").assert_header("cache-control", "no-store");
     assert!(longest_key(&page.text()) >= 16, "the key is still on the page");
 }

@@ -5,7 +5,6 @@ use housekey::serde_json::json;
 use housekey::testing::TestApp;
 
 use {{crate}}::factories::UserFactory;
-use {{crate}}::places;
 
 use crate::support::{OF_MEMBERS, PASSWORD, somebody, value_of};
 
@@ -30,7 +29,7 @@ async fn html_in_a_name_is_text_on_every_page(app: TestApp) {
     for path in OF_MEMBERS.iter().chain(&["/"]) {
         visitor.get(path).await.assert_status(200).assert_dont_see("<img src=x");
     }
-    visitor.get(places::PROFILE).await.assert_see("&lt;img src=x");
+    visitor.get("/settings/profile").await.assert_see("&lt;img src=x");
     visitor
         .get("/dashboard")
         .header("user-agent", "<script>alert(1)</script>")

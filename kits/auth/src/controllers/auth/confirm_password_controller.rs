@@ -1,12 +1,11 @@
 use housekey::auth::guards::{Confirmation, confirm_password, confirm_with_passkey, replay};
 use housekey::prelude::*;
 
-use crate::places;
 use crate::requests::auth::PasskeyRequest;
 
 /// `POST /confirm-password`: opens the window of `password.confirm` and carries out what was refused.
 pub async fn store(Valid(given): Valid<Confirmation>) -> Result<Response> {
-    confirm_password(given, places::DASHBOARD).await
+    confirm_password(given, &route("dashboard")?).await
 }
 
 /// `POST /confirm-password/passkey`: the same with a passkey that whoever is signed in had before.
@@ -17,5 +16,5 @@ pub async fn passkey(Valid(form): Valid<PasskeyRequest>) -> Result<Response> {
     if wants_json() && form.replay.is_none() {
         return Ok(Json(housekey::serde_json::json!({ "confirmed": true })).into_response());
     }
-    replay(form.replay.as_deref(), places::DASHBOARD).await
+    replay(form.replay.as_deref(), &route("dashboard")?).await
 }

@@ -2,7 +2,6 @@ use housekey::auth::api;
 use housekey::auth::engine::VerifiedEmail;
 use housekey::prelude::*;
 
-use crate::places;
 use crate::requests::auth::{TokenRequest, VerificationLinkRequest};
 
 /// `POST /verify-email/send`: the link once more, for somebody who is not in yet. The same answer, in the same time, whether
@@ -16,7 +15,7 @@ pub async fn send(Valid(form): Valid<VerificationLinkRequest>) -> Result<Redirec
 /// `POST /verify-email/resend`
 pub async fn resend(CurrentUser(user): CurrentUser) -> Result<Redirect> {
     if user.email_verified {
-        return Ok(redirect(places::DASHBOARD));
+        return Ok(redirect(&route("dashboard")?));
     }
     api()?.send_verification_email(&user.email, None).await.refuse()?;
     Ok(back().with("status", t("A new link is on its way.")))
@@ -26,7 +25,7 @@ pub async fn resend(CurrentUser(user): CurrentUser) -> Result<Redirect> {
 /// for stands in the token: proving an address, agreeing to a new one, or moving to it.
 pub async fn confirm(Valid(form): Valid<TokenRequest>) -> Result<Redirect> {
     let verified = api()?.verify_email(form.token.reveal(), None).await.refuse_at("token")?;
-    let to = if user().is_some() { places::DASHBOARD } else { places::SIGN_IN };
+    let to = route(if user().is_some() { "dashboard" } else { "sign-in" })?;
     let message = match verified {
         VerifiedEmail::Proven => t("Your address is confirmed."),
         VerifiedEmail::AskedNewAddress => {
@@ -34,5 +33,5 @@ pub async fn confirm(Valid(form): Valid<TokenRequest>) -> Result<Redirect> {
         }
         VerifiedEmail::Changed(_) => t("Your account has its new address."),
     };
-    Ok(redirect(to).with("status", message))
+    Ok(redirect(&to).with("status", message))
 }

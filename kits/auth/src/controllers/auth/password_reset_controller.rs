@@ -2,7 +2,6 @@ use housekey::auth::api;
 use housekey::auth::engine::ResetPassword;
 use housekey::prelude::*;
 
-use crate::places;
 use crate::requests::auth::{ForgotPasswordRequest, ResetPasswordRequest};
 
 /// `POST /forgot-password`: the same answer, in the same time, whether the address has an account or not.
@@ -16,5 +15,5 @@ pub async fn request(Valid(form): Valid<ForgotPasswordRequest>) -> Result<Redire
 pub async fn store(Valid(form): Valid<ResetPasswordRequest>) -> Result<Redirect> {
     let input = ResetPassword { token: form.token, new_password: form.password };
     api()?.reset_password(input).await.refuse_new_password_at("password", "token")?;
-    Ok(redirect(places::SIGN_IN).with("status", t("Your password is changed. Sign in with the new one.")))
+    Ok(redirect(&route("sign-in")?).with("status", t("Your password is changed. Sign in with the new one.")))
 }

@@ -2,7 +2,6 @@ use housekey::auth::engine::{SignIn, SignInEmail, codes};
 use housekey::auth::{Auth, api, guards::intended};
 use housekey::prelude::*;
 
-use crate::places;
 use crate::requests::auth::SignInRequest;
 
 /// `POST /sign-in`
@@ -23,13 +22,13 @@ pub async fn store(Valid(form): Valid<SignInRequest>) -> Result<Redirect> {
     }
     // Whatever is wrong, the answer is the same: it must not tell which addresses have an account.
     match signed_in.refuse_at("email")? {
-        SignIn::Done(_) => intended(places::DASHBOARD).await,
-        SignIn::Challenged(_) => Ok(redirect(places::TWO_FACTOR_CHALLENGE)),
+        SignIn::Done(_) => intended(&route("dashboard")?).await,
+        SignIn::Challenged(_) => Ok(redirect(&route("two-factor-challenge")?)),
     }
 }
 
 /// `POST /sign-out`
 pub async fn destroy() -> Result<Redirect> {
     api()?.sign_out().await.refuse()?;
-    Ok(redirect(places::HOME).with("status", t("You are signed out.")))
+    Ok(redirect(&route("home")?).with("status", t("You are signed out.")))
 }

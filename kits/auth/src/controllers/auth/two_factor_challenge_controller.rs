@@ -5,7 +5,6 @@ use housekey::auth::engine::{ApiError, codes};
 use housekey::auth::{api, guards::intended};
 use housekey::prelude::*;
 
-use crate::places;
 use crate::requests::auth::CodeRequest;
 
 /// `POST /two-factor-challenge`: a code from the authenticator app.
@@ -38,7 +37,7 @@ async fn go_on(verified: std::result::Result<Verified, ApiError>) -> Result<Redi
         }
         _ => {
             verified.refuse_at("code")?;
-            intended(places::DASHBOARD).await
+            intended(&route("dashboard")?).await
         }
     }
 }
@@ -49,5 +48,5 @@ fn begin_again(message: String) -> Result<Redirect> {
     if wants_json() {
         return Err(Error::unauthenticated().with_code("TWO_FACTOR_EXPIRED").with_message(message));
     }
-    Ok(redirect(places::SIGN_IN).with("warning", message))
+    Ok(redirect(&route("sign-in")?).with("warning", message))
 }

@@ -9,7 +9,6 @@ use time::format_description::well_known::Rfc3339;
 
 use super::history::what_happened;
 use super::place::place;
-use crate::places;
 
 /// How far back a copy goes, in things that happened.
 const LONGEST_HISTORY: u32 = 1000;
@@ -65,7 +64,7 @@ pub async fn destroy() -> Result<Redirect> {
     let mut api = api()?;
     api.confirm_presence();
     api.delete_user(DeleteAccount::default()).await.refuse()?;
-    Ok(redirect(places::HOME).with("status", t("Your account is deleted. Farewell.")))
+    Ok(redirect(&route("home")?).with("status", t("Your account is deleted. Farewell.")))
 }
 
 fn rfc3339(at: OffsetDateTime) -> String {

@@ -2,7 +2,6 @@ use housekey::auth::api;
 use housekey::auth::engine::plugins::two_factor::{self, Enable, TwoFactorStatus, VerifyCode};
 use housekey::prelude::*;
 
-use crate::places;
 use crate::requests::auth::CodeRequest;
 
 /// `POST /settings/two-factor`: begins enrolment. The account stays as it is until the first right code.
@@ -10,7 +9,7 @@ pub async fn enable() -> Result<Redirect> {
     let mut api = api()?;
     api.confirm_presence();
     two_factor::enable(&mut api, Enable::default()).await.refuse_at("code")?;
-    Ok(redirect(places::TWO_FACTOR))
+    Ok(redirect(&route("settings.two-factor")?))
 }
 
 /// `POST /settings/two-factor/confirm`: the first right code turns it on. The recovery codes are shown this once.
@@ -26,7 +25,7 @@ pub async fn confirm(CurrentUser(user): CurrentUser, Valid(form): Valid<CodeRequ
     let verified = two_factor::verify_totp(&mut api, VerifyCode { code, trust_device: false })
         .await
         .refuse_at("code")?;
-    Ok(redirect(places::TWO_FACTOR)
+    Ok(redirect(&route("settings.two-factor")?)
         .with("recovery_codes", verified.backup_codes)
         .with("status", t("Two-factor sign-in is on.")))
 }
@@ -36,7 +35,7 @@ pub async fn disable() -> Result<Redirect> {
     let mut api = api()?;
     api.confirm_presence();
     two_factor::disable(&mut api, None).await.refuse()?;
-    Ok(redirect(places::TWO_FACTOR).with("status", t("Two-factor sign-in is off.")))
+    Ok(redirect(&route("settings.two-factor")?).with("status", t("Two-factor sign-in is off.")))
 }
 
 /// `POST /settings/two-factor/recovery-codes`: ten new ones in place of those that are left.
@@ -44,7 +43,7 @@ pub async fn recovery_codes() -> Result<Redirect> {
     let mut api = api()?;
     api.confirm_presence();
     let codes = two_factor::generate_backup_codes(&mut api, None).await.refuse()?;
-    Ok(redirect(places::TWO_FACTOR)
+    Ok(redirect(&route("settings.two-factor")?)
         .with("recovery_codes", codes)
         .with("status", t("These are your new recovery codes.")))
 }

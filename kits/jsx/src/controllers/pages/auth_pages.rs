@@ -8,7 +8,6 @@ use serde::Deserialize;
 
 use super::{private, shortest_password};
 use crate::controllers::auth::visitor;
-use crate::places;
 use crate::views::pages::{
     ConfirmPassword, EmailLink, ResetPassword, SignIn, SignUp, TwoFactorChallenge, VerifyEmail,
     confirm_password as confirm_password_page, forgot_password as forgot_password_page,
@@ -37,7 +36,7 @@ pub async fn sign_in() -> Result<View> {
 
 /// `GET /signed-in`: where a passkey leads, whose ceremony knows nothing of pages. On to what the guest wanted to see.
 pub async fn signed_in() -> Result<Redirect> {
-    intended(places::DASHBOARD).await
+    intended(&route("dashboard")?).await
 }
 
 /// `GET /sign-up`
@@ -53,7 +52,7 @@ pub async fn forgot_password() -> View {
 /// `GET /reset-password?token=…`: without a token there is nothing to do here.
 pub async fn reset_password(Query(link): Query<Link>) -> Result<Response> {
     let Some(token) = link.token.filter(|token| !token.is_empty()) else {
-        return Ok(redirect(places::SIGN_IN).status(StatusCode::FOUND).into_response());
+        return Ok(redirect(&route("sign-in")?).status(StatusCode::FOUND).into_response());
     };
     let owner = api()?.password_reset_owner(&token.as_str().into()).await.refuse()?;
     let props = ResetPassword {
@@ -92,7 +91,7 @@ pub async fn change_email_link(Query(link): Query<Link>) -> Result<Response> {
 /// The same page for every link about an address: what the link is for stands in its token.
 async fn opened_link(link: Link, changes_address: bool) -> Result<Response> {
     let Some(token) = link.token.filter(|token| !token.is_empty()) else {
-        return Ok(redirect(places::SIGN_IN).status(StatusCode::FOUND).into_response());
+        return Ok(redirect(&route("sign-in")?).status(StatusCode::FOUND).into_response());
     };
     let props = match api()?.email_link(&token).await.refuse()? {
         Some(LinkPurpose::AgreesTo(email)) => VerifyEmail::Opened { token, link: EmailLink::AgreesTo(email) },
@@ -132,7 +131,7 @@ async fn has_passkeys() -> Result<bool> {
 /// `GET /two-factor-challenge`: without a sign-in under way there is nothing to answer.
 pub async fn two_factor_challenge() -> Result<Response> {
     if !visitor::is_challenged()? {
-        return Ok(redirect(places::SIGN_IN).status(StatusCode::FOUND).into_response());
+        return Ok(redirect(&route("sign-in")?).status(StatusCode::FOUND).into_response());
     }
     let props = TwoFactorChallenge { trust_days: 30, recovery: old("with") == "recovery" };
     Ok(private(view(two_factor_challenge_page(&props))).into_response())

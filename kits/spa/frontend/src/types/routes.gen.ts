@@ -51,16 +51,10 @@ declare module '@housekey/client' {
 
   /** Called with `prefix: ''`: addresses that a browser goes to as well. */
   interface PageRoutes {
-    'POST /auth/change-email': {
+    'POST /change-email/confirm': {
       body: TokenRequest
       answer: Redirected
       errors: 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
-      fields: 'token'
-    }
-    'POST /auth/verify-email': {
-      body: TokenRequest
-      answer: Redirected
-      errors: 'Expired' | 'Invalid' | 'Throttled'
       fields: 'token'
     }
     'POST /confirm-password': {
@@ -174,6 +168,12 @@ declare module '@housekey/client' {
       answer: Redirected
       errors: 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
       fields: 'code' | 'trust_device'
+    }
+    'POST /verify-email/confirm': {
+      body: TokenRequest
+      answer: Redirected
+      errors: 'Expired' | 'Invalid' | 'Throttled'
+      fields: 'token'
     }
     'POST /verify-email/resend': { answer: Redirected; errors: 'Unauthenticated' | 'Expired' | 'Throttled' }
     'POST /verify-email/send': {
