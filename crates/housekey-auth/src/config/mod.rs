@@ -1,9 +1,9 @@
 //! What `config/auth.rs` imports, all of it and nothing else: `use housekey::auth::config::*;`.
 //!
 //! - [`AuthConfig`] is the file: a few settings of this layer, and the engine's [`EngineOptions`].
-//! - [`secure`] fills in what the kits turn on, [`default`] what the engine has by itself.
-//! - [`two_factor`], [`bearer`] and `passkey` are the plugins that come along, each with its options.
-//! - [`env`] reads what differs between machines.
+//! - [`secure()`] fills in what the kits turn on, [`default()`] what the engine has by itself.
+//! - [`two_factor()`], [`bearer()`] and `passkey` are the plugins that come along, each with its options.
+//! - [`env()`] reads what differs between machines.
 
 mod auth_config;
 mod secure;

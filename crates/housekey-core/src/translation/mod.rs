@@ -215,7 +215,7 @@ pub fn t(sentence: &str) -> String {
     t_with(sentence, &[])
 }
 
-/// [`t`] with values that are a list already.
+/// [`t()`] with values that are a list already.
 pub fn t_with(sentence: &str, values: &[(&str, &str)]) -> String {
     translated(|translator, language| translator.text(language, sentence, values))
         .unwrap_or_else(|| fill(sentence, values))
@@ -234,7 +234,7 @@ pub fn t_plural(sentence: &str, count: i64) -> String {
     t_plural_with(sentence, count, &[])
 }
 
-/// [`t_plural`] with values that are a list already.
+/// [`t_plural()`] with values that are a list already.
 pub fn t_plural_with(sentence: &str, count: i64, values: &[(&str, &str)]) -> String {
     translated(|translator, language| translator.plural(language, sentence, count, values))
         .unwrap_or_else(|| Translator::new("en").plural("en", sentence, count, values))
