@@ -20,7 +20,6 @@ export type CodeRequest = {
 
 /** What the confirm form sends. */
 export type Confirmation = {
-  /** The password. */
   password: string
   /** The request that was refused, sealed. */
   replay?: string | null
