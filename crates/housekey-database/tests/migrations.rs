@@ -388,7 +388,7 @@ async fn the_process_that_is_killed() {
     let db = Database::open("child", config, &Paths::new(folder)).unwrap();
     println!("migrating");
     let migrations = slow(db.driver());
-    let _ = Migrator::new(db, migrations).run().await;
+    Migrator::new(db, migrations).run().await.unwrap();
 }
 
 #[tokio::test]

@@ -3,10 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::cell::Cell;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use housekey_core::Paths;
 use housekey_database::testing::Place;
-use housekey_database::{Database, record};
+use housekey_database::{ConnectionConfig, Database, record};
+use housekey_test_support::{Program, this_test};
 
 /// Counts to this, slowly enough to be noticed.
 const LONG: &str = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000000) select count(*) from n";
@@ -88,5 +90,36 @@ async fn the_file_is_for_its_owner_alone() {
         let file = format!("{}{ending}", place.config.database);
         let mode = std::fs::metadata(&file).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600, "{file}");
+    }
+}
+
+/// An app and its worker begin at the same time, and the file is new.
+#[test]
+fn processes_that_open_a_new_file_at_the_same_moment_all_can() {
+    let folder = tempfile::tempdir().unwrap();
+    let begin = SystemTime::now() + Duration::from_millis(500);
+    let begin = begin.duration_since(UNIX_EPOCH).unwrap().as_millis().to_string();
+    let start = || {
+        let mut command = this_test("a_process_that_opens_new_files");
+        command.env("HOUSEKEY_TEST_FOLDER", folder.path()).env("HOUSEKEY_TEST_BEGIN", &begin);
+        Program::start(&mut command)
+    };
+    for mut process in [start(), start(), start(), start()] {
+        assert!(process.ended().success(), "{}", process.said());
+    }
+}
+
+#[tokio::test]
+#[ignore = "the process that the test above starts"]
+async fn a_process_that_opens_new_files() {
+    let folder = std::env::var("HOUSEKEY_TEST_FOLDER").expect("the test above starts it");
+    let begin: u64 = std::env::var("HOUSEKEY_TEST_BEGIN").unwrap().parse().unwrap();
+    for round in 0..60 {
+        let moment = UNIX_EPOCH + Duration::from_millis(begin + round * 30);
+        while SystemTime::now() < moment {
+            std::hint::spin_loop();
+        }
+        let config = ConnectionConfig::sqlite(format!("{round}.sqlite"));
+        Database::open("one", config, &Paths::new(&folder)).unwrap().ping().await.unwrap();
     }
 }

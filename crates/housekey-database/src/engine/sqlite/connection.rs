@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use housekey_core::Paths;
 use rusqlite::config::DbConfig;
@@ -61,7 +61,7 @@ impl Options {
         raw.set_prepared_statement_cache_capacity(KEPT_STATEMENTS);
         // Setting the journal mode writes to the file.
         if self.file.is_some() && !self.read_only {
-            raw.execute_batch("pragma journal_mode = wal")?;
+            use_wal(&raw)?;
         }
         raw.execute_batch(
             "pragma synchronous = normal; pragma foreign_keys = on; pragma temp_store = memory",
@@ -70,6 +70,20 @@ impl Options {
         let hurried = Arc::clone(&in_place);
         raw.progress_handler(STEPS_IN_PLACE, Some(move || hurried.load(Ordering::Relaxed)))?;
         Ok(Connection { raw, in_place, levels: 0 })
+    }
+}
+
+/// Of two processes that turn a new file into one with a write-ahead log at the same moment, SQLite refuses one without the
+/// wait that [`BUSY`] asks for.
+fn use_wal(raw: &rusqlite::Connection) -> rusqlite::Result<()> {
+    let begun = Instant::now();
+    loop {
+        match raw.execute_batch("pragma journal_mode = wal") {
+            Err(error) if needs_time(&error) && begun.elapsed() < BUSY => {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            outcome => return outcome,
+        }
     }
 }
 
