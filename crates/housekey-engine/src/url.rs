@@ -116,7 +116,12 @@ pub(crate) fn with_parameter(target: &str, parameters: &[(&str, &str)]) -> Strin
     };
     url.set_query(Some(&query));
     let whole: String = url.into();
-    if is_path { whole.strip_prefix(ORIGIN).map(str::to_owned).unwrap_or(whole) } else { whole }
+    match whole.strip_prefix(ORIGIN).filter(|_| is_path) {
+        // What was `/.//host` would be another host to a browser.
+        Some(path) if path.starts_with("//") => format!("/.{path}"),
+        Some(path) => path.to_owned(),
+        None => whole,
+    }
 }
 
 /// An address as a header can carry it: what is no visible ASCII character is percent-encoded, the rest stays.
@@ -135,6 +140,17 @@ mod tests {
         assert_eq!(with_parameter("/reset?x=1", &[("error", "E")]), "/reset?x=1&error=E");
         assert_eq!(with_parameter("/reset?y=//z&", &[("error", "E")]), "/reset?y=//z&error=E");
         assert_eq!(with_parameter("/reset#form", &[("error", "E")]), "/reset?error=E#form");
+    }
+
+    #[test]
+    fn a_path_stays_a_path_of_this_host() {
+        for target in
+            ["/.//evil.example/", "/x/..//evil.example", "/././///evil.example", "/%2e//evil.example"]
+        {
+            let written = with_parameter(target, &[("error", "E")]);
+            let resolved = Url::parse("http://localhost:3000").unwrap().join(&written).unwrap();
+            assert_eq!(resolved.host_str(), Some("localhost"), "{target} became {written}");
+        }
     }
 
     #[test]
