@@ -13,25 +13,16 @@ use crate::{Auth, address};
 pub(crate) struct Current {
     auth: Arc<Auth>,
     api: Api,
-    beside: Arc<Beside>,
+    without_session: Arc<Mutex<WithoutSession>>,
 }
 
-/// What is known of who is here beside what the engine knows.
+/// What is known of who is here where no session of the engine's says it.
 #[derive(Default)]
-struct Beside(Mutex<Known>);
-
-#[derive(Default)]
-struct Known {
-    /// Somebody whom a guard of the app's own knows by something else than a session.
+struct WithoutSession {
+    /// Somebody whom a guard of the app's own knows by something else.
     recognised: Option<Arc<User>>,
     /// Set when the store could not be asked. Pages then see a guest; guards answer with this.
     failure: Option<Arc<housekey_engine::ApiError>>,
-}
-
-impl Beside {
-    fn lock(&self) -> MutexGuard<'_, Known> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 /// Somebody, and the session they are here by, if it is one.
@@ -71,22 +62,26 @@ impl Current {
         let current = Self::begin(auth, api);
         if let Err(error) = found {
             tracing::error!(%error, "who is signed in could not be found out");
-            current.beside.lock().failure = Some(Arc::new(error));
+            current.without_session().failure = Some(Arc::new(error));
         }
     }
 
     fn begin(auth: Arc<Auth>, api: Api) -> Arc<Self> {
-        let beside = Arc::<Beside>::default();
+        let without_session = Arc::<Mutex<WithoutSession>>::default();
         api.on_session_change({
-            let beside = Arc::clone(&beside);
+            let without_session = Arc::clone(&without_session);
             move |now| {
-                *beside.lock() = Known::default();
+                *lock(&without_session) = WithoutSession::default();
                 follow(now.map(|signed_in| &**signed_in));
             }
         });
-        let current = Arc::new(Self { auth, api, beside });
+        let current = Arc::new(Self { auth, api, without_session });
         Scope::read(|scope| scope.set(Arc::clone(&current)));
         current
+    }
+
+    fn without_session(&self) -> MutexGuard<'_, WithoutSession> {
+        lock(&self.without_session)
     }
 
     /// The engine for this request. What it is asked to do holds for the request at once.
@@ -99,7 +94,7 @@ impl Current {
             let (user, session) = (Arc::clone(&signed_in.user), Arc::clone(&signed_in.session));
             return Some(Who { user, session: Some(session) });
         }
-        let recognised = self.beside.lock().recognised.clone()?;
+        let recognised = self.without_session().recognised.clone()?;
         Some(Who { user: recognised, session: None })
     }
 
@@ -115,7 +110,7 @@ impl Current {
 
     /// Who is here, or the error that kept it from being known.
     pub(crate) fn known(&self) -> Result<Option<Who>> {
-        if let Some(failure) = &self.beside.lock().failure {
+        if let Some(failure) = &self.without_session().failure {
             return Err(Error::internal(format!("who is signed in could not be found out: {failure}")));
         }
         Ok(self.who())
@@ -128,7 +123,7 @@ impl Current {
 
     /// Says who is here, known by something else than a session.
     pub(crate) fn recognise(&self, user: User) {
-        self.beside.lock().recognised = Some(Arc::new(user));
+        self.without_session().recognised = Some(Arc::new(user));
     }
 
     /// The headers that the answer must carry for what the engine was asked to do.
@@ -143,6 +138,10 @@ impl Current {
         }
         headers
     }
+}
+
+fn lock(known: &Mutex<WithoutSession>) -> MutexGuard<'_, WithoutSession> {
+    known.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The framework's session follows the engine's, so that nothing of one person reaches the next, and the tokens of forms

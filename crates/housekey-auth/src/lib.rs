@@ -10,7 +10,7 @@
 //! - [`AuthProvider`] brings it into an app: the engine's endpoints below `base_path`, the guards, the services.
 //! - [`user`], [`session`], [`require_user`] say who is there; [`when_auth`] and [`when_guest`] do in views, [`user_of`] in a
 //!   websocket's handler. [`CurrentUser`] and [`CurrentSession`] are extractors.
-//! - [`api`] is a conversation with the engine on behalf of the present request: sign in, sign out, change a password.
+//! - [`api`] is the engine on behalf of the present request: sign in, sign out, change a password.
 //!   [`Refuse`] turns what it refuses into the framework's errors.
 //! - [`schema`] is what `auth:schema` writes: the tables of the configuration as a migration.
 //! - [`notifications`] are the four mails about accounts.

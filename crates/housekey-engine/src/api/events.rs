@@ -4,7 +4,7 @@ use crate::{SecurityEvent, SecurityEventKind};
 /// Telling what happened.
 // spec: SEC-9
 impl Api {
-    /// An event about a user, or about nobody, that happened in this conversation. [`emit`](Self::emit) hands it over.
+    /// An event about a user, or about nobody, that happened in this request. [`emit`](Self::emit) hands it over.
     pub fn event(&self, kind: SecurityEventKind, user_id: Option<&str>) -> SecurityEvent {
         let signed_in = self.known_session().flatten();
         let session = signed_in.filter(|signed_in| Some(signed_in.user.id.as_str()) == user_id);

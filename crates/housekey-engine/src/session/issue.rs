@@ -74,7 +74,7 @@ impl Api {
         signed_in
     }
 
-    /// Sets the cookies of a session that was just read or written, and remembers it as this conversation's.
+    /// Sets the cookies of a session that was just read or written, and remembers it as this client's.
     pub(crate) async fn hand_out(&mut self, signed_in: &Arc<SignedIn>, forgotten: bool) {
         self.set_token_cookie(&signed_in.session.token, forgotten);
         let dont_remember = self.core.cookies.dont_remember.clone();

@@ -10,7 +10,7 @@ use crate::options::CacheVersion;
 use crate::storage::Filter;
 use crate::{Api, Record, Result, Session, SignedIn, User, codes};
 
-/// What is known of the session of a conversation.
+/// What is known of the session of a client.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum SessionState {
     /// Nobody asked yet.
