@@ -11,12 +11,6 @@ use std::path::{Path, PathBuf};
 
 use crate::workspace::Workspace;
 
-/// Crates that still have such a circle, and why. A crate without one must leave this list.
-const KNOWN: [(&str, &str); 1] = [(
-    "housekey-engine",
-    "its options hold hooks and plugins, which are functions of the API, which holds the options",
-)];
-
 /// Where a file stands in its crate: `["dev", "watch"]`; `lib.rs` is `[]`.
 type Module = Vec<String>;
 
@@ -37,24 +31,15 @@ pub(crate) fn check(workspace: &Workspace) -> Result<usize, String> {
     for folder in entries(&workspace.path("crates"))? {
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let files = read(&folder.join("src"))?;
-        let known = KNOWN.iter().find(|(known, _)| *known == name);
-        match (circle_across(&files), known) {
-            (None, None) => free += 1,
-            (Some(_), Some(_)) => {}
-            (None, Some(_)) => {
-                return Err(format!(
-                    "crates/{name} has no circle any more: take it off the list in xtask/src/circles.rs"
-                ));
-            }
-            (Some(circle), None) => {
-                return Err(format!(
-                    "crates/{name}: these files import each other in a circle, across top-level modules:\n{}\n  \
-                     Data flows one way here. Move what two of them share into a file that uses neither, or move an \
-                     `impl` to the side that may know the other.",
-                    told(&circle, &files)
-                ));
-            }
+        if let Some(circle) = circle_across(&files) {
+            return Err(format!(
+                "crates/{name}: these files import each other in a circle, across top-level modules:\n{}\n  \
+                 Data flows one way here. Move what two of them share into a file that uses neither, or move an `impl` to the \
+                 side that may know the other.",
+                told(&circle, &files)
+            ));
         }
+        free += 1;
     }
     Ok(free)
 }

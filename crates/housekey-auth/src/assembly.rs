@@ -23,8 +23,8 @@ pub(crate) fn assemble(app: &mut Registrar<'_>) -> Result<Auth> {
     let cache = app.services().require::<Cache>()?;
     let databases = app.services().require::<Databases>()?;
 
-    let mut options = config.engine.clone();
-    checks::check(app, &options, &cache)?;
+    let (mut options, mut plugins) = (config.engine.clone(), config.plugins.clone());
+    checks::check(app, &options, &plugins, &cache)?;
     options.production = about.env.is_production();
     keep_own_columns(app, &mut options);
     if options.app_name == EngineOptions::default().app_name {
@@ -42,13 +42,14 @@ pub(crate) fn assemble(app: &mut Registrar<'_>) -> Result<Auth> {
     watch_copies(&mut options, &cache, &clock, &database);
 
     // Behind the plugins of the app: one of them may be what knows who is there.
-    options.plugins.push(guards::action::plugin(&config.demands));
-
+    plugins.push(guards::action::plugin(&config.demands));
+    plugins.extend(events::plugin(config.events));
     events::listen(&mut options, config.events, &database);
 
-    let takes_bearer = options.plugins.iter().any(|plugin| plugin.id() == "bearer");
+    let takes_bearer = plugins.contains("bearer");
+    let builder = Engine::builder(options).plugins(plugins).hooks(config.hooks.clone());
     let storage = SqlStorage::new(database.clone());
-    let engine = Engine::build_with_clock(options, storage, clock.as_ref().clone()).map_err(|error| {
+    let engine = builder.clock(clock.as_ref().clone()).build(storage).map_err(|error| {
         Error::internal(format!(
             "config/auth.rs: {error}. `housekey auth:secret` writes a good secret to .env"
         ))

@@ -1,10 +1,16 @@
 use housekey_cache::Cache;
 use housekey_core::{AppConfig, EncryptionConfig, Error, Result, constant_time_eq};
+use housekey_engine::Plugins;
 use housekey_engine::options::{EngineOptions, SHORTEST_SECRET, WeakSecret};
 use housekey_http::Registrar;
 
 /// What can be wrong with an app's accounts before anyone visits.
-pub(crate) fn check(app: &mut Registrar<'_>, options: &EngineOptions, cache: &Cache) -> Result<()> {
+pub(crate) fn check(
+    app: &mut Registrar<'_>,
+    options: &EngineOptions,
+    plugins: &Plugins,
+    cache: &Cache,
+) -> Result<()> {
     let is_production = app.config().get::<AppConfig>().env.is_production();
     let key = app.config().get::<EncryptionConfig>();
     let app_key = key.key.reveal();
@@ -23,7 +29,7 @@ pub(crate) fn check(app: &mut Registrar<'_>, options: &EngineOptions, cache: &Ca
     if let Some(weak) = options.weak_secret().filter(|_| !is_production) {
         app.warn(warning_about(weak, options));
     }
-    for option in options.unread() {
+    for option in plugins.unread(options) {
         app.warn(format!(
             "config/auth.rs sets `{option}`, which nothing reads yet: {}. Take it out, or add the plugin that reads it (a \
              plugin of your own says so with `Plugin::reads`).",
@@ -36,7 +42,7 @@ pub(crate) fn check(app: &mut Registrar<'_>, options: &EngineOptions, cache: &Ca
              ended in one lives on in the others. Set CACHE_STORE to file, database or redis.",
         );
     }
-    if options.plugins.iter().any(|plugin| plugin.id() == "passkey") && !is_trustworthy(&options.base_url) {
+    if plugins.contains("passkey") && !is_trustworthy(&options.base_url) {
         app.warn(format!(
             "passkeys need https: browsers refuse them on {}. Set APP_URL to an https address, or to http://localhost \
              while developing.",

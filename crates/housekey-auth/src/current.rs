@@ -54,8 +54,8 @@ impl Current {
     /// Asks the engine who sent this request.
     pub(crate) async fn identify(auth: Arc<Auth>, context: &RequestContext) {
         let headers = headers_for_engine(&auth, context);
-        let (mut api, opened) = auth.engine().converse(headers, context.client_ip()).await;
-        let found = match opened {
+        let (mut api, begun) = auth.engine().begin_request(headers, context.client_ip()).await;
+        let found = match begun {
             Ok(()) => api.session().await.map(drop),
             Err(error) => Err(error),
         };
@@ -128,7 +128,7 @@ impl Current {
 
     /// The headers that the answer must carry for what the engine was asked to do.
     pub(crate) async fn conclude(&self, failed: bool) -> HeaderMap {
-        let concluded = self.auth.engine().conclude(self.api(), failed).await;
+        let concluded = self.auth.engine().finish_request(self.api(), failed).await;
         let mut headers = concluded.unwrap_or_else(|error| {
             tracing::error!(%error, "a hook of the auth engine failed after the request");
             HeaderMap::new()

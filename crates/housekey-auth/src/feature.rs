@@ -1,6 +1,6 @@
 use std::str::FromStr;
 
-use housekey_engine::options::EngineOptions;
+use housekey_engine::Engine;
 
 use crate::Auth;
 
@@ -55,17 +55,17 @@ impl Feature {
         matches!(self, Self::Passkeys)
     }
 
-    fn is_on(self, options: &EngineOptions) -> bool {
+    fn is_on(self, engine: &Engine) -> bool {
+        let options = engine.options();
         let password = &options.email_and_password;
-        let has = |id| options.plugins.iter().any(|plugin| plugin.id() == id);
         match self {
             Self::Password => password.enabled,
             Self::SignUp => password.enabled && !password.disable_sign_up,
             Self::PasswordReset => password.enabled && password.send_reset_password.is_set(),
             Self::ChangeEmail => options.user.change_email.enabled,
             Self::DeleteAccount => options.user.delete_user.enabled,
-            Self::TwoFactor => has("two-factor"),
-            Self::Passkeys => has("passkey"),
+            Self::TwoFactor => engine.plugins().contains("two-factor"),
+            Self::Passkeys => engine.plugins().contains("passkey"),
         }
     }
 }
@@ -86,7 +86,7 @@ impl Auth {
     // spec: CFG-1, CFG-6
     pub fn offers(&self, feature: Feature) -> bool {
         let is_served = self.config().mount || !feature.needs_endpoints();
-        is_served && feature.is_on(self.engine().options())
+        is_served && feature.is_on(self.engine())
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use axum::body::Bytes;
 use housekey_auth::engine::ChangePassword;
 use housekey_auth::guards::{AppConfirm, Confirmation, confirm_password, confirm_with};
-use housekey_auth::{AuthConfig, Identity, Refuse, api};
+use housekey_auth::{Identity, Refuse, api};
 use housekey_cache::Cache;
 use housekey_core::Result;
 use housekey_http::response::{Redirect, redirect};
@@ -20,7 +20,7 @@ use housekey_http::{App, Response, Routes, axum};
 use housekey_testing::{TestApp, TestResponse};
 use serde::Deserialize;
 use serde_json::json;
-use support::{PASSWORD, app_with, engine_post, house, make_tables, options, sign_in, sign_up};
+use support::{PASSWORD, app_with, config, engine_post, house, make_tables, sign_in, sign_up};
 
 #[derive(Deserialize)]
 struct Key {
@@ -83,7 +83,7 @@ async fn add(Valid(key): Valid<Key>) -> Result<Redirect> {
 }
 
 fn site() -> App {
-    app_with(AuthConfig { engine: options(), ..AuthConfig::default() }, routes)
+    app_with(config(), routes)
 }
 
 /// An app and ada, who is signed in.

@@ -22,14 +22,14 @@ pub(crate) use housekey_auth as auth;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axum::extract::Path;
+use housekey_auth::User;
 use housekey_auth::gate::{AppGate, Decision, Gate, Policy, PolicyBuilder, authorize, can, gate, model};
-use housekey_auth::{AuthConfig, User};
 use housekey_core::{AppKey, EncryptionConfig, Env, Error, Result};
 use housekey_http::axum;
 use housekey_http::{App, Routes};
 use housekey_testing::TestApp;
 use housekey_view::prelude::*;
-use support::{app_with, make_tables, options, sign_up};
+use support::{app_with, config, make_tables, sign_up};
 
 /// The even ones are ada's, the third is nobody's business.
 struct Post {
@@ -140,9 +140,7 @@ fn routes(route: &mut Routes) {
 }
 
 fn site() -> App {
-    app_with(AuthConfig { engine: options(), ..AuthConfig::default() }, routes)
-        .gate(abilities)
-        .policy(PostPolicy)
+    app_with(config(), routes).gate(abilities).policy(PostPolicy)
 }
 
 async fn app() -> TestApp {
@@ -320,7 +318,7 @@ fn boot_error(app: App) -> String {
 }
 
 fn with(routes: fn(&mut Routes)) -> App {
-    app_with(AuthConfig { engine: options(), ..AuthConfig::default() }, routes)
+    app_with(config(), routes)
 }
 
 // spec: MID-5

@@ -8,7 +8,7 @@ use axum::extract::{ConnectInfo, Request, State};
 use axum::response::Response;
 use housekey_engine::options::{EmailAndPassword, EngineOptions, LinkMail};
 use housekey_engine::plugins::{bearer, two_factor};
-use housekey_engine::{BoxError, Callback, ClientAddress, Engine, MemoryStorage, Plugins};
+use housekey_engine::{BoxError, Callback, ClientAddress, Engine, MemoryStorage};
 
 #[tokio::main]
 async fn main() -> Result<(), BoxError> {
@@ -22,13 +22,13 @@ async fn main() -> Result<(), BoxError> {
             send_reset_password: Callback::new(print_link),
             ..EmailAndPassword::default()
         },
-        plugins: Plugins::from([two_factor(Default::default()), bearer(Default::default())]),
         ..EngineOptions::default()
     };
     options.email_verification.send_verification_email = Callback::new(print_link);
     options.user.change_email.enabled = true;
     options.user.delete_user.enabled = true;
-    let engine = Engine::build(options, MemoryStorage::new())?;
+    let plugins = [two_factor(Default::default()), bearer(Default::default())];
+    let engine = Engine::builder(options).plugins(plugins).build(MemoryStorage::new())?;
 
     let app = Router::new().fallback(serve).with_state(engine);
     let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;

@@ -1,8 +1,9 @@
+use std::any::Any;
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use data_encoding::BASE32HEX_NOPAD;
-use http::StatusCode;
 use time::OffsetDateTime;
 
 use crate::cookies::{CookieSpec, Cookies, Opened};
@@ -10,13 +11,13 @@ use crate::crypto::{Keys, sha256};
 use crate::hooks::DatabaseHooks;
 use crate::options::{EngineOptions, IdGeneration};
 use crate::password::Passwords;
+use crate::plugin::Recovery;
 use crate::rate_limit::Limiter;
-use crate::router::Router;
 use crate::schema::{ColumnDefault, Schema, Table};
 use crate::storage::Storage;
 use crate::url::BaseUrl;
 use crate::wire::Addresses;
-use crate::{ApiError, Clock, Record, Result, Secret, codes, random};
+use crate::{ApiError, Clock, Record, Result, codes, random};
 
 const SECONDS_BETWEEN_SWEEPS: i64 = 60;
 
@@ -35,7 +36,10 @@ pub(crate) struct Core {
     /// The app's database hooks and those of plugins.
     pub(crate) hooks: DatabaseHooks,
     pub(crate) limiter: Option<Limiter>,
-    pub(crate) router: Router,
+    /// What plugins keep for their own functions.
+    pub(crate) plugin_states: Vec<Arc<dyn Any + Send + Sync>>,
+    /// What ends with the ways in that somebody else may have left in an account.
+    pub(crate) recoveries: Vec<Recovery>,
     /// When expired verifications are to be removed next, in seconds since 1970.
     pub(crate) next_sweep: AtomicI64,
 }
@@ -107,15 +111,6 @@ impl Core {
     /// Refuses what is no address of mail: nobody could sign in with it.
     pub(crate) fn check_email(&self, email: &str) -> Result<()> {
         if housekey_base::is_email(email) { Ok(()) } else { Err(codes::INVALID_EMAIL.bad_request()) }
-    }
-
-    /// Refuses a password that is too long to be hashed.
-    pub(crate) fn check_password_length(&self, password: &Secret) -> Result<()> {
-        let length = password.reveal().encode_utf16().count();
-        if length > self.options.email_and_password.max_password_length {
-            return Err(codes::PASSWORD_TOO_LONG.with(StatusCode::BAD_REQUEST));
-        }
-        Ok(())
     }
 }
 

@@ -8,16 +8,16 @@
 //! use bytes::Bytes;
 //! use housekey_engine::options::{EmailAndPassword, EngineOptions};
 //! use housekey_engine::plugins::two_factor;
-//! use housekey_engine::{Engine, MemoryStorage, Plugins};
+//! use housekey_engine::{Engine, MemoryStorage};
 //!
 //! let options = EngineOptions {
 //!     secret: "a secret of at least thirty-two characters".into(),
 //!     base_url: "http://localhost:3000".into(),
 //!     email_and_password: EmailAndPassword { enabled: true, ..Default::default() },
-//!     plugins: Plugins::from([two_factor(Default::default())]),
 //!     ..Default::default()
 //! };
-//! let engine = Engine::build(options, MemoryStorage::new()).unwrap();
+//! let plugins = [two_factor(Default::default())];
+//! let engine = Engine::builder(options).plugins(plugins).build(MemoryStorage::new()).unwrap();
 //!
 //! let body = r#"{"name":"Ada","email":"ada@example.com","password":"correct horse"}"#;
 //! let request = http::Request::post("/api/auth/sign-up/email").header("content-type", "application/json");
@@ -28,7 +28,7 @@
 //!
 //! # A tour
 //!
-//! - [`Engine::build`] takes [`options`](options::EngineOptions) and a [`Storage`](storage::Storage).
+//! - [`Engine::builder`] takes [`options`](options::EngineOptions), [`Plugins`] and a [`Storage`](storage::Storage).
 //!   [`Engine::handle`] answers requests, [`Engine::schema`] says which tables are needed, [`Engine::endpoints`] what is
 //!   served.
 //! - [`Api`] is the engine as functions: [`Api::sign_in_email`], [`Api::session`], … The endpoints call these too.
@@ -68,7 +68,6 @@ pub mod storage;
 
 mod api;
 mod callback;
-mod conversation;
 mod cookies;
 mod core;
 mod crypto;
@@ -82,18 +81,17 @@ mod password;
 mod plugin;
 mod rate_limit;
 mod record;
-mod router;
 mod session;
 mod url;
 mod wire;
 
 pub use crate::url::component as encode_component;
 pub use crate::wire::{Body, ClientAddress, Incoming, Media, Reader, Reply};
-pub use api::Api;
+pub use api::{Api, Challenge, ChallengeHook};
 pub use callback::Callback;
 pub use cookies::CookieSpec;
 pub use endpoints::*;
-pub use engine::{BuildError, Engine};
+pub use engine::{BuildError, Engine, EngineBuilder};
 pub use error::{ApiError, ErrorCode, Result, codes};
 pub use events::{SecurityEvent, SecurityEventKind};
 pub use future::{BoxError, BoxFuture};
@@ -101,8 +99,9 @@ pub use housekey_base::{Clock, Secret, constant_time_eq, random};
 pub use models::{
     Changes, Commit, RowView, Session, SessionView, SignedIn, User, UserView, Verification, Verifications,
 };
-pub use password::{HashedCodes, PasswordCheck, PasswordHasher};
-pub use plugin::{Challenge, ChallengeHook, Endpoint, Handler, Plugin, Plugins};
+pub use options::{PasswordCheck, PasswordHasher};
+pub use password::HashedCodes;
+pub use plugin::{Endpoint, Handler, Plugin, Plugins};
 pub use rate_limit::{Hit, RateLimitStore};
 pub use record::{FieldName, Record, Value};
 pub use storage::MemoryStorage;

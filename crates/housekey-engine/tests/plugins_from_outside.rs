@@ -20,15 +20,15 @@ fn engine() -> Engine {
     let options = EngineOptions {
         secret: "a secret of at least thirty-two characters".into(),
         email_and_password: EmailAndPassword { enabled: true, ..Default::default() },
-        plugins: Plugins::from([
-            plugins::two_factor(Default::default()),
-            plugins::bearer(Default::default()),
-            #[cfg(feature = "passkeys")]
-            plugins::passkey(Default::default()),
-        ]),
         ..Default::default()
     };
-    Engine::build(options, MemoryStorage::new()).unwrap()
+    let plugins = [
+        plugins::two_factor(Default::default()),
+        plugins::bearer(Default::default()),
+        #[cfg(feature = "passkeys")]
+        plugins::passkey(Default::default()),
+    ];
+    Engine::builder(options).plugins(plugins).build(MemoryStorage::new()).unwrap()
 }
 
 async fn post(engine: &Engine, path: &str, token: Option<&str>, body: Json) -> Response<Bytes> {

@@ -33,6 +33,9 @@ pub fn auth() -> AuthConfig {
         // day, it removes what is older.
         events: Events::kept(90),
 
+        // Only signed tokens: whoever reads the session table still cannot sign in with what stands there.
+        plugins: Plugins::from([bearer(default())]),
+
         engine: EngineOptions {
             // Signs tokens and links. `housekey auth:secret` writes one to .env.
             secret: env("AUTH_SECRET", ""),
@@ -50,9 +53,6 @@ pub fn auth() -> AuthConfig {
 
             // Links in mails lie in the database as hashes: who reads it can use none.
             verification: secure(),
-
-            // Only signed tokens: whoever reads the session table still cannot sign in with what stands there.
-            plugins: Plugins::from([bearer(default())]),
 
             ..default()
         },

@@ -34,6 +34,12 @@ pub fn auth() -> AuthConfig {
         // shows everybody's. Run `housekey auth:prune` once a day, it removes what is older.
         events: Events::kept(90),
 
+        plugins: Plugins::from([
+            two_factor(secure()),
+            // People see when each of their passkeys was used last.
+            passkey(PasskeyOptions { track_last_use: true, ..secure() }),
+        ]),
+
         engine: EngineOptions {
             // Signs sessions and links. `housekey auth:secret` writes one to .env.
             secret: env("AUTH_SECRET", ""),
@@ -72,12 +78,6 @@ pub fn auth() -> AuthConfig {
                 max_lifetime: env("AUTH_SESSION_LIFETIME", 30 * 86_400_u32),
                 ..secure()
             },
-
-            plugins: Plugins::from([
-                two_factor(secure()),
-                // People see when each of their passkeys was used last.
-                passkey(PasskeyOptions { track_last_use: true, ..secure() }),
-            ]),
 
             ..secure()
         },

@@ -1,3 +1,5 @@
+use housekey_engine::Plugins;
+use housekey_engine::hooks::RequestHooks;
 use housekey_engine::options::EngineOptions;
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +20,7 @@ use crate::events::Events;
 ///             email_and_password: EmailAndPassword { enabled: true, ..secure() },
 ///             ..secure()
 ///         },
+///         plugins: Plugins::from([two_factor(secure())]),
 ///         ..secure()
 ///     }
 /// }
@@ -52,6 +55,10 @@ pub struct AuthConfig {
     pub mail_pages: MailPages,
     /// What the owner of an account is told by mail without having asked.
     pub notices: Notices,
+    /// What is added to the engine: two-factor, passkeys, a plugin of one's own. In the order in which they act.
+    pub plugins: Plugins,
+    /// Called around every request to the engine, and around the app's own requests with a session.
+    pub hooks: RequestHooks,
     /// The engine's options.
     #[serde(flatten)]
     pub engine: EngineOptions,
@@ -71,6 +78,8 @@ impl Default for AuthConfig {
             identity: Identity::default(),
             mail_pages: MailPages::default(),
             notices: Notices::default(),
+            plugins: Plugins::default(),
+            hooks: RequestHooks::default(),
             engine: EngineOptions::default(),
         }
     }

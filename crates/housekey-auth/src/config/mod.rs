@@ -9,6 +9,7 @@ mod auth_config;
 mod secure;
 
 pub use housekey_core::{default, env, env_list};
+pub use housekey_engine::hooks::{BeforeWrite, DatabaseHooks, RequestHooks};
 pub use housekey_engine::options::*;
 #[cfg(feature = "passkeys")]
 pub use housekey_engine::plugins::passkey::{

@@ -15,5 +15,5 @@ mod table;
 
 pub use config::Events;
 pub use kept::{EventFilter, KeptEvent, find, recent};
-pub(crate) use sink::listen;
+pub(crate) use sink::{listen, plugin};
 pub(crate) use table::TABLE;

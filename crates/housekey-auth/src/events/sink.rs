@@ -2,19 +2,21 @@ use housekey_core::Error;
 use housekey_database::Database;
 use housekey_engine::options::EngineOptions;
 use housekey_engine::storage::Records;
-use housekey_engine::{Callback, Record, SecurityEvent, random};
+use housekey_engine::{Callback, Plugin, Record, SecurityEvent, random};
 use housekey_engine_sql::SqlStorage;
 use housekey_http::request_id;
 
 use super::{Events, table};
 
+/// The table of events, where the app keeps them.
+pub(crate) fn plugin(events: Events) -> Option<Plugin> {
+    events.days().map(|_| table::plugin())
+}
+
 /// Listens to the engine. A function of the app's own is called afterwards.
 // spec: SEC-9
 pub(crate) fn listen(options: &mut EngineOptions, events: Events, database: &Database) {
     let storage = events.days().map(|_| SqlStorage::new(database.clone()));
-    if storage.is_some() {
-        options.plugins.push(table::plugin());
-    }
     let app = std::mem::take(&mut options.on_security_event);
     options.on_security_event = Callback::new(move |event: SecurityEvent| {
         let (storage, app) = (storage.clone(), app.clone());

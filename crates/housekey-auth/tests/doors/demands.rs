@@ -3,7 +3,7 @@ use housekey_auth::{Action, AuthConfig, Demand, Demands};
 use serde_json::{Value, json};
 
 use crate::house::{ADA, ada_at_home, ask, confirm, everything, expect_locked, routes, somebody};
-use crate::support::{PASSWORD, app_with, house, options};
+use crate::support::{PASSWORD, app_with, config, house};
 
 // spec: SEC-1, MID-3
 #[tokio::test]
@@ -84,7 +84,7 @@ fn with_rooms(auth: &mut AuthConfig) {
     everything(auth);
     let close =
         Endpoint::post("/rooms/close", |_| Box::pin(async { Reply::json(&json!({ "closed": true })) }));
-    auth.engine.plugins.push(Plugin::new("rooms").endpoint(close));
+    auth.plugins.push(Plugin::new("rooms").endpoint(close));
 }
 
 // spec: SEC-1
@@ -108,7 +108,7 @@ async fn an_endpoint_of_somebody_elses_plugin_is_named_by_its_path() {
 fn an_endpoint_or_an_action_that_is_not_there_stops_the_boot_and_is_named() {
     let boot = |demands: Demands, routes: fn(&mut housekey_http::Routes)| {
         let folder = tempfile::tempdir().unwrap();
-        let auth = AuthConfig { engine: options(), demands, ..AuthConfig::default() };
+        let auth = AuthConfig { demands, ..config() };
         let env = housekey_core::Env::empty().with("APP_ENV", "testing");
         let testing = |config: &mut housekey_core::Config| {
             config.update::<housekey_core::AppConfig>(|app| app.env = housekey_core::Environment::Testing);

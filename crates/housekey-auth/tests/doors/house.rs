@@ -18,10 +18,10 @@ pub(crate) const ADA: &str = "ada@example.com";
 
 pub(crate) fn everything(auth: &mut AuthConfig) {
     auth.demands = Demands::default();
-    let engine = &mut auth.engine;
     let second = TwoFactorOptions { allow_passwordless: true, ..Default::default() };
-    engine.plugins =
+    auth.plugins =
         Plugins::from([two_factor(second), passkey(Default::default()), bearer(Default::default())]);
+    let engine = &mut auth.engine;
     engine.user.delete_user.enabled = true;
     engine.account.account_linking.enabled = true;
     engine

@@ -20,7 +20,7 @@ const EVE: &str = "eve@example.com";
 /// As the kits have it: kept for 90 days.
 fn kept(auth: &mut AuthConfig) {
     auth.events = Events::kept(90);
-    auth.engine.plugins = Plugins::from([two_factor(Default::default()), bearer(Default::default())]);
+    auth.plugins = Plugins::from([two_factor(Default::default()), bearer(Default::default())]);
 }
 
 /// Every event of the app, the newest first.

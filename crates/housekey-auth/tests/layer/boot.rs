@@ -1,10 +1,11 @@
+use housekey_auth::engine::Plugins;
 use housekey_auth::engine::options::{EngineOptions, SecretVersion};
 use housekey_auth::{Auth, AuthConfig};
 use housekey_cache::CacheConfig;
 use housekey_core::{AppConfig, AppKey, Config, EncryptionConfig, Environment};
 use housekey_http::Application;
 
-use crate::support::{app_with, options};
+use crate::support::{app_with, config, options};
 
 fn boot(
     auth: AuthConfig,
@@ -19,7 +20,7 @@ fn boot(
 }
 
 fn with_secret(secret: &str) -> AuthConfig {
-    AuthConfig { engine: EngineOptions { secret: secret.into(), ..options() }, ..AuthConfig::default() }
+    AuthConfig { engine: EngineOptions { secret: secret.into(), ..options() }, ..config() }
 }
 
 fn production(config: &mut Config) {
@@ -73,10 +74,10 @@ fn elsewhere_an_empty_or_short_secret_is_warned_about_with_the_way_out() {
 fn an_option_that_nothing_reads_is_warned_about_by_name() {
     use housekey_auth::engine::Plugin;
     let warnings = |plugin: Option<Plugin>| {
-        let mut auth = AuthConfig { engine: options(), ..AuthConfig::default() };
+        let mut auth = config();
         auth.engine.social_providers.insert("github".into(), serde_json::json!({ "clientId": "1" }));
         auth.engine.other.insert("organization".into(), serde_json::json!({ "teams": true }));
-        plugin.into_iter().for_each(|plugin| auth.engine.plugins.push(plugin));
+        plugin.into_iter().for_each(|plugin| auth.plugins.push(plugin));
         boot(auth, |_| ()).unwrap().warnings().join("\n")
     };
     let nobody = warnings(None);
@@ -103,7 +104,7 @@ async fn a_column_of_the_apps_own_is_set_by_no_client_unless_the_app_says_so() {
         auth.engine.user.additional_fields =
             columns.map(|(name, input)| (name.to_owned(), says(input))).into();
     };
-    let mut auth = AuthConfig { engine: options(), ..AuthConfig::default() };
+    let mut auth = config();
     fields(&mut auth);
     let warned = boot(auth, |_| ()).unwrap().warnings().join("\n");
     assert!(warned.contains("`user.role`") && warned.contains("input: Some(false)"), "{warned}");
@@ -152,7 +153,7 @@ fn a_secret_equal_to_the_app_key_does_not_boot() {
 // spec: EPC-1
 #[test]
 fn a_cookie_cache_on_a_memory_store_is_warned_about() {
-    let mut auth = AuthConfig { engine: options(), ..AuthConfig::default() };
+    let mut auth = config();
     auth.engine.session.cookie_cache.enabled = true;
     let warns = |store: &'static str| {
         let booted = boot(auth.clone(), move |config| {
@@ -167,7 +168,7 @@ fn a_cookie_cache_on_a_memory_store_is_warned_about() {
 // spec: CFG-3, CFG-12
 #[test]
 fn what_the_layer_does_not_know_reaches_the_engine_unchanged() {
-    let mut auth = AuthConfig { engine: options(), ..AuthConfig::default() };
+    let mut auth = config();
     auth.engine.social_providers.insert("github".into(), serde_json::json!({ "clientId": "1" }));
     auth.engine.other.insert("organization".into(), serde_json::json!({ "teams": true }));
     auth.engine.session.expires_in = 1234;
@@ -177,11 +178,9 @@ fn what_the_layer_does_not_know_reaches_the_engine_unchanged() {
     assert_eq!(handed.social_providers, auth.engine.social_providers);
     assert_eq!(handed.other, auth.engine.other);
     assert_eq!(handed.session.expires_in, 1234);
-    let ids = |options: &EngineOptions| {
-        options.plugins.iter().map(|plugin| plugin.id().to_owned()).collect::<Vec<_>>()
-    };
+    let ids = |plugins: &Plugins| plugins.iter().map(|plugin| plugin.id().to_owned()).collect::<Vec<_>>();
     // Behind the app's plugins stands one of ours, which asks for what `demands` says.
-    assert_eq!(ids(handed), [ids(&auth.engine), vec!["demands".to_owned()]].concat());
+    assert_eq!(ids(engine.plugins()), [ids(&auth.plugins), vec!["demands".to_owned()]].concat());
 }
 
 #[tokio::test]
@@ -191,7 +190,7 @@ async fn the_error_page_of_a_developer_says_how_missing_tables_are_made() {
     use housekey_testing::TestApp;
 
     let app = TestApp::new(|| {
-        app_with(AuthConfig { engine: options(), ..AuthConfig::default() }, |route| {
+        app_with(config(), |route| {
             route.get("/in", async || {
                 let input = SignInEmail { email: "ada@example.com".into(), ..Default::default() };
                 housekey_auth::api()?.sign_in_email(input).await.refuse_at("email").map(|_| "in")

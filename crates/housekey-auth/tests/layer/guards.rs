@@ -9,7 +9,7 @@ use housekey_http::{Routes, csrf_token, session};
 use housekey_testing::TestApp;
 
 use crate::support::{
-    PASSWORD, app_with, engine_post, house, make_tables, nothing_asked, options, sign_in, sign_up,
+    PASSWORD, app_with, config, engine_post, house, make_tables, nothing_asked, sign_in, sign_up,
 };
 
 fn routes(route: &mut Routes) {
@@ -35,7 +35,7 @@ fn routes(route: &mut Routes) {
 }
 
 fn with_key() -> housekey_http::App {
-    let config = AuthConfig { engine: options(), demands: nothing_asked(), ..AuthConfig::default() };
+    let config = AuthConfig { demands: nothing_asked(), ..config() };
     app_with(config, routes).identify_by("key", |request| {
         let key = request.header("x-key").map(str::to_owned);
         Box::pin(async move {
@@ -253,7 +253,7 @@ async fn a_caller_may_be_known_by_a_way_of_the_apps_own() {
 
 #[tokio::test]
 async fn an_unknown_way_to_identify_a_caller_does_not_boot() {
-    let app = app_with(AuthConfig { engine: options(), ..AuthConfig::default() }, |route| {
+    let app = app_with(config(), |route| {
         route.get("/", async || "home").middleware("auth:retina");
     });
     let folder = tempfile::tempdir().unwrap();
@@ -341,7 +341,7 @@ async fn what_the_configuration_does_not_turn_on_is_not_there() {
     let all = house(
         |auth| {
             auth.engine.user.delete_user.enabled = true;
-            auth.engine.plugins =
+            auth.plugins =
                 [two_factor(Default::default()), passkey(Default::default())].into_iter().collect();
         },
         routes,
@@ -364,7 +364,7 @@ async fn what_needs_the_engines_endpoints_is_not_offered_without_them() {
         let app = house(
             move |auth| {
                 auth.mount = mount;
-                auth.engine.plugins =
+                auth.plugins =
                     [two_factor(Default::default()), passkey(Default::default())].into_iter().collect();
             },
             routes,
@@ -382,7 +382,7 @@ async fn a_feature_that_does_not_exist_fails_at_boot() {
         route.get("/", async || "home").middleware("offers:pass-keys");
     }
     let folder = tempfile::tempdir().unwrap();
-    let app = app_with(AuthConfig { engine: options(), ..AuthConfig::default() }, routes);
+    let app = app_with(config(), routes);
     let app = app.env(housekey_core::Env::empty()).root(folder.path()).configure(|config| {
         config.update::<housekey_core::AppConfig>(|app| app.env = housekey_core::Environment::Development);
     });

@@ -49,7 +49,7 @@ async fn limits_are_on_in_production_off_elsewhere_and_what_is_written_wins() {
         app.with_config(move |config| {
             config.update::<AppConfig>(|app| app.env = Environment::Production);
             config.update::<AuthConfig>(|auth| {
-                auth.engine = crate::support::options();
+                *auth = crate::support::config();
                 auth.engine.rate_limit.enabled = enabled;
             });
         })

@@ -23,9 +23,9 @@ fn everything(auth: &mut AuthConfig) {
     let send_otp = Callback::new(|_| async { Ok::<_, ApiError>(()) });
     let second =
         TwoFactorOptions { otp: OtpOptions { send_otp, ..Default::default() }, ..Default::default() };
-    let engine = &mut auth.engine;
-    engine.plugins =
+    auth.plugins =
         Plugins::from([bearer(Default::default()), two_factor(second), passkey(Default::default())]);
+    let engine = &mut auth.engine;
     engine.user.delete_user.enabled = true;
     engine.user.delete_user.send_delete_account_verification = sends_nothing();
     engine.account.account_linking.enabled = true;
@@ -93,7 +93,7 @@ const OF_THE_REFERENCE: [&str; 47] = [
 #[tokio::test]
 async fn what_can_be_reached_below_the_base_path_is_what_is_listed_and_nothing_else() {
     for config in [everything as fn(&mut AuthConfig), |_| ()] {
-        let app = house(config, routes).await;
+        let app = house(routes).await;
         let listed: BTreeMap<String, Vec<String>> = listed(&app);
         let auth = app.services().require::<Auth>().unwrap();
         let served = auth.engine().endpoints().iter().map(|endpoint| endpoint.path().to_owned());

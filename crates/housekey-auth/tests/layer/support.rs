@@ -28,8 +28,16 @@ pub(crate) fn options() -> EngineOptions {
             },
             ..Default::default()
         },
-        plugins: Plugins::from([bearer(Default::default())]),
         ..Default::default()
+    }
+}
+
+/// The same as the app's configuration, with bearer tokens.
+pub(crate) fn config() -> AuthConfig {
+    AuthConfig {
+        plugins: Plugins::from([bearer(Default::default())]),
+        engine: options(),
+        ..AuthConfig::default()
     }
 }
 
@@ -49,12 +57,12 @@ pub(crate) fn app_with(config: AuthConfig, routes: fn(&mut Routes)) -> App {
 
 /// Boots an app with these settings and routes, and makes its tables.
 pub(crate) async fn house(
-    config: impl Fn(&mut AuthConfig) + Send + Sync + 'static,
+    change: impl Fn(&mut AuthConfig) + Send + Sync + 'static,
     routes: fn(&mut Routes),
 ) -> TestApp {
     let app = TestApp::new(move || {
-        let mut auth = AuthConfig { engine: options(), demands: nothing_asked(), ..AuthConfig::default() };
-        config(&mut auth);
+        let mut auth = AuthConfig { demands: nothing_asked(), ..config() };
+        change(&mut auth);
         app_with(auth, routes)
     });
     make_tables(&app).await;

@@ -26,20 +26,20 @@ use housekey_mail::{MailFake, Mailer};
 use housekey_testing::TestApp;
 use serde_json::json;
 
-use support::{app_with, engine_post, make_tables, nothing_asked, options};
+use support::{app_with, config, engine_post, make_tables, nothing_asked};
 
 const ADA: &str = "ada@example.com";
 const NEW: &str = "countess@example.com";
 
 /// An app as the kits set accounts up: a link goes out at sign-up.
-fn app(config: impl Fn(&mut AuthConfig)) -> App {
-    app_with(settings(config), |_| ())
+fn app(change: impl Fn(&mut AuthConfig)) -> App {
+    app_with(settings(change), |_| ())
 }
 
-fn settings(config: impl Fn(&mut AuthConfig)) -> AuthConfig {
-    let mut auth = AuthConfig { engine: options(), demands: nothing_asked(), ..AuthConfig::default() };
+fn settings(change: impl Fn(&mut AuthConfig)) -> AuthConfig {
+    let mut auth = AuthConfig { demands: nothing_asked(), ..config() };
     auth.engine.email_verification.send_on_sign_up = Some(true);
-    config(&mut auth);
+    change(&mut auth);
     auth
 }
 

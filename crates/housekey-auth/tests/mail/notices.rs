@@ -46,7 +46,7 @@ fn telling(notices: Notices) -> AuthConfig {
             .rate_limit
             .custom_rules
             .insert("*".into(), housekey_auth::engine::options::CustomRule::Unlimited);
-        auth.engine.plugins.push(two_factor(Default::default()));
+        auth.plugins.push(two_factor(Default::default()));
     })
 }
 

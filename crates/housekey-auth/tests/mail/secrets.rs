@@ -1,7 +1,7 @@
 use std::sync::{Arc, Mutex};
 
 use housekey_auth::notifications::AppAccountMail;
-use housekey_auth::{Auth, AuthProvider};
+use housekey_auth::{Auth, AuthConfig, AuthProvider};
 use housekey_core::{AppConfig, AppKey, Config, ConfigFiles, EncryptionConfig, Environment};
 use housekey_database::Database;
 use housekey_http::App;
@@ -13,7 +13,7 @@ use http::Method;
 use serde_json::json;
 
 use crate::log::Log;
-use crate::support::{engine_post, make_tables, nothing_asked, options, sign_up};
+use crate::support::{config, engine_post, make_tables, nothing_asked, sign_up};
 use crate::{ADA, reset_token, token};
 
 /// A mail server. Out of order, it quotes the whole mail in its complaint, as careless servers do.
@@ -55,7 +55,7 @@ async fn production(post: &Post, queued: bool) -> TestApp {
         App::new(ConfigFiles::new())
             .configure(|all: &mut Config| {
                 all.update::<housekey_auth::AuthConfig>(|auth| {
-                    (auth.engine, auth.demands) = (options(), nothing_asked());
+                    *auth = AuthConfig { demands: nothing_asked(), ..config() };
                 });
             })
             .provider(QueueProvider)

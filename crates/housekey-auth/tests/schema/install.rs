@@ -3,15 +3,15 @@
 use bytes::Bytes;
 use housekey_auth::schema::Plan;
 use housekey_database::{ColumnType, Migration, Migrations, Migrator, on_every_engine};
+use housekey_engine::Plugin;
 use housekey_engine::options::TableNames;
 use housekey_engine::plugins::two_factor;
 use housekey_engine::plugins::two_factor::TwoFactorOptions;
 use housekey_engine::schema::{Column, SchemaContribution, Table};
 use housekey_engine::storage::conformance;
-use housekey_engine::{Engine, Plugin};
 use http::{Request, StatusCode};
 
-use crate::support::{App, look, options, schema, with_both, with_two_factor};
+use crate::support::{App, engine, look, schema, with_both, with_two_factor};
 use housekey_database::testing::Place;
 
 on_every_engine!(
@@ -26,7 +26,7 @@ on_every_engine!(
 // spec: CLI-1, CLI-3, SVC-3
 async fn a_fresh_install_keeps_the_engines_people(place: Place) {
     let app = App::installed(place.db, &schema(with_both())).await;
-    let engine = Engine::build(options(with_both()), app.storage()).unwrap();
+    let engine = engine(with_both()).build(app.storage()).unwrap();
     let sign_up = Request::post("/api/auth/sign-up/email")
         .header("content-type", "application/json")
         .body(Bytes::from_static(br#"{"name":"Ada","email":"ada@example.com","password":"correct horse"}"#))

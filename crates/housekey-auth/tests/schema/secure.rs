@@ -1,6 +1,7 @@
 use std::fmt::Debug;
 
 use housekey_auth::config::*;
+use housekey_engine::Engine;
 
 use crate::support::schema_of;
 
@@ -37,8 +38,7 @@ fn secure_settings_need_no_table_and_no_column() {
         options.email_and_password.enabled = true;
         options.user.change_email.enabled = true;
         options.user.delete_user.enabled = true;
-        options.plugins = plugins.into_iter().collect();
-        schema_of(options)
+        schema_of(Engine::builder(options).plugins(plugins.into_iter().collect::<Plugins>()))
     };
     assert_eq!(
         with_everything(default(), vec![two_factor(default())]),

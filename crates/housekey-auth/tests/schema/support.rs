@@ -5,24 +5,24 @@ use housekey_database::{Database, Migrations, Migrator, TableInfo};
 use housekey_engine::options::{EmailAndPassword, EngineOptions};
 use housekey_engine::plugins::{passkey, two_factor};
 use housekey_engine::schema::Schema;
-use housekey_engine::{Engine, MemoryStorage, Plugin};
+use housekey_engine::{Engine, EngineBuilder, MemoryStorage, Plugin, Plugins};
 use housekey_engine_sql::SqlStorage;
 
-pub(crate) fn options(plugins: impl IntoIterator<Item = Plugin>) -> EngineOptions {
-    EngineOptions {
+pub(crate) fn engine(plugins: impl IntoIterator<Item = Plugin>) -> EngineBuilder {
+    let options = EngineOptions {
         secret: "a secret of at least thirty-two characters".into(),
         email_and_password: EmailAndPassword { enabled: true, ..Default::default() },
-        plugins: plugins.into_iter().collect(),
         ..Default::default()
-    }
+    };
+    Engine::builder(options).plugins(plugins.into_iter().collect::<Plugins>())
 }
 
 pub(crate) fn schema(plugins: impl IntoIterator<Item = Plugin>) -> Schema {
-    schema_of(options(plugins))
+    schema_of(engine(plugins))
 }
 
-pub(crate) fn schema_of(options: EngineOptions) -> Schema {
-    Engine::build(options, MemoryStorage::new()).unwrap().schema().clone()
+pub(crate) fn schema_of(engine: impl Into<EngineBuilder>) -> Schema {
+    engine.into().build(MemoryStorage::new()).unwrap().schema().clone()
 }
 
 pub(crate) fn with_two_factor() -> [Plugin; 1] {

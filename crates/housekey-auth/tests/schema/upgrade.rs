@@ -8,7 +8,7 @@ use housekey_engine::plugins::{PasskeyOptions, passkey, two_factor};
 use housekey_engine::schema::{Column, SchemaContribution};
 use housekey_engine::storage::conformance;
 
-use crate::support::{App, look, look_of_fresh, options, schema, schema_of, with_both, with_two_factor};
+use crate::support::{App, engine, look, look_of_fresh, schema, schema_of, with_both, with_two_factor};
 use housekey_database::testing::Place;
 
 on_every_engine!(
@@ -212,19 +212,19 @@ async fn tables_of_the_reference_lack_the_bounds_of_indexed_texts_where_bounds_c
 }
 
 async fn a_column_that_must_have_a_value_is_added_to_rows_without_one(place: Place) {
-    let mut options = options([]);
+    let mut builder = engine([]);
     let field = |kind, default| AdditionalField {
         kind,
         required: true,
         default_value: default,
         ..Default::default()
     };
-    let fields = &mut options.user.additional_fields;
+    let fields = &mut builder.options.user.additional_fields;
     fields.insert("country".into(), field(FieldKind::String, None));
     fields.insert("plan".into(), field(FieldKind::String, Some("free".into())));
     fields.insert("score".into(), field(FieldKind::Number, Some(7.into())));
     fields.insert("settings".into(), field(FieldKind::Json, Some(serde_json::json!({ "it's": "\\fine" }))));
-    let wanted = schema_of(options);
+    let wanted = schema_of(builder);
     let mut app = App::installed(place.db, &schema([])).await;
     insert_user(&app.database, "u1").await;
     let plan = app.catch_up(&wanted).await;

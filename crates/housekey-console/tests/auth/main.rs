@@ -79,9 +79,9 @@ fn runs_the_console_when_started_as_a_child_process() {
                 secret: std::env::var("SECRET").unwrap_or_else(|_| SECRET.into()).into(),
                 social_providers: social_providers(),
                 email_and_password: EmailAndPassword { enabled: true, ..Default::default() },
-                plugins: with_two_factor.then(|| two_factor(Default::default())).into_iter().collect(),
                 ..Default::default()
             },
+            plugins: with_two_factor.then(|| two_factor(Default::default())).into_iter().collect(),
             ..Default::default()
         }))
         .with(ConfigFile::new("database", "config/database.rs", move || {

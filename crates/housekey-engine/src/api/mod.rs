@@ -1,6 +1,7 @@
 //! The engine as functions: what the endpoints call, and what server code calls directly.
 
 mod alerts;
+mod challenge;
 mod cookies;
 mod events;
 mod input;
@@ -10,6 +11,7 @@ mod outcome;
 mod password;
 mod secrets;
 
+pub use challenge::{Challenge, ChallengeHook};
 pub(crate) use password::Guess;
 
 use std::fmt;
@@ -55,6 +57,8 @@ use crate::{Clock, Record, Result, Session, User, codes};
 #[derive(Clone)]
 pub struct Api {
     pub(crate) core: Arc<Core>,
+    /// What may ask for more between correct credentials and a session.
+    pub(crate) challenges: Arc<[ChallengeHook]>,
     pub(crate) incoming: Incoming,
     pub(crate) jar: Jar,
     /// Whether the session token came in another way than by its cookie: [`present_session_token`](Api::present_session_token).
@@ -69,16 +73,12 @@ pub struct Api {
 }
 
 impl Api {
-    pub(crate) fn new(core: Arc<Core>, incoming: Incoming) -> Self {
-        let jar = Jar::read(&incoming.headers);
-        Self::with_jar(core, incoming, jar)
-    }
-
-    pub(crate) fn with_jar(core: Arc<Core>, incoming: Incoming, jar: Jar) -> Self {
+    pub(crate) fn new(core: Arc<Core>, challenges: Arc<[ChallengeHook]>, incoming: Incoming) -> Self {
         Self {
             core,
+            challenges,
+            jar: Jar::read(&incoming.headers),
             incoming,
-            jar,
             has_presented_token: false,
             outcome: Arc::default(),
             present: false,
@@ -161,7 +161,7 @@ impl Api {
 
     /// What a plugin keeps with itself ([`Plugin::state`](crate::Plugin::state)).
     pub fn plugin_state<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
-        self.core.options.plugins.iter().find_map(|plugin| plugin.state_as::<T>())
+        self.core.plugin_states.iter().find_map(|state| Arc::clone(state).downcast().ok())
     }
 
     /// Says that whoever is signed in has just proved to be there in person, by entering the password again or with a

@@ -1,15 +1,13 @@
 //! Cookies: their names and attributes, reading and writing them, and the copy of session and user that one may hold.
 
-mod cache;
 mod chunks;
 mod jar;
 mod opened;
 mod spec;
 
-pub(crate) use cache::{Cached, read_cache, write_cache};
 pub(crate) use chunks::{chunks_of, joined};
 pub(crate) use jar::Jar;
-pub(crate) use opened::Opened;
+pub(crate) use opened::{Cached, Opened};
 pub use spec::CookieSpec;
 
 use crate::options::EngineOptions;

@@ -1,10 +1,19 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::Cached;
+use crate::SignedIn;
 
 /// How many copies a generation holds.
 const GENERATION: usize = 256;
+
+/// A copy that was ours.
+#[derive(Debug)]
+pub(crate) struct Cached {
+    pub(crate) signed_in: Arc<SignedIn>,
+    pub(crate) version: String,
+    /// When it expires by itself, in milliseconds since 1970.
+    pub(crate) until: i64,
+}
 
 /// Copies that were opened lately, by the cookie's whole value.
 ///
@@ -60,8 +69,22 @@ impl std::fmt::Debug for Opened {
 
 #[cfg(test)]
 mod tests {
+    use time::OffsetDateTime;
+
     use super::*;
-    use crate::cookies::cache::tests::cached;
+    use crate::{Record, Session, User};
+
+    /// A copy about somebody.
+    fn cached(name: &str) -> Arc<Cached> {
+        let now = OffsetDateTime::UNIX_EPOCH;
+        let person = Record::new().with("id", name).with("name", name).with("email", name);
+        let person = person.with("emailVerified", true).with("createdAt", now).with("updatedAt", now);
+        let session = Record::new().with("id", name).with("token", name).with("userId", name);
+        let session = session.with("expiresAt", now).with("createdAt", now).with("updatedAt", now);
+        let signed_in =
+            SignedIn::new(Session::from_record(session).unwrap(), User::from_record(person).unwrap());
+        Arc::new(Cached { signed_in: Arc::new(signed_in), version: "1".into(), until: 0 })
+    }
 
     #[test]
     fn a_value_is_recalled_whole_or_not_at_all() {

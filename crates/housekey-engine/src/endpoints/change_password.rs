@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::request_password_reset::RESET_LINK;
 use crate::models::{Changes, Commit, UserView, Verifications, find_credential};
-use crate::password::Owner;
+use crate::password::{Owner, check_new_password};
 use crate::storage::Filter;
 use crate::{Api, Endpoint, Record, Reply, Result, Secret, SecurityEventKind, SignedIn, User, codes};
 
@@ -56,7 +56,7 @@ impl Api {
     pub async fn change_password(&mut self, input: ChangePassword) -> Result<ChangedPassword> {
         let core = Arc::clone(&self.core);
         let user = User::clone(&self.require_stored_session().await?.user);
-        core.check_new_password(&input.new_password, Owner::from(&user)).await?;
+        check_new_password(&core.options, &input.new_password, Owner::from(&user)).await?;
         if find_credential(&core, &user).await?.is_none() {
             return Err(codes::CREDENTIAL_ACCOUNT_NOT_FOUND.bad_request());
         }

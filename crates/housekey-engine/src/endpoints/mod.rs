@@ -41,8 +41,7 @@ pub use update_user::UpdateUser;
 pub use verify_email::{EmailLink, VerifiedEmail};
 
 use crate::options::{AdditionalField, EngineOptions};
-use crate::plugin::Endpoint;
-use crate::{BoxFuture, Clock};
+use crate::{BoxFuture, Clock, Endpoint};
 
 /// The endpoints that some options turn on.
 pub(crate) fn of(options: &EngineOptions) -> Vec<Endpoint> {

@@ -6,7 +6,7 @@ use super::request_password_reset::{RESET_ADDRESS, RESET_LINK};
 use crate::models::{
     CREDENTIAL, Changes, Commit, Verification, Verifications, credential_account, find_credential,
 };
-use crate::password::Owner;
+use crate::password::{Owner, check_new_password};
 use crate::storage::{Comparison, Filter};
 use crate::{Api, Endpoint, Record, Reply, Result, Secret, SecurityEventKind, User, codes};
 
@@ -63,7 +63,7 @@ impl Api {
         let core = Arc::clone(&self.core);
         let link = self.reset_link(&input.token).await?;
         let owner = link.as_ref().map(|(_, user)| Owner::from(user)).unwrap_or_default();
-        core.check_new_password(&input.new_password, owner).await?;
+        check_new_password(&core.options, &input.new_password, owner).await?;
         let invalid = || codes::INVALID_TOKEN.bad_request();
         let (found, user) = link.ok_or_else(invalid)?;
         let hash = core.passwords.hash(&input.new_password).await?;
@@ -115,10 +115,9 @@ impl Api {
     /// Adds to some changes that the address is proven, and the end of the ways in that somebody else may have left in the
     /// account before: factors, and accounts elsewhere.
     async fn take_back_in(&self, changes: &mut Changes, user: &User) -> Result<()> {
-        let plugins = self.core.options.plugins.iter();
-        let recoveries: Vec<_> = plugins.flat_map(|plugin| plugin.recoveries()).collect();
+        let recoveries = &self.core.recoveries;
         let mut proven = Record::new().with("emailVerified", true);
-        for recovery in &recoveries {
+        for recovery in recoveries {
             proven.merge(recovery.user.clone());
         }
         // First, because a factor that is added at the same time waits for this row. The address is part of the condition: the

@@ -7,12 +7,13 @@ use serde::Serialize;
 use super::refused_no_sooner;
 use crate::api::Guess;
 use crate::models::{UserView, find_credential};
-use crate::password::Verdict;
-use crate::plugin::Challenge;
+use crate::password::{Verdict, check_password_length};
 use crate::storage::Filter;
 use crate::url::printable;
 use crate::wire::check_sign_in_origin;
-use crate::{Api, Endpoint, Media, Record, Reply, Result, Secret, SecurityEventKind, SignedIn, User, codes};
+use crate::{
+    Api, Challenge, Endpoint, Media, Record, Reply, Result, Secret, SecurityEventKind, SignedIn, User, codes,
+};
 
 /// A person who says who they are.
 #[derive(Clone, Debug, Default)]
@@ -88,7 +89,7 @@ impl Api {
 
     async fn sign_in_by_password(&mut self, input: SignInEmail) -> Result<SignIn> {
         self.core.check_email(&input.email)?;
-        self.core.check_password_length(&input.password)?;
+        check_password_length(&self.core.options, &input.password)?;
         let (user, hash) = self.check_credentials(&input.email, &input.password).await?;
         let required = self.options().email_and_password.require_email_verification;
         if required && !user.email_verified {

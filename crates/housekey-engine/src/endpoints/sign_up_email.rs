@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::no_sooner;
 use crate::models::{Changes, Commit, UserView, credential_account};
-use crate::password::Owner;
+use crate::password::{Owner, check_new_password};
 use crate::storage::Filter;
 use crate::wire::check_sign_in_origin;
 use crate::{Api, Endpoint, Media, Record, Reply, Result, Secret, SecurityEventKind, SignedIn, User, codes};
@@ -82,7 +82,7 @@ impl Api {
     async fn make_account(&mut self, input: SignUpEmail) -> Result<SignedUp> {
         let core = Arc::clone(&self.core);
         core.check_email(&input.email)?;
-        core.check_new_password(&input.password, Owner::from(&input)).await?;
+        check_new_password(&core.options, &input.password, owner(&input)).await?;
         let email = input.email.to_lowercase();
         let users = core.table("user")?;
         if let Some(existing) = core.storage.find_one(users, &Filter::by("email", &email)).await? {
@@ -125,7 +125,7 @@ impl Api {
     pub async fn create_user(&self, input: SignUpEmail, fields: Record) -> Result<User> {
         let core = &self.core;
         core.check_email(&input.email)?;
-        core.check_new_password(&input.password, Owner::from(&input)).await?;
+        check_new_password(&core.options, &input.password, owner(&input)).await?;
         let hash = core.passwords.hash(&input.password).await?;
         let mut record = user_record(&input, &input.email.to_lowercase());
         record.merge(fields);
@@ -160,6 +160,10 @@ impl Api {
         self.core.complete(self.core.table("user")?, &mut made_up).await?;
         Ok(SignedUp { user: User::from_record(made_up)?, session: None })
     }
+}
+
+fn owner(input: &SignUpEmail) -> Owner<'_> {
+    Owner { name: &input.name, email: &input.email }
 }
 
 fn user_record(input: &SignUpEmail, email: &str) -> Record {

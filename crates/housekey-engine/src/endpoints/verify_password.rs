@@ -1,6 +1,6 @@
 use crate::api::Guess;
 use crate::models::find_credential;
-use crate::password::Verdict;
+use crate::password::{Verdict, check_password_length};
 use crate::{Api, Record, Result, Secret, User, codes};
 
 impl Api {
@@ -17,7 +17,7 @@ impl Api {
 
     /// The user's credential account, if this is its password. Takes the same time without one.
     pub(crate) async fn checked_account(&self, user: &User, password: &Secret) -> Result<Option<Record>> {
-        self.core.check_password_length(password)?;
+        check_password_length(&self.core.options, password)?;
         let account = find_credential(&self.core, user).await?;
         let hash = account.as_ref().and_then(|account| account.text("password"));
         let verdict = self.judge_password(Guess::Again(user), password, hash).await?;

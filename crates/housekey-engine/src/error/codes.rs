@@ -59,6 +59,10 @@ impl ErrorCode {
     }
 }
 
+/// What refuses a new password for what it is, and not for whoever sets it.
+pub(super) const ABOUT_NEW_PASSWORD: [ErrorCode; 5] =
+    [PASSWORD_TOO_SHORT, PASSWORD_TOO_LONG, PASSWORD_TOO_COMMON, PASSWORD_TOO_PERSONAL, PASSWORD_COMPROMISED];
+
 macro_rules! catalogue {
     ($($name:ident $message:literal)*) => {$(
         #[doc = concat!("“", $message, "”")]

@@ -10,7 +10,6 @@ use http::header::RETRY_AFTER;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 
 use crate::BoxError;
-use crate::password::refuses_new_password;
 use crate::storage::StorageError;
 pub use codes::ErrorCode;
 
@@ -132,7 +131,7 @@ impl ApiError {
     /// Whether this refuses a new password for what it is (too short, too long, too common, too personal, compromised), so that a form
     /// says so at the field of the password.
     pub fn is_about_new_password(&self) -> bool {
-        self.code().is_some_and(refuses_new_password)
+        codes::ABOUT_NEW_PASSWORD.iter().any(|code| self.is(*code))
     }
 
     fn with_body(status: StatusCode, body: Body) -> Self {

@@ -1,7 +1,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::{LinkMail, PasswordRules};
-use crate::password::{PasswordCheck, PasswordHasher};
 use crate::{Callback, Secret, User};
 
 /// Sign-up and sign-in with an address and a password. Off until enabled.
@@ -76,4 +75,24 @@ pub struct PasswordOptions {
     pub hash: Callback<Secret, String>,
     /// Checks what [`hash`](Self::hash) made.
     pub verify: Callback<PasswordCheck, bool>,
+}
+
+/// How new passwords are hashed. What was hashed the other way keeps working.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum PasswordHasher {
+    /// Argon2id with 19 MiB, two passes, one lane.
+    #[default]
+    Argon2id,
+    /// The reference's scrypt, for a database shared with a JavaScript deployment.
+    BetterAuthScrypt,
+}
+
+/// A password and the hash it is checked against, as handed to a custom `verify` function.
+#[derive(Clone, Debug)]
+pub struct PasswordCheck {
+    /// What was typed.
+    pub password: Secret,
+    /// What is stored.
+    pub hash: String,
 }

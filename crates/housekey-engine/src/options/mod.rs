@@ -15,7 +15,6 @@ mod password_rules;
 mod rate_limit;
 mod session;
 mod shared;
-mod unread;
 mod user;
 mod verification;
 mod weak_secret;
@@ -29,7 +28,7 @@ pub use advanced::{
 };
 pub use alerts::{Alerts, Guessed, Lockout, NewDevice};
 pub use background_tasks::{BackgroundHandler, BackgroundTasks};
-pub use email_and_password::{EmailAndPassword, PasswordOptions};
+pub use email_and_password::{EmailAndPassword, PasswordCheck, PasswordHasher, PasswordOptions};
 pub use email_verification::EmailVerification;
 pub use fields::{AdditionalField, AdditionalFields, FieldKind, ModelNames, TableNames};
 pub use mail::{ChangeEmailMail, LinkMail};
@@ -43,12 +42,12 @@ pub use user::{ChangeEmail, DeleteUser, UserOptions};
 pub use verification::{StoredIdentifier, VerificationOptions};
 pub use weak_secret::{SHORTEST_SECRET, WeakSecret};
 
-use crate::hooks::{DatabaseHooks, RequestHooks};
-use crate::plugin::Plugins;
+use crate::hooks::DatabaseHooks;
 use crate::storage::SecondaryStorage;
 use crate::{ApiError, Callback, Secret, SecurityEvent};
 
-/// The configuration of an engine.
+/// The configuration of an engine: data, and functions of data. What acts on the engine itself, plugins and hooks around
+/// requests, is given to [`Engine::builder`](crate::Engine::builder).
 ///
 /// ```
 /// use housekey_engine::options::{EmailAndPassword, EngineOptions};
@@ -97,7 +96,7 @@ pub struct EngineOptions {
     /// Short-lived values: reset links, challenges.
     pub verification: VerificationOptions,
     /// Social providers by name. The engine itself has no social sign-in: this is for a plugin that brings it, and
-    /// [`unread`](Self::unread) names what no plugin reads.
+    /// [`Plugins::unread`](crate::Plugins::unread) names what no plugin reads.
     pub social_providers: serde_json::Map<String, serde_json::Value>,
     /// How often one address may call.
     pub rate_limit: RateLimitOptions,
@@ -107,8 +106,6 @@ pub struct EngineOptions {
     pub alerts: Alerts,
     /// Called around every write, per model.
     pub database_hooks: DatabaseHooks,
-    /// Called around every request.
-    pub hooks: RequestHooks,
     /// A fast store for sessions (unless `session.storeSessionInDatabase`), and for the counters of rate limits
     /// (`rateLimit.storage: "secondary-storage"`). Values that may be used once, such as reset links, stay in the database:
     /// only there can one of two who come at the same time be told that they were late.
@@ -121,9 +118,7 @@ pub struct EngineOptions {
     pub on_security_event: Callback<SecurityEvent>,
     /// Endpoints to leave out, as paths below the base path.
     pub disabled_paths: Vec<String>,
-    /// Plugins, in the order in which they act.
-    pub plugins: Plugins,
-    /// Options that this engine does not know, kept for plugins that do; see [`unread`](Self::unread).
+    /// Options that this engine does not know, kept for plugins that do; see [`Plugins::unread`](crate::Plugins::unread).
     #[serde(flatten)]
     pub other: serde_json::Map<String, serde_json::Value>,
 }
@@ -150,12 +145,10 @@ impl Default for EngineOptions {
             advanced: AdvancedOptions::default(),
             alerts: Alerts::default(),
             database_hooks: DatabaseHooks::default(),
-            hooks: RequestHooks::default(),
             secondary_storage: Shared::unset(),
             on_api_error: OnApiError::default(),
             on_security_event: Callback::unset(),
             disabled_paths: Vec::new(),
-            plugins: Plugins::default(),
             other: serde_json::Map::new(),
         }
     }

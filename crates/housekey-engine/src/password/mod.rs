@@ -14,39 +14,18 @@ mod scrypt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 
-use crate::options::PasswordOptions;
+use crate::options::{PasswordCheck, PasswordHasher, PasswordOptions};
 use crate::{ApiError, Result, Secret};
 
 pub use hashed_codes::HashedCodes;
-pub(crate) use rules::{Owner, refuses_new_password};
+pub(crate) use rules::{Owner, check_new_password, check_password_length};
 
 use pool::{Pool, Scratch};
 
 /// What a client that met a full queue is told to wait.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
-
-/// How new passwords are hashed. What was hashed the other way keeps working.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum PasswordHasher {
-    /// Argon2id with 19 MiB, two passes, one lane.
-    #[default]
-    Argon2id,
-    /// The reference's scrypt, for a database shared with a JavaScript deployment.
-    BetterAuthScrypt,
-}
-
-/// A password and the hash it is checked against, as handed to a custom `verify` function.
-#[derive(Clone, Debug)]
-pub struct PasswordCheck {
-    /// What was typed.
-    pub password: Secret,
-    /// What is stored.
-    pub hash: String,
-}
 
 /// What checking a password found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

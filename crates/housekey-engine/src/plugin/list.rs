@@ -10,6 +10,7 @@ use super::Plugin;
 /// let mut plugins = Plugins::from([Plugin::new("first")]);
 /// plugins.push(Plugin::new("second"));
 /// assert_eq!(plugins.iter().map(Plugin::id).collect::<Vec<_>>(), ["first", "second"]);
+/// assert!(plugins.contains("first") && !plugins.contains("third"));
 /// ```
 #[derive(Clone, Debug, Default, Serialize)]
 #[serde(transparent)]
@@ -21,9 +22,29 @@ impl Plugins {
         self.0.push(plugin);
     }
 
+    /// More, after the others.
+    pub fn extend(&mut self, plugins: impl IntoIterator<Item = Plugin>) {
+        self.0.extend(plugins);
+    }
+
+    /// Whether one of this id is among them.
+    pub fn contains(&self, id: &str) -> bool {
+        self.0.iter().any(|plugin| plugin.id() == id)
+    }
+
     /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = &Plugin> {
         self.0.iter()
+    }
+
+    /// The error names the id that two of them have.
+    pub(crate) fn check_ids(&self) -> Result<(), String> {
+        let mut ids: Vec<_> = self.0.iter().map(Plugin::id).collect();
+        ids.sort_unstable();
+        match ids.array_windows::<2>().find(|[one, other]| one == other) {
+            Some([id, _]) => Err(format!("there are two plugins with the id `{id}`")),
+            None => Ok(()),
+        }
     }
 }
 

@@ -4,10 +4,10 @@
 //! rules, a challenge between correct credentials and a session, and what ends when the owner of an address takes the
 //! account back. Two-factor and bearer are made of nothing else.
 
-mod challenge;
 mod endpoint;
 mod list;
 mod recovery;
+mod unread;
 
 use std::any::Any;
 use std::fmt;
@@ -18,7 +18,6 @@ use http::Response;
 use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 
-pub use challenge::{Challenge, ChallengeHook};
 pub use endpoint::{Endpoint, Handler};
 pub use list::Plugins;
 pub(crate) use recovery::Recovery;
@@ -26,7 +25,7 @@ pub(crate) use recovery::Recovery;
 use crate::hooks::{DatabaseHooks, RequestHooks};
 use crate::options::RateRule;
 use crate::schema::SchemaContribution;
-use crate::{Api, BoxFuture, Record, Result, User};
+use crate::{Api, BoxFuture, Challenge, ChallengeHook, Record, Result, User};
 
 /// Something that adds to an engine: any of a part of the schema, endpoints, hooks, rate rules and a challenge. The
 /// [crate](crate#writing-a-plugin) shows one from end to end.
@@ -142,7 +141,7 @@ impl Plugin {
     }
 
     /// Says that it reads an option which the engine itself does not: `social_providers`, `other.organization`. What nobody
-    /// reads is told to whoever set it ([`EngineOptions::unread`](crate::options::EngineOptions::unread)).
+    /// reads is told to whoever set it ([`Plugins::unread`]).
     #[must_use]
     pub fn reads(mut self, option: impl Into<String>) -> Self {
         self.options_read.push(option.into());
@@ -185,8 +184,8 @@ impl Plugin {
         &self.options_read
     }
 
-    pub(crate) fn state_as<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
-        Arc::clone(self.state.as_ref()?).downcast().ok()
+    pub(crate) fn own_state(&self) -> Option<&Arc<dyn Any + Send + Sync>> {
+        self.state.as_ref()
     }
 }
 

@@ -3,10 +3,11 @@
 //! ```
 //! use housekey_engine::options::EngineOptions;
 //! use housekey_engine::plugins::bearer;
-//! use housekey_engine::Plugins;
+//! use housekey_engine::Engine;
 //!
-//! let options = EngineOptions { plugins: Plugins::from([bearer(Default::default())]), ..Default::default() };
-//! # let _ = options;
+//! # let options = EngineOptions::default();
+//! let builder = Engine::builder(options).plugins([bearer(Default::default())]);
+//! # let _ = builder;
 //! ```
 
 use bytes::Bytes;

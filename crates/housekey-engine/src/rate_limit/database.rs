@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::Hit;
+use super::store::Hit;
 use crate::core::Core;
 use crate::record::Value;
 use crate::storage::{Comparison, Filter};

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use super::Hit;
+use super::store::Hit;
 use crate::Clock;
 
 /// The most counts that are kept.

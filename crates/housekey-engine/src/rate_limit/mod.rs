@@ -4,44 +4,24 @@
 //! allowed request prolong the window, so that a steady client is refused for ever; we do not.
 
 mod database;
+mod limiter;
 mod memory;
 mod rules;
+mod store;
 
-use std::sync::{Arc, Once};
 use std::time::Duration;
 
 use http::header::RETRY_AFTER;
 use http::{HeaderName, HeaderValue, StatusCode};
 
+use self::limiter::Counters;
 use crate::core::Core;
-use crate::options::{EngineOptions, RateLimitStorage, RateRule};
-use crate::storage::SecondaryStorage;
+use crate::options::RateRule;
 use crate::wire::Incoming;
-use crate::{ApiError, BoxError, BoxFuture, Clock, Result};
+use crate::{ApiError, BoxError, Result};
 
-/// Counts requests in windows.
-pub trait RateLimitStore: Send + Sync {
-    /// Counts one more request under a key, in one step, and says where the count stands. A window begins with its
-    /// first request.
-    fn hit<'a>(&'a self, key: &'a str, window: Duration)
-    -> BoxFuture<'a, std::result::Result<Hit, BoxError>>;
-
-    /// Forgets a count, because what was counted turned out to be right. A store that does nothing here lets people sign in
-    /// only so often in a window, with the right password too.
-    fn forget<'a>(&'a self, key: &'a str) -> BoxFuture<'a, std::result::Result<(), BoxError>> {
-        let _ = key;
-        Box::pin(async { Ok(()) })
-    }
-}
-
-/// Where a count stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hit {
-    /// Requests in this window, this one included.
-    pub count: u32,
-    /// How long until the window ends.
-    pub resets_in: Duration,
-}
+pub(crate) use limiter::Limiter;
+pub use store::{Hit, RateLimitStore};
 
 /// More than a rule allows.
 pub(crate) struct Exceeded {
@@ -65,48 +45,16 @@ impl Exceeded {
     }
 }
 
-/// Limits requests by the rules and counters that the options choose.
-pub(crate) struct Limiter {
-    counters: Counters,
-    warned: Once,
-}
-
-enum Counters {
-    Memory(memory::MemoryCounters),
-    Database,
-    Secondary(Arc<dyn SecondaryStorage>),
-    Custom(Arc<dyn RateLimitStore>),
-}
-
 impl Limiter {
-    /// The limiter for some options, or none when limits are off. The error says what is missing.
-    pub(crate) fn new(options: &EngineOptions, clock: &Clock) -> Result<Option<Self>, String> {
-        let limits = &options.rate_limit;
-        if !limits.enabled.unwrap_or(options.production) {
-            return Ok(None);
-        }
-        let counters = match (&*limits.custom_storage, limits.storage) {
-            (Some(store), _) => Counters::Custom(Arc::clone(store)),
-            (None, RateLimitStorage::Memory) => Counters::Memory(memory::MemoryCounters::new(clock.clone())),
-            (None, RateLimitStorage::Database) => Counters::Database,
-            (None, RateLimitStorage::SecondaryStorage) => match &*options.secondary_storage {
-                Some(storage) => Counters::Secondary(Arc::clone(storage)),
-                None => {
-                    return Err(
-                        "rateLimit.storage is `secondary-storage`, and there is no secondaryStorage".into()
-                    );
-                }
-            },
-        };
-        Ok(Some(Self { counters, warned: Once::new() }))
-    }
-
     /// Counts a request and refuses it when there were too many. `pattern` is the endpoint's path, if it has one.
     pub(crate) async fn check(&self, core: &Core, incoming: &Incoming, pattern: Option<&str>) -> Result<()> {
         if !core.addresses.tracking() {
             return Ok(());
         }
-        let Some(rule) = rules::rule_for(&core.options, incoming).await? else { return Ok(()) };
+        let Some(rule) = rules::rule_for(&core.options.rate_limit, &self.plugin_rules, incoming).await?
+        else {
+            return Ok(());
+        };
         let address = core.addresses.counted(incoming).unwrap_or_else(|| {
             self.warned.call_once(|| {
                 tracing::warn!(

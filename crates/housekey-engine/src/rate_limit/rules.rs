@@ -1,4 +1,4 @@
-use crate::options::{CustomRule, EngineOptions, RateLimitRequest, RateRule};
+use crate::options::{CustomRule, RateLimitOptions, RateLimitRequest, RateRule};
 use crate::wire::Incoming;
 use crate::{ApiError, Result};
 
@@ -16,15 +16,17 @@ const BUILT_IN: [(&str, RateRule); 9] = [
 ];
 
 /// The rule for a request; `None` is no limit. The general one, then ours, then a plugin's, then the app's own.
-pub(super) async fn rule_for(options: &EngineOptions, incoming: &Incoming) -> Result<Option<RateRule>> {
-    let limits = &options.rate_limit;
+pub(super) async fn rule_for(
+    limits: &RateLimitOptions,
+    plugin_rules: &[(String, RateRule)],
+    incoming: &Incoming,
+) -> Result<Option<RateRule>> {
     let path = incoming.path();
     let mut rule = RateRule { window: limits.window, max: limits.max };
     if let Some((_, built_in)) = BUILT_IN.iter().find(|(pattern, _)| pattern_matches(pattern, path)) {
         rule = *built_in;
     }
-    let mut of_plugins = options.plugins.iter().flat_map(|plugin| plugin.rate_rules());
-    if let Some((_, of_plugin)) = of_plugins.find(|(pattern, _)| pattern_matches(pattern, path)) {
+    if let Some((_, of_plugin)) = plugin_rules.iter().find(|(pattern, _)| pattern_matches(pattern, path)) {
         rule = *of_plugin;
     }
     let exact = limits.custom_rules.get(path);

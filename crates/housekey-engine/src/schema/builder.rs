@@ -78,12 +78,15 @@ impl SchemaContribution {
     }
 }
 
-/// The schema of an engine with these options.
-pub(crate) fn build(options: &EngineOptions) -> Result<Schema, SchemaError> {
+/// The schema of an engine with these options, and what plugins add to it by their ids.
+pub(crate) fn build<'a>(
+    options: &EngineOptions,
+    plugins: impl Iterator<Item = (&'a str, &'a SchemaContribution)>,
+) -> Result<Schema, SchemaError> {
     let mut builder = Builder::default();
     builder.core(options)?;
-    for plugin in options.plugins.iter() {
-        builder.contribute(plugin.id(), plugin.contribution())?;
+    for (id, contribution) in plugins {
+        builder.contribute(id, contribution)?;
     }
     builder.additional(options)?;
     if options.rate_limit.storage == RateLimitStorage::Database {

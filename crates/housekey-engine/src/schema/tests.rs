@@ -2,19 +2,17 @@
 
 use super::*;
 use crate::options::{AdditionalField, EngineOptions, ModelNames, RateLimitStorage, TableNames};
-use crate::plugin::{Plugin, Plugins};
 
 fn schema(options: &EngineOptions) -> Schema {
-    build(options).unwrap()
+    build(options, std::iter::empty()).unwrap()
 }
 
 fn fields(table: &Table) -> Vec<&str> {
     table.columns.iter().map(|column| column.field.as_str()).collect()
 }
 
-fn with_plugin(contribution: SchemaContribution) -> EngineOptions {
-    let plugins = Plugins::from([Plugin::new("example").schema(contribution)]);
-    EngineOptions { plugins, ..EngineOptions::default() }
+fn with_plugin(contribution: &SchemaContribution) -> Result<Schema, SchemaError> {
+    build(&EngineOptions::default(), [("example", contribution)].into_iter())
 }
 
 #[test]
@@ -54,7 +52,7 @@ fn an_index_of_many_texts_shrinks_them_until_the_key_fits() {
     }
     let contribution =
         SchemaContribution::new().table(table).index("wide", ["a", "b", "c", "d", "e", "f", "g", "h"]);
-    let schema = schema(&with_plugin(contribution));
+    let schema = with_plugin(&contribution).unwrap();
     assert_eq!(schema.table("wide").unwrap().column("a").unwrap().bound, Some(96));
 }
 
@@ -70,7 +68,7 @@ fn a_plugin_adds_a_column_a_table_and_a_compound_index() {
         )
         .unique_index("invite", ["userId", "code"])
         .index("session", ["userId", "expiresAt"]);
-    let schema = schema(&with_plugin(contribution));
+    let schema = with_plugin(&contribution).unwrap();
     assert!(schema.table("user").unwrap().column("nickname").unwrap().nullable);
     let names: Vec<_> =
         schema.table("invite").unwrap().indexes.iter().map(|index| index.name.as_str()).collect();
@@ -93,7 +91,7 @@ fn a_renamed_table_takes_references_and_index_names_with_it() {
         .table(Table::new("invite").column_with(Column::text("code").indexed()))
         .table(Table::new("guest").column_with(Column::reference("inviteId", "invite")))
         .names(&names);
-    let schema = schema(&with_plugin(contribution));
+    let schema = with_plugin(&contribution).unwrap();
     let invite = schema.table("invite").unwrap();
     assert_eq!(
         (invite.name.as_str(), invite.indexes[0].name.as_str()),
@@ -143,7 +141,7 @@ fn what_cannot_be_is_refused_with_the_plugin_s_name() {
         ),
     ];
     for (contribution, part) in cases {
-        let error = build(&with_plugin(contribution)).unwrap_err().to_string();
+        let error = with_plugin(&contribution).unwrap_err().to_string();
         assert!(error.contains(part), "{error}");
     }
 }

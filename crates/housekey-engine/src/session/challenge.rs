@@ -3,8 +3,7 @@ use std::sync::Arc;
 use http::StatusCode;
 
 use crate::models::{Changes, Commit};
-use crate::plugin::Challenge;
-use crate::{Api, Result, SecurityEventKind, SignIn, SignedIn, User, codes};
+use crate::{Api, Challenge, Result, SecurityEventKind, SignIn, SignedIn, User, codes};
 
 /// What stands between credentials and a session. Everything that begins a session for somebody who had none asks here
 /// first.
@@ -46,8 +45,7 @@ impl Api {
     /// What a plugin wants to see first, if one does.
     // spec: SEC-3
     async fn challenge(&mut self, user: &User) -> Result<Option<Challenge>> {
-        let core = Arc::clone(&self.core);
-        for hook in core.options.plugins.iter().filter_map(|plugin| plugin.challenge_hook()) {
+        for hook in &*Arc::clone(&self.challenges) {
             if let Some(challenge) = hook(self, user).await? {
                 self.note_challenge(&challenge);
                 return Ok(Some(challenge));

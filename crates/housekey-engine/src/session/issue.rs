@@ -2,7 +2,8 @@ use std::sync::Arc;
 
 use time::{Duration, OffsetDateTime};
 
-use crate::cookies::{chunks_of, write_cache};
+use super::cookie_cache::write_cache;
+use crate::cookies::chunks_of;
 use crate::models::{Changes, Commit};
 use crate::{Api, Record, Result, SecurityEventKind, Session, SignedIn, User, codes, random};
 

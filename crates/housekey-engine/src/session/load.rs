@@ -3,8 +3,9 @@ use std::sync::Arc;
 use http::Method;
 use time::Duration;
 
+use super::cookie_cache::read_cache;
 use super::issue::ONE_DAY;
-use crate::cookies::{Cached, joined, read_cache};
+use crate::cookies::{Cached, joined};
 use crate::models::Changes;
 use crate::options::CacheVersion;
 use crate::storage::Filter;

@@ -1,6 +1,7 @@
 //! Sessions: finding the one that a request belongs to, beginning and ending them.
 
 mod challenge;
+mod cookie_cache;
 mod end;
 mod issue;
 mod load;

@@ -18,7 +18,6 @@ use time::macros::datetime;
 use super::{Comparison, Direction, Filter, Find, Storage, StorageError};
 use crate::Record;
 use crate::options::{EngineOptions, RateLimitStorage};
-use crate::plugin::{Plugin, Plugins};
 use crate::record::Value;
 use crate::schema::{Column, ColumnKind, Schema, SchemaContribution, SchemaError, Table, build};
 
@@ -51,10 +50,10 @@ pub fn schema() -> Result<Schema, SchemaError> {
         .column_with(Column::new("big", ColumnKind::BigInteger).nullable())
         .column_with(Column::date("moment").nullable())
         .column_with(Column::new("json", ColumnKind::Json).nullable());
-    let plugin = Plugin::new("conformance").schema(SchemaContribution::new().table(every_kind));
-    let mut options = EngineOptions { plugins: Plugins::from([plugin]), ..EngineOptions::default() };
+    let every_kind = SchemaContribution::new().table(every_kind);
+    let mut options = EngineOptions::default();
     options.rate_limit.storage = RateLimitStorage::Database;
-    build(&options)
+    build(&options, [("conformance", &every_kind)].into_iter())
 }
 
 /// Runs every check. The tables of `schema` must exist and be empty.

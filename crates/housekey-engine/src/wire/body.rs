@@ -1,8 +1,6 @@
-use http::header::CONTENT_TYPE;
 use http::{HeaderValue, StatusCode};
 use serde_json::{Map, Value};
 
-use super::{Body, Incoming};
 use crate::{ApiError, Result, codes};
 
 /// The longest body that is read.
@@ -19,31 +17,39 @@ pub enum Media {
     JsonOrForm,
 }
 
-/// Reads the body in the form that its content type names.
-pub(crate) fn read_body(incoming: &mut Incoming, media: Media) -> Result<()> {
-    let raw = &incoming.raw_body;
-    if raw.is_empty() || incoming.method == http::Method::GET {
-        return Ok(());
-    }
-    if raw.len() > LONGEST {
-        let message = "The request body is too large";
-        return Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "PAYLOAD_TOO_LARGE", message));
-    }
-    let given = incoming.headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default();
-    let given = String::from_utf8_lossy(given).trim().to_owned();
-    if given.is_empty() {
+/// A request's body.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Body {
+    /// None.
+    #[default]
+    Absent,
+    Json(Value),
+    /// A form: texts only.
+    Form(Map<String, Value>),
+}
+
+impl Body {
+    /// What some bytes are by their content type.
+    pub(super) fn parse(raw: &[u8], content_type: Option<&HeaderValue>, media: Media) -> Result<Self> {
+        if raw.len() > LONGEST {
+            let message = "The request body is too large";
+            return Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "PAYLOAD_TOO_LARGE", message));
+        }
+        let given = content_type.map(HeaderValue::as_bytes).unwrap_or_default();
+        let given = String::from_utf8_lossy(given).trim().to_owned();
         // Bytes that nobody says how to read are no body: so it is in the reference.
-        return Ok(());
+        if raw.is_empty() || given.is_empty() {
+            return Ok(Self::Absent);
+        }
+        let kind = given.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        if kind.contains(JSON) {
+            serde_json::from_slice(raw).map(Self::Json).map_err(|_| codes::BAD_REQUEST.bad_request())
+        } else if kind.contains(FORM) && media == Media::JsonOrForm {
+            Ok(Self::Form(form(raw)))
+        } else {
+            Err(unsupported(&given, media))
+        }
     }
-    let kind = given.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    incoming.body = if kind.contains(JSON) {
-        Body::Json(serde_json::from_slice(raw).map_err(|_| codes::BAD_REQUEST.bad_request())?)
-    } else if kind.contains(FORM) && media == Media::JsonOrForm {
-        Body::Form(form(raw))
-    } else {
-        return Err(unsupported(&given, media));
-    };
-    Ok(())
 }
 
 fn form(raw: &[u8]) -> Map<String, Value> {

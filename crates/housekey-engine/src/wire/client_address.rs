@@ -6,11 +6,6 @@ use http::HeaderMap;
 use super::Incoming;
 use crate::options::IpAddressOptions;
 
-/// The address at the other end of the socket. Put it into a request's extensions; the engine uses it when no
-/// configured header names one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ClientAddress(pub IpAddr);
-
 /// How client addresses are read, worked out once.
 #[derive(Debug)]
 pub(crate) struct Addresses {

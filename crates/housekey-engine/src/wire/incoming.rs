@@ -1,11 +1,14 @@
 use std::net::IpAddr;
 
 use bytes::Bytes;
+use http::header::CONTENT_TYPE;
 use http::{HeaderMap, Method, Request};
 use serde_json::map::Entry;
 use serde_json::{Map, Value};
 
-use super::{ClientAddress, Reader};
+use super::body::{Body, Media};
+use super::reader::Reader;
+use crate::Result;
 
 /// A request as an endpoint sees it.
 #[derive(Clone, Debug, Default)]
@@ -25,16 +28,10 @@ pub struct Incoming {
     pub(crate) socket: Option<IpAddr>,
 }
 
-/// A request's body.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub enum Body {
-    /// None.
-    #[default]
-    Absent,
-    Json(Value),
-    /// A form: texts only.
-    Form(Map<String, Value>),
-}
+/// The address at the other end of the socket. Put it into a request's extensions; the engine uses it when no
+/// configured header names one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClientAddress(pub IpAddr);
 
 impl Incoming {
     pub(crate) fn new(request: Request<Bytes>, path: String) -> Self {
@@ -50,6 +47,14 @@ impl Incoming {
             parameter: None,
             socket: parts.extensions.get::<ClientAddress>().map(|address| address.0),
         }
+    }
+
+    /// Reads the body in the form that its content type names.
+    pub(crate) fn parse_body(&mut self, media: Media) -> Result<()> {
+        if self.method != Method::GET {
+            self.body = Body::parse(&self.raw_body, self.headers.get(CONTENT_TYPE), media)?;
+        }
+        Ok(())
     }
 
     pub fn method(&self) -> &Method {

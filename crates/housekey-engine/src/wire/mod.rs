@@ -9,12 +9,10 @@ mod redirects;
 mod reply;
 mod trusted;
 
-pub use body::Media;
-pub(crate) use body::read_body;
+pub use body::{Body, Media};
 pub(crate) use client_address::Addresses;
-pub use client_address::ClientAddress;
 pub(crate) use csrf::{check_origin, check_sign_in_origin};
-pub use incoming::{Body, Incoming};
+pub use incoming::{ClientAddress, Incoming};
 pub use reader::Reader;
 pub(crate) use redirects::{check_callback, check_redirects};
 pub use reply::Reply;

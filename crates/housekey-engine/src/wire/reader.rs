@@ -3,7 +3,7 @@ use std::borrow::Cow;
 use http::StatusCode;
 use serde_json::{Map, Value};
 
-use super::Body;
+use super::body::Body;
 use crate::{Result, Secret, codes};
 
 /// Reads fields one by one, remembers everything that is wrong, and says it all at once.

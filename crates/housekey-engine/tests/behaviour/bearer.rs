@@ -1,5 +1,4 @@
-use housekey_engine::Plugins;
-use housekey_engine::options::EngineOptions;
+use housekey_engine::Engine;
 use housekey_engine::plugins::{BearerOptions, bearer};
 use http::StatusCode;
 use serde_json::json;
@@ -7,7 +6,7 @@ use serde_json::json;
 use crate::support::{Browser, House, PASSWORD, options};
 
 fn house(bearer_options: BearerOptions) -> House {
-    House::new(EngineOptions { plugins: Plugins::from([bearer(bearer_options)]), ..options() })
+    House::new(Engine::builder(options()).plugins([bearer(bearer_options)]))
 }
 
 fn client(house: &House, authorization: &str) -> Browser {
@@ -68,9 +67,9 @@ async fn anything_else_is_a_stranger() {
 #[tokio::test]
 // spec: EPC-3
 async fn a_client_with_a_token_gets_no_copy_of_its_session_and_one_that_it_brings_is_not_believed() {
-    let mut options = EngineOptions { plugins: Plugins::from([bearer(Default::default())]), ..options() };
+    let mut options = options();
     options.session.cookie_cache.enabled = true;
-    let house = House::new(options);
+    let house = House::new(Engine::builder(options).plugins([bearer(Default::default())]));
     let mut browser = house.browser();
     let answer = browser.sign_up("ada@example.com").await.assert(StatusCode::OK);
     let token = answer.header("set-auth-token").unwrap().to_owned();

@@ -1,9 +1,8 @@
 //! A storage that lets others go first at every call, so that requests sent at the same time meet.
 
-use housekey_engine::options::EngineOptions;
 use housekey_engine::schema::Table;
 use housekey_engine::storage::{Filter, Find, Records, Storage, StorageResult, Transaction};
-use housekey_engine::{BoxFuture, Clock, Engine, MemoryStorage, Record};
+use housekey_engine::{BoxFuture, Clock, EngineBuilder, MemoryStorage, Record};
 
 use crate::support::{House, Mailbox};
 
@@ -42,9 +41,9 @@ impl Storage for Elsewhere {
 }
 
 /// A house that keeps its rows there.
-pub(crate) fn house(options: impl FnOnce(&Mailbox) -> EngineOptions) -> House {
+pub(crate) fn house<E: Into<EngineBuilder>>(engine: impl FnOnce(&Mailbox) -> E) -> House {
     let (storage, clock, mailbox) = (MemoryStorage::new(), Clock::frozen_now(), Mailbox::default());
-    let engine =
-        Engine::build_with_clock(options(&mailbox), Elsewhere(storage.clone()), clock.clone()).unwrap();
+    let builder = engine(&mailbox).into().clock(clock.clone());
+    let engine = builder.build(Elsewhere(storage.clone())).unwrap();
     House { engine, storage, clock, mailbox }
 }

@@ -1,5 +1,5 @@
 use housekey_engine::plugins::two_factor::{TwoFactorOptions, totp_code, two_factor};
-use housekey_engine::{EmailLink, Plugins};
+use housekey_engine::{EmailLink, Engine};
 use http::StatusCode;
 use serde_json::json;
 
@@ -113,8 +113,7 @@ async fn proving_an_address_does_not_walk_around_the_second_factor() {
         let mut options = configured(mailbox);
         options.email_verification.auto_sign_in_after_verification = true;
         let at_once = TwoFactorOptions { skip_verification_on_enable: true, ..TwoFactorOptions::default() };
-        options.plugins = Plugins::from([two_factor(at_once)]);
-        options
+        Engine::builder(options).plugins([two_factor(at_once)])
     });
     let mut ada = house.ada().await;
     ada.post("/two-factor/enable", json!({ "password": PASSWORD })).await.assert(StatusCode::OK);

@@ -1,6 +1,6 @@
 use housekey_engine::options::EngineOptions;
 use housekey_engine::plugins::two_factor;
-use housekey_engine::{Engine, MemoryStorage, Plugins};
+use housekey_engine::{Engine, MemoryStorage};
 use http::{Method, StatusCode};
 use serde_json::json;
 
@@ -67,8 +67,7 @@ fn email_and_password_with_its_mails_is_twelve_endpoints_beside_the_engine_s_own
 #[test]
 // spec: ENG-4
 fn a_plugin_s_endpoints_come_with_it() {
-    let with =
-        House::new(EngineOptions { plugins: Plugins::from([two_factor(Default::default())]), ..options() });
+    let with = House::new(Engine::builder(options()).plugins([two_factor(Default::default())]));
     let without = House::new(options());
     assert!(listed(&with.engine).contains(&"POST /two-factor/enable".to_owned()));
     assert!(!listed(&with.engine).contains(&"POST /two-factor/send-otp".to_owned()));

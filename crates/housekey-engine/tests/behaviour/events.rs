@@ -2,7 +2,7 @@
 
 use housekey_engine::options::{ChangeEmail, DeleteUser, EngineOptions, RateRule};
 use housekey_engine::plugins::two_factor::{AccountLockout, TwoFactorOptions};
-use housekey_engine::{Callback, SecurityEvent, SecurityEventKind, SignUpEmail};
+use housekey_engine::{Callback, EngineBuilder, SecurityEvent, SecurityEventKind, SignUpEmail};
 use http::StatusCode;
 use serde_json::json;
 
@@ -13,9 +13,10 @@ use crate::two_factor::{self, challenged, code, enrolled};
 const ADA: &str = "ada@example.com";
 const NEW: &str = "another good password";
 
-fn told(events: &Events, mut options: EngineOptions) -> EngineOptions {
-    options.on_security_event = events.sink();
-    options
+fn told(events: &Events, engine: impl Into<EngineBuilder>) -> EngineBuilder {
+    let mut builder = engine.into();
+    builder.options.on_security_event = events.sink();
+    builder
 }
 
 fn with_mail(mailbox: &Mailbox) -> EngineOptions {

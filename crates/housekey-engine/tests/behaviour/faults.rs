@@ -4,7 +4,7 @@
 use housekey_engine::options::EngineOptions;
 use housekey_engine::plugins::two_factor::{OtpMail, OtpOptions, TwoFactorOptions, totp_code, two_factor};
 use housekey_engine::storage::FailingStorage;
-use housekey_engine::{ApiError, Callback, Clock, Engine, MemoryStorage, Plugins};
+use housekey_engine::{ApiError, Callback, Clock, Engine, EngineBuilder, MemoryStorage};
 use http::StatusCode;
 use serde_json::{Value, json};
 
@@ -19,11 +19,11 @@ struct Broken {
     mailbox: Mailbox,
 }
 
-fn broken(configure: impl Fn(&Mailbox) -> EngineOptions) -> Broken {
+fn broken<E: Into<EngineBuilder>>(configure: impl Fn(&Mailbox) -> E) -> Broken {
     let (rows, mailbox) = (MemoryStorage::new(), Mailbox::default());
     let storage = FailingStorage::new(rows.clone());
     let clock = Clock::frozen_now();
-    let engine = Engine::build_with_clock(configure(&mailbox), storage.clone(), clock.clone()).unwrap();
+    let engine = configure(&mailbox).into().clock(clock.clone()).build(storage.clone()).unwrap();
     Broken { browser: Browser::new(engine.clone()), engine, clock, rows, storage, mailbox }
 }
 
@@ -45,8 +45,8 @@ async fn snapshot(rows: &MemoryStorage, tables: &[&str]) -> Vec<Vec<housekey_eng
 }
 
 /// Runs a request with the first, second, … call failing, until one run meets no failure; gives that run's answer.
-async fn at_every_call(
-    configure: impl Fn(&Mailbox) -> EngineOptions,
+async fn at_every_call<E: Into<EngineBuilder>>(
+    configure: impl Fn(&Mailbox) -> E,
     prepare: impl AsyncFn(&mut Broken) -> Value,
     path: &str,
 ) -> Answer {
@@ -54,9 +54,9 @@ async fn at_every_call(
 }
 
 /// The same, with only these tables as they were. A body with `open` is a link to open.
-async fn at_every_call_keeping(
+async fn at_every_call_keeping<E: Into<EngineBuilder>>(
     tables: &[&str],
-    configure: impl Fn(&Mailbox) -> EngineOptions,
+    configure: impl Fn(&Mailbox) -> E,
     prepare: impl AsyncFn(&mut Broken) -> Value,
     path: &str,
 ) -> Answer {
@@ -211,7 +211,7 @@ async fn deleting_an_account_by_mail_is_all_or_nothing() {
     at_every_call(with_mail, prepare, "").await.assert(StatusCode::FOUND);
 }
 
-fn with_factor(mailbox: &Mailbox) -> EngineOptions {
+fn with_factor(mailbox: &Mailbox) -> EngineBuilder {
     let mailbox = mailbox.clone();
     let send_otp = Callback::new(move |mail: OtpMail| {
         mailbox.push(Mail { kind: "otp", to: mail.user.email, url: String::new(), token: mail.otp });
@@ -219,7 +219,7 @@ fn with_factor(mailbox: &Mailbox) -> EngineOptions {
     });
     let otp = OtpOptions { send_otp, ..OtpOptions::default() };
     let two_factor_options = TwoFactorOptions { otp, ..TwoFactorOptions::default() };
-    EngineOptions { plugins: Plugins::from([two_factor(two_factor_options)]), ..options() }
+    Engine::builder(options()).plugins([two_factor(two_factor_options)])
 }
 
 async fn code(house: &Broken) -> Value {

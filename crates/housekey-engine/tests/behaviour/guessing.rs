@@ -1,8 +1,8 @@
 //! How often one account may be guessed at and written to, whoever asks and from wherever.
 
-use housekey_engine::options::{EngineOptions, RateLimitStorage, RateRule};
+use housekey_engine::options::{RateLimitStorage, RateRule};
 use housekey_engine::plugins::two_factor;
-use housekey_engine::{ApiError, Callback, Engine, PasswordCheck, Plugins, Secret};
+use housekey_engine::{ApiError, Callback, Engine, EngineBuilder, PasswordCheck, Secret};
 use http::StatusCode;
 use serde_json::json;
 
@@ -12,7 +12,7 @@ use crate::support::{Answer, Browser, House, Mailbox, PASSWORD, options};
 const ADA: &str = "ada@example.com";
 const NEW: &str = "a new password";
 
-fn configured(mailbox: &Mailbox) -> EngineOptions {
+fn configured(mailbox: &Mailbox) -> EngineBuilder {
     let mut options = options();
     options.rate_limit.enabled = Some(true);
     // Hundreds of passwords are tried here, and what each costs is not the question.
@@ -24,8 +24,7 @@ fn configured(mailbox: &Mailbox) -> EngineOptions {
     options.email_and_password.send_reset_password = mailbox.link("reset");
     options.email_verification.send_verification_email = mailbox.link("verify");
     options.user.delete_user.enabled = true;
-    options.plugins = Plugins::from([two_factor(Default::default())]);
-    options
+    Engine::builder(options).plugins([two_factor(Default::default())])
 }
 
 /// A browser at an address of its own.
@@ -119,9 +118,9 @@ async fn an_address_that_nobody_has_is_counted_like_any_other() {
 // spec: SEC-4
 async fn guesses_that_arrive_at_the_same_time_are_counted_before_they_are_compared() {
     let house = elsewhere::house(|mailbox| {
-        let mut options = configured(mailbox);
-        options.rate_limit.storage = RateLimitStorage::Database;
-        options
+        let mut builder = configured(mailbox);
+        builder.options.rate_limit.storage = RateLimitStorage::Database;
+        builder
     });
     ada(&house).await;
     let sent: Vec<_> = (0..60)
@@ -141,16 +140,13 @@ async fn guesses_that_arrive_at_the_same_time_are_counted_before_they_are_compar
 // spec: SEC-4
 async fn processes_that_share_a_database_share_the_count() {
     let configure = |mailbox: &Mailbox| {
-        let mut options = configured(mailbox);
-        options.rate_limit.storage = RateLimitStorage::Database;
-        options
+        let mut builder = configured(mailbox);
+        builder.options.rate_limit.storage = RateLimitStorage::Database;
+        builder
     };
     let house = House::with(configure);
     ada(&house).await;
-    let engine =
-        Engine::build_with_clock(configure(&house.mailbox), house.storage.clone(), house.clock.clone())
-            .unwrap();
-    let other = House { engine, ..house.clone() };
+    let other = house.under(configure(&house.mailbox));
     assert_eq!(guess(&house, ADA, 6).await, 6);
     assert_eq!(guess(&other, ADA, 20).await, 4);
 }
@@ -256,9 +252,9 @@ async fn whoever_is_signed_in_is_counted_too_and_does_not_wait_for_strangers() {
 async fn the_app_may_say_how_often_or_not_to_count() {
     for (rules, expected) in [(vec![], 50), (vec![RateRule { window: 60, max: 2 }], 2)] {
         let house = House::with(|mailbox| {
-            let mut options = configured(mailbox);
-            options.rate_limit.per_account.passwords = rules;
-            options
+            let mut builder = configured(mailbox);
+            builder.options.rate_limit.per_account.passwords = rules;
+            builder
         });
         ada(&house).await;
         assert_eq!(guess(&house, ADA, 50).await, expected);

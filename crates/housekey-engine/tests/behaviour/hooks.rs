@@ -2,7 +2,7 @@ use std::sync::{Arc, Mutex};
 
 use housekey_engine::hooks::{BeforeWrite, DatabaseHooks, RequestHooks};
 use housekey_engine::options::{EngineOptions, ErrorReport};
-use housekey_engine::{ApiError, Callback, Plugin, Plugins, Record, codes};
+use housekey_engine::{ApiError, Callback, Engine, Plugin, Record, codes};
 use http::StatusCode;
 use serde_json::json;
 
@@ -35,9 +35,9 @@ async fn the_app_s_hooks_and_those_of_plugins_are_all_told() {
     options
         .database_hooks
         .extend(DatabaseHooks::new().after_update("account", told(&log, "framework: account changed")));
-    options.plugins = Plugins::from([Plugin::new("audit")
-        .database_hooks(DatabaseHooks::new().after_update("user", told(&log, "plugin: user changed")))]);
-    let house = House::new(options);
+    let audit = Plugin::new("audit")
+        .database_hooks(DatabaseHooks::new().after_update("user", told(&log, "plugin: user changed")));
+    let house = House::new(Engine::builder(options).plugins([audit]));
     let mut browser = house.ada().await;
     browser.post("/update-user", json!({ "name": "Countess" })).await.assert(StatusCode::OK);
     let change =
@@ -98,7 +98,7 @@ async fn hooks_around_requests_may_refuse_and_add_to_the_answer() {
                 Ok(())
             })
         });
-    let house = House::new(EngineOptions { hooks, ..options() });
+    let house = House::new(Engine::builder(options()).hooks(hooks));
     let mut browser = house.browser();
     assert_eq!(browser.get("/ok").await.header("x-path"), Some("/ok"));
     browser.headers.insert("x-blocked", "1".parse().unwrap());

@@ -140,8 +140,7 @@ async fn without_the_option_they_are_taken_as_in_the_reference() {
 async fn a_password_from_before_the_rules_still_opens_the_door() {
     let before = House::new(options());
     before.browser().post("/sign-up/email", lovelace(COMMON)).await.assert(StatusCode::OK);
-    let engine = Engine::build_with_clock(strict(), before.storage.clone(), before.clock.clone()).unwrap();
-    let after = House { engine, ..before };
+    let after = before.under(strict());
     after.browser().sign_in("ada@example.com", COMMON).await.assert(StatusCode::OK);
 }
 

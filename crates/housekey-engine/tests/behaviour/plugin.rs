@@ -3,7 +3,7 @@
 use housekey_engine::options::{EngineOptions, ModelNames, RateRule, TableNames};
 use housekey_engine::schema::{Column, SchemaContribution, Table};
 use housekey_engine::storage::{Filter, Find};
-use housekey_engine::{Endpoint, Engine, MemoryStorage, Plugin, Plugins, Record, Reply};
+use housekey_engine::{Endpoint, Engine, MemoryStorage, Plugin, Record, Reply};
 use http::StatusCode;
 use serde_json::json;
 
@@ -67,8 +67,7 @@ fn notes(names: &ModelNames) -> Plugin {
 #[tokio::test]
 // spec: CLI-9
 async fn a_plugin_of_a_third_party_works_in_every_shape() {
-    let house =
-        House::new(EngineOptions { plugins: Plugins::from([notes(&ModelNames::new())]), ..options() });
+    let house = House::new(Engine::builder(options()).plugins([notes(&ModelNames::new())]));
     let mut browser = house.ada().await;
     let note = browser.post("/notes/add", json!({ "title": "first" })).await.assert(StatusCode::OK).json();
     assert_eq!(note["title"], "first");
@@ -82,9 +81,9 @@ async fn a_plugin_of_a_third_party_works_in_every_shape() {
 
 #[tokio::test]
 async fn its_rows_go_with_the_user_they_belong_to() {
-    let mut options = EngineOptions { plugins: Plugins::from([notes(&ModelNames::new())]), ..options() };
+    let mut options = options();
     options.user.delete_user.enabled = true;
-    let house = House::new(options);
+    let house = House::new(Engine::builder(options).plugins([notes(&ModelNames::new())]));
     let mut browser = house.ada().await;
     browser.post("/notes/add", json!({ "title": "first" })).await.assert(StatusCode::OK);
     browser.post("/delete-user", json!({})).await.assert(StatusCode::OK);
@@ -93,9 +92,9 @@ async fn its_rows_go_with_the_user_they_belong_to() {
 
 #[tokio::test]
 async fn its_rate_rule_holds_for_its_paths() {
-    let mut options = EngineOptions { plugins: Plugins::from([notes(&ModelNames::new())]), ..options() };
+    let mut options = options();
     options.rate_limit.enabled = Some(true);
-    let house = House::new(options);
+    let house = House::new(Engine::builder(options).plugins([notes(&ModelNames::new())]));
     let mut browser = house.browser();
     browser.headers.insert("x-forwarded-for", "203.0.113.7".parse().unwrap());
     for expected in [401, 401, 429] {
@@ -110,13 +109,13 @@ fn its_table_takes_the_name_it_is_given() {
         "note".into(),
         TableNames { model_name: Some("memos".into()), ..Default::default() },
     )]);
-    let house = House::new(EngineOptions { plugins: Plugins::from([notes(&names)]), ..options() });
+    let house = House::new(Engine::builder(options()).plugins([notes(&names)]));
     assert_eq!(house.engine.schema().table("note").unwrap().name, "memos");
 }
 
 #[test]
 fn two_plugins_of_one_name_are_refused() {
-    let plugins = Plugins::from([Plugin::new("same"), Plugin::new("same")]);
-    let error = Engine::build(EngineOptions { plugins, ..options() }, MemoryStorage::new()).unwrap_err();
+    let twice = Engine::builder(options()).plugins([Plugin::new("same"), Plugin::new("same")]);
+    let error = twice.build(MemoryStorage::new()).unwrap_err();
     assert!(error.to_string().contains("`same`"));
 }

@@ -1,9 +1,9 @@
 //! Somebody takes an account back: what ends with a reset, a new password, another address.
 
-use housekey_engine::options::{EngineOptions, StoredIdentifier};
+use housekey_engine::options::StoredIdentifier;
 use housekey_engine::plugins::two_factor::{TwoFactorOptions, totp_code, two_factor};
 use housekey_engine::storage::{Filter, Records as _};
-use housekey_engine::{Plugins, Record};
+use housekey_engine::{Engine, EngineBuilder, Record};
 use http::StatusCode;
 use serde_json::{Value, json};
 
@@ -12,18 +12,17 @@ use crate::support::{Browser, House, Mailbox, PASSWORD, options};
 const ADA: &str = "ada@example.com";
 const NEW: &str = "a new password";
 
-fn configured(mailbox: &Mailbox) -> EngineOptions {
+fn configured(mailbox: &Mailbox) -> EngineBuilder {
     let mut options = options();
     options.email_and_password.send_reset_password = mailbox.link("reset");
     options.email_verification.send_verification_email = mailbox.link("verify");
     options.user.change_email.enabled = true;
     options.user.change_email.update_email_without_verification = true;
-    options.plugins = Plugins::from([two_factor(TwoFactorOptions::default())]);
-    options
+    Engine::builder(options).plugins([two_factor(TwoFactorOptions::default())])
 }
 
-fn with_two_factor(mailbox: &Mailbox, second: TwoFactorOptions) -> EngineOptions {
-    EngineOptions { plugins: Plugins::from([two_factor(second)]), ..configured(mailbox) }
+fn with_two_factor(mailbox: &Mailbox, second: TwoFactorOptions) -> EngineBuilder {
+    configured(mailbox).plugins([two_factor(second)])
 }
 
 async fn reset_link(house: &House) -> String {
@@ -70,9 +69,9 @@ async fn trusted(house: &House) -> Browser {
 async fn a_reset_ends_every_other_link_of_the_account() {
     for stored in [StoredIdentifier::Plain, StoredIdentifier::Hashed] {
         let house = House::with(|mailbox| {
-            let mut options = configured(mailbox);
-            options.verification.store_identifier = stored;
-            options
+            let mut builder = configured(mailbox);
+            builder.options.verification.store_identifier = stored;
+            builder
         });
         house.ada().await;
         house.browser().sign_up("bob@example.com").await.assert(StatusCode::OK);
@@ -137,9 +136,9 @@ async fn a_new_password_ends_a_change_of_address_that_somebody_began() {
     for cancellable in [false, true] {
         for by_link in [false, true] {
             let house = House::with(|mailbox| {
-                let mut options = configured(mailbox);
-                options.user.change_email.cancellable = cancellable;
-                options
+                let mut builder = configured(mailbox);
+                builder.options.user.change_email.cancellable = cancellable;
+                builder
             });
             let mut thief = house.ada().await;
             prove_address(&house).await;
@@ -199,9 +198,9 @@ async fn a_reset_that_is_the_first_proof_removes_the_second_factor_that_somebody
 // spec: SEC-2
 async fn the_first_proof_of_an_address_ends_sessions_even_where_resets_keep_them() {
     let house = House::with(|mailbox| {
-        let mut options = configured(mailbox);
-        options.email_and_password.revoke_sessions_on_password_reset = false;
-        options
+        let mut builder = configured(mailbox);
+        builder.options.email_and_password.revoke_sessions_on_password_reset = false;
+        builder
     });
     let mut planter = house.ada().await;
     let first = reset_link(&house).await;
@@ -217,9 +216,9 @@ async fn the_first_proof_of_an_address_ends_sessions_even_where_resets_keep_them
 #[tokio::test]
 async fn turning_two_factor_off_forgets_trusted_devices_whose_identifiers_are_hashed() {
     let house = House::with(|mailbox| {
-        let mut options = configured(mailbox);
-        options.verification.store_identifier = StoredIdentifier::Hashed;
-        options
+        let mut builder = configured(mailbox);
+        builder.options.verification.store_identifier = StoredIdentifier::Hashed;
+        builder
     });
     let mut browser = house.ada().await;
     enrol(&house, &mut browser).await;
@@ -257,9 +256,9 @@ async fn turning_two_factor_on_or_off_ends_the_other_sessions_where_the_options_
 async fn another_address_ends_the_other_sessions_where_the_options_say_so() {
     for (revoke_other_sessions, proven) in [(false, false), (true, false), (true, true)] {
         let house = House::with(|mailbox| {
-            let mut options = configured(mailbox);
-            options.user.change_email.revoke_other_sessions = revoke_other_sessions;
-            options
+            let mut builder = configured(mailbox);
+            builder.options.user.change_email.revoke_other_sessions = revoke_other_sessions;
+            builder
         });
         let mut browser = house.ada().await;
         if proven {

@@ -5,7 +5,7 @@ use housekey_engine::options::{CacheStrategy, CookieCache, EngineOptions};
 use housekey_engine::plugins::two_factor::{TwoFactorOptions, totp_code, two_factor};
 use housekey_engine::schema::{ColumnKind, Table};
 use housekey_engine::storage::Records;
-use housekey_engine::{Clock, Engine, MemoryStorage, Plugins, Record, Value as Field};
+use housekey_engine::{Clock, Engine, MemoryStorage, Record, Value as Field};
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
@@ -22,14 +22,14 @@ async fn engine(
     fixture: &Value,
     configure: impl FnOnce(&mut EngineOptions),
 ) -> (Browser, MemoryStorage, Engine) {
-    let mut options =
-        EngineOptions { plugins: Plugins::from([two_factor(TwoFactorOptions::default())]), ..options() };
+    let mut options = options();
     options.email_verification.send_verification_email =
         housekey_engine::Callback::new(|_| async { Ok::<_, housekey_engine::ApiError>(()) });
     configure(&mut options);
     let now = OffsetDateTime::from_unix_timestamp(fixture["now"].as_i64().unwrap() / 1000).unwrap();
     let storage = MemoryStorage::new();
-    let engine = Engine::build_with_clock(options, storage.clone(), Clock::frozen(now)).unwrap();
+    let builder = Engine::builder(options).plugins([two_factor(TwoFactorOptions::default())]);
+    let engine = builder.clock(Clock::frozen(now)).build(storage.clone()).unwrap();
     for (table, rows) in fixture["db"].as_object().unwrap() {
         let table = engine.schema().table(table).unwrap();
         for row in rows.as_array().unwrap() {

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use housekey_engine::options::{EngineOptions, Shared};
+use housekey_engine::options::Shared;
 use housekey_engine::plugins::{TwoFactorOptions, two_factor};
 use housekey_engine::storage::{MemorySecondaryStorage, SecondaryStorage};
-use housekey_engine::{Clock, Engine, MemoryStorage, Plugins};
+use housekey_engine::{Clock, Engine, EngineBuilder, MemoryStorage, Plugins};
 use http::StatusCode;
 use serde_json::{Value, json};
 
@@ -16,15 +16,16 @@ struct Aside {
     store: Arc<MemorySecondaryStorage>,
 }
 
-fn aside(configure: impl FnOnce(&mut EngineOptions)) -> Aside {
+fn aside(configure: impl FnOnce(&mut EngineBuilder)) -> Aside {
     let (storage, clock, mailbox) = (MemoryStorage::new(), Clock::frozen_now(), Mailbox::default());
     let store = Arc::new(MemorySecondaryStorage::new(clock.clone()));
     let mut options = options();
     options.secondary_storage = Shared::new(store.clone());
     options.user.delete_user.enabled = true;
     options.email_and_password.send_reset_password = mailbox.link("reset");
-    configure(&mut options);
-    let engine = Engine::build_with_clock(options, storage.clone(), clock.clone()).unwrap();
+    let mut builder = Engine::builder(options).clock(clock.clone());
+    configure(&mut builder);
+    let engine = builder.build(storage.clone()).unwrap();
     Aside { house: House { engine, storage, clock, mailbox }, store }
 }
 
@@ -100,7 +101,7 @@ async fn a_reset_ends_even_a_session_that_the_list_has_lost() {
 
 #[tokio::test]
 async fn a_session_is_replaced_and_an_account_deleted_with_all_that_is_kept() {
-    let aside = aside(|options| options.plugins = Plugins::from([two_factor(TwoFactorOptions::default())]));
+    let aside = aside(|builder| builder.plugins = Plugins::from([two_factor(TwoFactorOptions::default())]));
     let mut ada = aside.house.ada().await;
     let mut old = ada.clone();
     let change =
@@ -115,7 +116,7 @@ async fn a_session_is_replaced_and_an_account_deleted_with_all_that_is_kept() {
 
 #[tokio::test]
 async fn of_two_who_end_one_session_one_did() {
-    let aside = aside(|options| options.plugins = Plugins::from([two_factor(TwoFactorOptions::default())]));
+    let aside = aside(|builder| builder.plugins = Plugins::from([two_factor(TwoFactorOptions::default())]));
     let mut ada = aside.house.ada().await;
     let off = json!({ "password": PASSWORD });
     let mut other = ada.clone();
@@ -143,7 +144,7 @@ async fn what_lies_under_a_key_is_not_taken_for_a_session() {
 
 #[tokio::test]
 async fn sessions_stay_in_the_database_when_told_to() {
-    let aside = aside(|options| options.session.store_session_in_database = true);
+    let aside = aside(|builder| builder.options.session.store_session_in_database = true);
     aside.house.ada().await;
     assert_eq!(aside.house.rows("session").await.len(), 1);
     assert!(aside.store.keys().is_empty());

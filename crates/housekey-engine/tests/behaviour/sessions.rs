@@ -1,6 +1,6 @@
+use housekey_engine::Engine;
 use housekey_engine::options::AdditionalField;
 use housekey_engine::plugins::{TwoFactorOptions, two_factor};
-use housekey_engine::{Engine, Plugins};
 use http::{Method, StatusCode};
 use serde_json::json;
 
@@ -223,8 +223,7 @@ async fn a_session_of_a_time_without_a_maximum_ends_at_the_maximum_too() {
     assert!(browser.session().await["user"].is_object());
     let mut limited = options();
     limited.session.max_lifetime = 4 * 86_400;
-    let engine = Engine::build_with_clock(limited, house.storage.clone(), house.clock.clone()).unwrap();
-    let house = House { engine, ..house };
+    let house = house.under(limited);
     let mut now = house.browser();
     now.cookies = browser.cookies.clone();
     assert!(now.session().await["user"].is_object());
@@ -272,8 +271,7 @@ async fn a_sign_in_that_is_challenged_ends_the_session_too() {
     let mut options = options();
     options.session.revoke_on_sign_in = true;
     let at_once = TwoFactorOptions { skip_verification_on_enable: true, ..TwoFactorOptions::default() };
-    options.plugins = Plugins::from([two_factor(at_once)]);
-    let house = House::new(options);
+    let house = House::new(Engine::builder(options).plugins([two_factor(at_once)]));
     let mut browser = house.ada().await;
     browser.post("/two-factor/enable", json!({ "password": PASSWORD })).await.assert(StatusCode::OK);
     let mut old = browser.clone();

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
 use housekey_engine::options::{ChangeEmailMail, EmailAndPassword, EngineOptions, LinkMail};
-use housekey_engine::{ApiError, Callback, Clock, Engine, MemoryStorage, Record};
+use housekey_engine::{ApiError, Callback, Clock, Engine, EngineBuilder, MemoryStorage, Record};
 use http::{HeaderMap, Method, Request, StatusCode};
 use serde_json::{Value, json};
 
@@ -78,15 +78,21 @@ pub(crate) fn options() -> EngineOptions {
 }
 
 impl House {
-    pub(crate) fn new(options: EngineOptions) -> Self {
-        Self::with(|_| options)
+    pub(crate) fn new(engine: impl Into<EngineBuilder>) -> Self {
+        Self::with(|_| engine)
     }
 
     /// A house whose options may use its mailbox.
-    pub(crate) fn with(options: impl FnOnce(&Mailbox) -> EngineOptions) -> Self {
+    pub(crate) fn with<E: Into<EngineBuilder>>(engine: impl FnOnce(&Mailbox) -> E) -> Self {
         let (storage, clock, mailbox) = (MemoryStorage::new(), Clock::frozen_now(), Mailbox::default());
-        let engine = Engine::build_with_clock(options(&mailbox), storage.clone(), clock.clone()).unwrap();
+        let engine = engine(&mailbox).into().clock(clock.clone()).build(storage.clone()).unwrap();
         Self { engine, storage, clock, mailbox }
+    }
+
+    /// The same rows and the same moment under another engine.
+    pub(crate) fn under(&self, engine: impl Into<EngineBuilder>) -> Self {
+        let engine = engine.into().clock(self.clock.clone()).build(self.storage.clone()).unwrap();
+        Self { engine, ..self.clone() }
     }
 
     pub(crate) fn browser(&self) -> Browser {

@@ -14,12 +14,12 @@ mod flows;
 #[expect(dead_code, reason = "it serves other tests too")]
 mod support;
 
-use housekey_engine::options::{AdditionalField, EngineOptions};
+use housekey_engine::options::AdditionalField;
 use housekey_engine::plugins::two_factor::{OtpMail, OtpOptions, TwoFactorOptions};
 use housekey_engine::plugins::{passkey, two_factor};
 use housekey_engine::storage::FailingStorage;
 use housekey_engine::{
-    ApiError, Callback, Clock, Engine, MemoryStorage, PasswordCheck, Plugins, Record, Secret,
+    ApiError, Callback, Clock, Engine, EngineBuilder, MemoryStorage, PasswordCheck, Record, Secret,
 };
 use http::{Method, StatusCode};
 
@@ -47,7 +47,7 @@ impl House {
     fn new() -> Self {
         let (rows, mailbox, clock) = (MemoryStorage::new(), Mailbox::default(), Clock::frozen_now());
         let storage = FailingStorage::new(rows.clone());
-        let engine = Engine::build_with_clock(everything(&mailbox), storage.clone(), clock.clone()).unwrap();
+        let engine = everything(&mailbox).clock(clock.clone()).build(storage.clone()).unwrap();
         Self { browser: Browser::new(engine.clone()), engine, clock, mailbox, rows, storage }
     }
 
@@ -62,7 +62,7 @@ impl House {
     }
 }
 
-fn everything(mailbox: &Mailbox) -> EngineOptions {
+fn everything(mailbox: &Mailbox) -> EngineBuilder {
     let codes = mailbox.clone();
     let send_otp = Callback::new(move |mail: OtpMail| {
         codes.push(Mail { kind: "otp", to: mail.user.email, url: String::new(), token: mail.otp });
@@ -70,10 +70,7 @@ fn everything(mailbox: &Mailbox) -> EngineOptions {
     });
     let otp = OtpOptions { send_otp, ..OtpOptions::default() };
     let second = TwoFactorOptions { otp, ..TwoFactorOptions::default() };
-    let mut options = EngineOptions {
-        plugins: Plugins::from([two_factor(second), passkey(Default::default())]),
-        ..options()
-    };
+    let mut options = options();
     options.rate_limit.enabled = Some(false);
     // Hundreds of people sign up here, and what their passwords cost is not the question.
     options.email_and_password.password.hash =
@@ -89,7 +86,7 @@ fn everything(mailbox: &Mailbox) -> EngineOptions {
     options.account.account_linking.enabled = true;
     options.session.defer_session_refresh = true;
     options.session.additional_fields.insert("theme".into(), AdditionalField::default());
-    options
+    Engine::builder(options).plugins([two_factor(second), passkey(Default::default())])
 }
 
 async fn send(house: &mut House, flow: &Flow) -> Answer {

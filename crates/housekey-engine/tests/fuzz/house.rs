@@ -4,7 +4,9 @@ use bytes::Bytes;
 use housekey_engine::options::{CacheStrategy, EmailAndPassword, EngineOptions, LinkMail, PasswordOptions};
 use housekey_engine::plugins::two_factor::{OtpMail, OtpOptions, TwoFactorOptions};
 use housekey_engine::plugins::{bearer, two_factor};
-use housekey_engine::{ApiError, Callback, Clock, Engine, MemoryStorage, PasswordCheck, Plugins, Secret};
+use housekey_engine::{
+    ApiError, Callback, Clock, Engine, EngineBuilder, MemoryStorage, PasswordCheck, Secret,
+};
 use http::{HeaderMap, HeaderValue, Method, Request, Response};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
@@ -20,7 +22,7 @@ pub(crate) struct House {
 }
 
 /// Everything on, and passwords that cost nothing: what is tried here is what comes before them.
-fn options(strategy: CacheStrategy) -> EngineOptions {
+fn builder(strategy: CacheStrategy) -> EngineBuilder {
     let password = PasswordOptions {
         hash: Callback::new(
             |password: Secret| async move { Ok::<_, ApiError>(password.reveal().to_owned()) },
@@ -47,12 +49,6 @@ fn options(strategy: CacheStrategy) -> EngineOptions {
             password,
             ..EmailAndPassword::default()
         },
-        plugins: Plugins::from([
-            two_factor(second),
-            bearer(Default::default()),
-            #[cfg(feature = "passkeys")]
-            housekey_engine::plugins::passkey(Default::default()),
-        ]),
         ..EngineOptions::default()
     };
     options.rate_limit.enabled = Some(false);
@@ -62,13 +58,17 @@ fn options(strategy: CacheStrategy) -> EngineOptions {
     options.account.account_linking.enabled = true;
     options.session.cookie_cache.enabled = true;
     options.session.cookie_cache.strategy = Some(strategy);
-    options
+    Engine::builder(options).plugins([
+        two_factor(second),
+        bearer(Default::default()),
+        #[cfg(feature = "passkeys")]
+        housekey_engine::plugins::passkey(Default::default()),
+    ])
 }
 
 impl House {
     pub(crate) fn new(strategy: CacheStrategy) -> Self {
-        let engine =
-            Engine::build_with_clock(options(strategy), MemoryStorage::new(), Clock::frozen_now()).unwrap();
+        let engine = builder(strategy).clock(Clock::frozen_now()).build(MemoryStorage::new()).unwrap();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let mut house = Self { engine, runtime, ada: String::new() };
         house.ada = cookies(&house.sign_up("ada@example.com"));

@@ -9,9 +9,9 @@ use crate::{SIGN, ada_with_device, challenge, send_assertion, with};
 
 #[tokio::test]
 async fn with_hashed_identifiers_passkeys_work_and_no_row_holds_what_the_browser_was_given() {
-    let mut options = with(PasskeyOptions::default());
-    options.verification.store_identifier = StoredIdentifier::Hashed;
-    let house = House::new(options);
+    let mut builder = with(PasskeyOptions::default());
+    builder.options.verification.store_identifier = StoredIdentifier::Hashed;
+    let house = House::new(builder);
     let (_, device) = ada_with_device(&house).await;
 
     let mut browser = house.browser();

@@ -1,5 +1,3 @@
-use housekey_engine::Plugins;
-use housekey_engine::options::EngineOptions;
 use housekey_engine::plugins::passkey::{
     AuthenticatorSelection, PasskeyOptions, Requirement, passkey, verify_owner,
 };
@@ -86,8 +84,8 @@ async fn asking_somebody_who_is_there_once_more_is_a_use_too() {
 /// Ada with a second factor and a device; and the house.
 async fn with_second_factor() -> (House, Device) {
     let at_once = TwoFactorOptions { skip_verification_on_enable: true, ..TwoFactorOptions::default() };
-    let plugins = Plugins::from([passkey(PasskeyOptions::default()), two_factor(at_once)]);
-    let house = House::new(EngineOptions { plugins, ..with(PasskeyOptions::default()) });
+    let plugins = [passkey(PasskeyOptions::default()), two_factor(at_once)];
+    let house = House::new(with(PasskeyOptions::default()).plugins(plugins));
     let (mut browser, device) = ada_with_device(&house).await;
     let body = json!({ "password": PASSWORD, "method": "totp" });
     browser.post("/two-factor/enable", body).await.assert(StatusCode::OK);
@@ -303,9 +301,9 @@ async fn the_key_of_another_user_opens_only_their_account() {
 
 #[tokio::test]
 async fn a_user_who_was_deleted_meanwhile_is_not_signed_in() {
-    let mut options = with(PasskeyOptions::default());
-    options.user.delete_user.enabled = true;
-    let house = House::new(options);
+    let mut builder = with(PasskeyOptions::default());
+    builder.options.user.delete_user.enabled = true;
+    let house = House::new(builder);
     let (mut ada, device) = ada_with_device(&house).await;
     let mut browser = house.browser();
     let asked = challenge(&mut browser, SIGN).await;

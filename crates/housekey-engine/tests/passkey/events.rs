@@ -11,9 +11,9 @@ use crate::support::House;
 #[tokio::test]
 async fn passkeys_are_told_as_they_come_and_go_and_when_they_open_the_door() {
     let events = Events::default();
-    let mut options = with(PasskeyOptions::default());
-    options.on_security_event = events.sink();
-    let house = House::new(options);
+    let mut builder = with(PasskeyOptions::default());
+    builder.options.on_security_event = events.sink();
+    let house = House::new(builder);
     let (mut ada, device_of_ada) = ada_with_device(&house).await;
     assert_eq!(events.take(), ["sign-up", "passkey-added"]);
 

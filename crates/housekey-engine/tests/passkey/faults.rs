@@ -2,7 +2,7 @@
 
 use housekey_engine::plugins::passkey::PasskeyOptions;
 use housekey_engine::storage::FailingStorage;
-use housekey_engine::{Clock, Engine, MemoryStorage};
+use housekey_engine::{Clock, MemoryStorage};
 use http::StatusCode;
 use serde_json::{Value, json};
 
@@ -14,8 +14,8 @@ async fn at_every_call(path: &str, prepare: impl AsyncFn(&mut Browser) -> Value)
     for call in 1..100 {
         let rows = MemoryStorage::new();
         let storage = FailingStorage::new(rows.clone());
-        let options = with(PasskeyOptions::default());
-        let engine = Engine::build_with_clock(options, storage.clone(), Clock::frozen_now()).unwrap();
+        let builder = with(PasskeyOptions::default()).clock(Clock::frozen_now());
+        let engine = builder.build(storage.clone()).unwrap();
         let mut browser = Browser::new(engine);
         browser.sign_up("ada@example.com").await.assert(StatusCode::OK);
         let body = prepare(&mut browser).await;

@@ -20,9 +20,9 @@ mod sink;
 mod support;
 
 use authenticator::Device;
-use housekey_engine::Plugins;
 use housekey_engine::options::EngineOptions;
 use housekey_engine::plugins::passkey::{PasskeyOptions, passkey};
+use housekey_engine::{Engine, EngineBuilder};
 use http::StatusCode;
 use serde_json::{Value, json};
 use support::{Answer, Browser, House, ORIGIN, options};
@@ -31,12 +31,9 @@ const RP_ID: &str = "localhost";
 const CREATE: &str = "/passkey/generate-register-options";
 const SIGN: &str = "/passkey/generate-authenticate-options";
 
-fn with(passkey_options: PasskeyOptions) -> EngineOptions {
-    EngineOptions {
-        plugins: Plugins::from([passkey(passkey_options)]),
-        app_name: "My App".into(),
-        ..options()
-    }
+fn with(passkey_options: PasskeyOptions) -> EngineBuilder {
+    let options = EngineOptions { app_name: "My App".into(), ..options() };
+    Engine::builder(options).plugins([passkey(passkey_options)])
 }
 
 fn house() -> House {

@@ -1,9 +1,8 @@
 //! Whose account it is when somebody signed up with an address that is not theirs.
 
-use housekey_engine::Record;
-use housekey_engine::options::EngineOptions;
 use housekey_engine::plugins::passkey::{PasskeyOptions, PasskeyRegistration};
 use housekey_engine::storage::{Filter, Records as _};
+use housekey_engine::{EngineBuilder, Record};
 use http::StatusCode;
 use serde_json::json;
 
@@ -12,10 +11,10 @@ use crate::{CREATE, ada_with_device, device, register, send_registration, sign_i
 
 const ADA: &str = "ada@example.com";
 
-fn configured(mailbox: &Mailbox, passkeys: PasskeyOptions) -> EngineOptions {
-    let mut options = with(passkeys);
-    options.email_and_password.send_reset_password = mailbox.link("reset");
-    options
+fn configured(mailbox: &Mailbox, passkeys: PasskeyOptions) -> EngineBuilder {
+    let mut builder = with(passkeys);
+    builder.options.email_and_password.send_reset_password = mailbox.link("reset");
+    builder
 }
 
 async fn prove_address(house: &House) {

@@ -289,9 +289,9 @@ async fn a_credential_belongs_to_one_person_once() {
 
 #[tokio::test]
 async fn a_user_who_was_deleted_meanwhile_gets_no_passkey() {
-    let mut options = with(PasskeyOptions::default());
-    options.user.delete_user.enabled = true;
-    let house = House::new(options);
+    let mut builder = with(PasskeyOptions::default());
+    builder.options.user.delete_user.enabled = true;
+    let house = House::new(builder);
     let mut browser = house.ada().await;
     let asked = challenge(&mut browser, CREATE).await;
     let cookies = browser.cookies.clone();

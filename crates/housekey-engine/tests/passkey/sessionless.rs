@@ -1,11 +1,10 @@
 //! Registration for someone who is not signed in.
 
-use housekey_engine::options::EngineOptions;
 use housekey_engine::plugins::passkey::{
     PasskeyOptions, PasskeyRegistration, PasskeyUser, RegistrationRequest, passkey,
 };
 use housekey_engine::plugins::{TwoFactorOptions, two_factor};
-use housekey_engine::{ApiError, Callback, Plugins};
+use housekey_engine::{ApiError, Callback};
 use http::StatusCode;
 use serde_json::json;
 
@@ -71,8 +70,8 @@ async fn a_session_that_follows_meets_the_second_factor() {
         PasskeyRegistration { require_session: false, resolve_user: naive(), ..Default::default() };
     let passkeys = PasskeyOptions { registration, ..PasskeyOptions::default() };
     let at_once = TwoFactorOptions { skip_verification_on_enable: true, ..TwoFactorOptions::default() };
-    let plugins = Plugins::from([passkey(passkeys), two_factor(at_once)]);
-    let house = House::new(EngineOptions { plugins, ..with(PasskeyOptions::default()) });
+    let plugins = [passkey(passkeys), two_factor(at_once)];
+    let house = House::new(with(PasskeyOptions::default()).plugins(plugins));
     let mut ada = house.ada().await;
     ada.post("/two-factor/enable", json!({ "password": PASSWORD })).await.assert(StatusCode::OK);
     let user = ada.session().await["user"]["id"].as_str().unwrap().to_owned();

@@ -52,8 +52,7 @@ async fn without_the_plugins_there_is_no_second_factor_and_no_passkey(app: TestA
         ("POST", "/confirm-password/passkey"),
     ];
     for plain in [false, true] {
-        let app =
-            if plain { with(&app, |auth| auth.engine.plugins = Plugins::default()) } else { app.clone() };
+        let app = if plain { with(&app, |auth| auth.plugins = Plugins::default()) } else { app.clone() };
         let visitor = app.signed_in(&somebody(&app).await).await;
         confirm_password(&visitor).await;
         for (method, path) in of_guests {

@@ -44,7 +44,7 @@ async fn where_sign_up_is_closed_there_is_no_page_for_it(app: TestApp) {
 async fn what_is_turned_off_has_no_page_and_no_link(app: TestApp) {
     let off = app.with_config(|config| {
         config.update::<AuthConfig>(|auth| {
-            auth.engine.plugins = Plugins::default();
+            auth.plugins = Plugins::default();
             auth.engine.user.delete_user.enabled = false;
             auth.engine.user.change_email.enabled = false;
         });

@@ -3,7 +3,7 @@ use std::error::Error;
 use housekey_engine::options::EngineOptions;
 use housekey_engine::plugins::two_factor::{AccountLockout, TwoFactorOptions};
 use housekey_engine::plugins::{BearerOptions, PasskeyOptions, bearer, passkey, two_factor};
-use housekey_engine::{Clock, Engine};
+use housekey_engine::{Clock, Engine, Plugins};
 use housekey_engine_sql::SqlStorage;
 use serde::Deserialize;
 use time::OffsetDateTime;
@@ -120,9 +120,9 @@ impl Setup {
             let Passkey { rp_id, rp_name, origin } = given;
             passkey(PasskeyOptions { rp_id, rp_name, origin, ..PasskeyOptions::default() })
         });
-        options.plugins = second.map(two_factor).into_iter().chain(bearer).chain(passkey).collect();
+        let plugins: Plugins = second.map(two_factor).into_iter().chain(bearer).chain(passkey).collect();
         let storage = SqlStorage::sqlite(self.database).map_err(|error| error.to_string())?;
-        let engine = Engine::build_with_clock(options, storage.clone(), clock)?;
+        let engine = Engine::builder(options).plugins(plugins).clock(clock).build(storage.clone())?;
         storage.create_tables(engine.schema()).await.map_err(|error| error.to_string())?;
         Ok(engine)
     }

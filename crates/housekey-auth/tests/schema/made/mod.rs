@@ -15,7 +15,7 @@ use housekey_auth::schema::Plan;
 use housekey_database::{Database, Driver, Schema};
 use housekey_engine::options::{AdditionalField, FieldKind};
 
-use crate::support::{App, options, schema, schema_of, with_both, with_two_factor};
+use crate::support::{App, engine, schema, schema_of, with_both, with_two_factor};
 
 type Describe = fn(&mut Schema);
 
@@ -61,14 +61,14 @@ async fn plans() -> Vec<Plan> {
     plans.push(app.catch_up(&schema(with_two_factor())).await);
     plans.push(app.catch_up(&schema(with_both())).await);
 
-    let mut grown = options(with_both());
+    let mut grown = engine(with_both());
     let field = |kind, default| AdditionalField {
         kind,
         required: true,
         default_value: default,
         ..Default::default()
     };
-    let fields = &mut grown.user.additional_fields;
+    let fields = &mut grown.options.user.additional_fields;
     fields.insert("country".into(), field(FieldKind::String, None));
     fields.insert("joinedAt".into(), field(FieldKind::Date, Some("2026-01-01T00:00:00.000Z".into())));
     fields.insert("plan".into(), field(FieldKind::String, Some("\"free\"".into())));

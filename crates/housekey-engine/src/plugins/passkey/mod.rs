@@ -7,10 +7,11 @@
 //! ```
 //! use housekey_engine::options::EngineOptions;
 //! use housekey_engine::plugins::passkey;
-//! use housekey_engine::Plugins;
+//! use housekey_engine::Engine;
 //!
-//! let options = EngineOptions { plugins: Plugins::from([passkey(Default::default())]), ..Default::default() };
-//! # let _ = options;
+//! # let options = EngineOptions::default();
+//! let builder = Engine::builder(options).plugins([passkey(Default::default())]);
+//! # let _ = builder;
 //! ```
 //!
 //! The functions of this module are the endpoints for server code: [`registration_options`], [`verify_registration`],

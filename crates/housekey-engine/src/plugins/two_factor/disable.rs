@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use super::enable::{check_password, read_password};
+use super::password::{check_password, read_password};
 use super::{totp, trusted_device, turned_off};
 use crate::storage::Filter;
 use crate::{Api, Endpoint, Reply, Result, Secret, SecurityEventKind};

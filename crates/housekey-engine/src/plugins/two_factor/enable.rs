@@ -1,5 +1,6 @@
 use serde::Serialize;
 
+use super::password::check_password;
 use super::row::{TwoFactorRow, id_of, new_codes, new_secret};
 use super::stored_codes::{encrypted, stored};
 use super::{enrolment, is_enabled, options, totp, totp_uri, turned_on};
@@ -156,27 +157,4 @@ async fn enable_otp(api: &mut Api, signed_in: &SignedIn) -> Result<Enabled> {
     }
     totp::rotate(api, changes, signed_in, turned_on(), SecurityEventKind::TwoFactorEnabled).await?;
     Ok(Enabled::Otp)
-}
-
-/// Asks for the password again: whoever found an open browser must not be able to change this.
-pub(super) async fn check_password(api: &Api, user: &User, password: Option<&Secret>) -> Result<()> {
-    if api.is_presence_confirmed() {
-        return Ok(());
-    }
-    if options(api)?.allow_passwordless && !api.has_password(user).await? {
-        return Ok(());
-    }
-    match password {
-        Some(password) => api.verify_password(user, password).await,
-        None => Err(codes::INVALID_PASSWORD.bad_request()),
-    }
-}
-
-/// The password in the body of the endpoints that ask for nothing else.
-pub(super) fn read_password(api: &Api) -> Result<Option<Secret>> {
-    let passwordless = options(api)?.allow_passwordless || api.is_presence_confirmed();
-    let mut body = api.request().read_body();
-    let password = if passwordless { body.optional_text("password") } else { Some(body.text("password")) };
-    body.finish()?;
-    Ok(password.map(Into::into))
 }

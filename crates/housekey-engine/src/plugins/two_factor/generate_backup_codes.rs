@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use super::enable::{check_password, read_password};
+use super::password::{check_password, read_password};
 use super::row::{TwoFactorRow, new_codes};
 use super::stored_codes::stored;
 use super::{is_enabled, options};

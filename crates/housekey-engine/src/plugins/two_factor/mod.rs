@@ -6,10 +6,11 @@
 //! ```
 //! use housekey_engine::options::EngineOptions;
 //! use housekey_engine::plugins::two_factor;
-//! use housekey_engine::Plugins;
+//! use housekey_engine::Engine;
 //!
-//! let options = EngineOptions { plugins: Plugins::from([two_factor(Default::default())]), ..Default::default() };
-//! # let _ = options;
+//! # let options = EngineOptions::default();
+//! let builder = Engine::builder(options).plugins([two_factor(Default::default())]);
+//! # let _ = builder;
 //! ```
 //!
 //! The functions of this module are the endpoints for server code: [`enable`], [`verify_totp`], [`disable`], …
@@ -24,6 +25,7 @@ mod generate_backup_codes;
 mod lockout;
 mod options;
 mod otp;
+mod password;
 mod row;
 mod status;
 mod stored_codes;
@@ -62,12 +64,12 @@ pub fn two_factor(options: TwoFactorOptions) -> Plugin {
         .recovery("twoFactor", "userId", turned_off())
         .endpoint(enable::endpoint())
         .endpoint(disable::endpoint())
-        .endpoint(verification::totp_endpoint())
+        .endpoint(totp::endpoint())
         .endpoint(backup_codes::endpoint())
         .endpoint(totp_uri::endpoint())
         .endpoint(generate_backup_codes::endpoint());
     if has_otp {
-        plugin = plugin.endpoint(otp::send_endpoint()).endpoint(verification::otp_endpoint());
+        plugin = plugin.endpoint(otp::send_endpoint()).endpoint(otp::verify_endpoint());
     }
     plugin.state(Arc::new(options))
 }

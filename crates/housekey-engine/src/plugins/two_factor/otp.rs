@@ -3,7 +3,7 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::row::TwoFactorRow;
-use super::verification::Claimant;
+use super::verification::{Claimant, answer, read_code};
 use super::{OtpMail, StoredOtp, TwoFactorOptions, Verified, VerifyCode, lockout, options};
 use crate::storage::Filter;
 use crate::{Api, Endpoint, Reply, Result, codes, constant_time_eq, random};
@@ -17,6 +17,17 @@ pub(super) fn send_endpoint() -> Endpoint {
             body.finish()?;
             send_otp(api).await?;
             Reply::json(&json!({ "status": true }))
+        })
+    })
+}
+
+/// `POST /two-factor/verify-otp`
+pub(super) fn verify_endpoint() -> Endpoint {
+    Endpoint::post("/two-factor/verify-otp", |api| {
+        Box::pin(async move {
+            let input = read_code(api)?;
+            let verified = verify_otp(api, input).await?;
+            answer(api, &verified)
         })
     })
 }

@@ -3,10 +3,21 @@ use std::sync::Arc;
 use super::code::{code_at, matching_step};
 use super::row::{TwoFactorRow, fingerprint};
 use super::stored_codes::{StoredCodes, stored};
-use super::verification::Claimant;
+use super::verification::{Claimant, answer, read_code};
 use super::{Verified, VerifyCode, enrolment, lockout, options, turned_on};
 use crate::storage::Filter;
-use crate::{Api, Changes, Commit, Record, Result, SecurityEventKind, SignedIn, User, codes};
+use crate::{Api, Changes, Commit, Endpoint, Record, Result, SecurityEventKind, SignedIn, User, codes};
+
+/// `POST /two-factor/verify-totp`
+pub(super) fn endpoint() -> Endpoint {
+    Endpoint::post("/two-factor/verify-totp", |api| {
+        Box::pin(async move {
+            let input = read_code(api)?;
+            let verified = verify_totp(api, input).await?;
+            answer(api, &verified)
+        })
+    })
+}
 
 /// Checks a code from an authenticator app.
 ///

@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::code::otpauth_uri;
-use super::enable::{check_password, read_password};
+use super::password::{check_password, read_password};
 use super::row::TwoFactorRow;
 use super::{TwoFactorOptions, enrolment, options};
 use crate::{Api, Endpoint, Reply, Result, Secret, User, codes};

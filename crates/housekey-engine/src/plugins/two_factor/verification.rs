@@ -6,11 +6,9 @@ use serde::Serialize;
 
 use super::challenge::{attempts_of, cookie};
 use super::row::TwoFactorRow;
-use super::{is_enabled, lockout, otp, totp, trusted_device};
+use super::{is_enabled, lockout, trusted_device};
 use crate::storage::Filter;
-use crate::{
-    Api, Changes, Commit, Endpoint, Reply, Result, SecurityEventKind, SignedIn, User, UserView, codes,
-};
+use crate::{Api, Changes, Commit, Reply, Result, SecurityEventKind, SignedIn, User, UserView, codes};
 
 /// Wrong codes that one challenge forgives.
 const ATTEMPTS: u32 = 5;
@@ -43,29 +41,8 @@ impl Verified {
     }
 }
 
-/// `POST /two-factor/verify-totp`
-pub(super) fn totp_endpoint() -> Endpoint {
-    Endpoint::post("/two-factor/verify-totp", |api| {
-        Box::pin(async move {
-            let input = read(api)?;
-            let verified = totp::verify_totp(api, input).await?;
-            answer(api, &verified)
-        })
-    })
-}
-
-/// `POST /two-factor/verify-otp`
-pub(super) fn otp_endpoint() -> Endpoint {
-    Endpoint::post("/two-factor/verify-otp", |api| {
-        Box::pin(async move {
-            let input = read(api)?;
-            let verified = otp::verify_otp(api, input).await?;
-            answer(api, &verified)
-        })
-    })
-}
-
-fn read(api: &Api) -> Result<VerifyCode> {
+/// The body of the endpoints that check a code.
+pub(super) fn read_code(api: &Api) -> Result<VerifyCode> {
     let mut body = api.request().read_body();
     let input = VerifyCode {
         code: body.text("code"),

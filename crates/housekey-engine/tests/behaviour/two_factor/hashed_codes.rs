@@ -1,10 +1,10 @@
 //! Backup codes of which only hashes are stored.
 
+use housekey_engine::User;
 use housekey_engine::plugins::two_factor::{
     BackupCodeOptions, StoredBackupCodes, TwoFactorOptions, TwoFactorStatus, VerifyCode, backup_codes,
     status, verify_totp,
 };
-use housekey_engine::{Engine, User};
 use http::StatusCode;
 use serde_json::json;
 
@@ -23,9 +23,7 @@ fn house() -> House {
 
 /// The same rows, with other options.
 fn under(house: &House, kind: StoredBackupCodes) -> House {
-    let engine =
-        Engine::build_with_clock(with(storing(kind)), house.storage.clone(), house.clock.clone()).unwrap();
-    House { engine, ..house.clone() }
+    house.under(with(storing(kind)))
 }
 
 async fn stored(house: &House) -> String {

@@ -8,25 +8,22 @@ use housekey_engine::options::EngineOptions;
 use housekey_engine::plugins::two_factor::{
     OtpMail, OtpOptions, StoredOtp, TwoFactorOptions, totp_code, two_factor,
 };
-use housekey_engine::{ApiError, Callback, Plugins};
+use housekey_engine::{ApiError, Callback, Engine, EngineBuilder};
 use http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::support::{Browser, House, Mail, Mailbox, PASSWORD, options};
 
-pub(crate) fn with(two_factor_options: TwoFactorOptions) -> EngineOptions {
-    EngineOptions {
-        plugins: Plugins::from([two_factor(two_factor_options)]),
-        app_name: "My App".into(),
-        ..options()
-    }
+pub(crate) fn with(two_factor_options: TwoFactorOptions) -> EngineBuilder {
+    let options = EngineOptions { app_name: "My App".into(), ..options() };
+    Engine::builder(options).plugins([two_factor(two_factor_options)])
 }
 
 fn house() -> House {
     House::new(with(TwoFactorOptions::default()))
 }
 
-fn with_otp(mailbox: &Mailbox, store_otp: StoredOtp) -> EngineOptions {
+fn with_otp(mailbox: &Mailbox, store_otp: StoredOtp) -> EngineBuilder {
     let mailbox = mailbox.clone();
     let send_otp = Callback::new(move |mail: OtpMail| {
         mailbox.push(Mail { kind: "otp", to: mail.user.email, url: String::new(), token: mail.otp });

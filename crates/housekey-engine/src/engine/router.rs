@@ -2,11 +2,11 @@ use std::collections::HashMap;
 
 use http::Method;
 
-use crate::plugin::Endpoint;
+use crate::Endpoint;
 
 /// Finds the endpoint of a request. What is not here does not exist.
 #[derive(Debug, Default)]
-pub(crate) struct Router {
+pub(super) struct Router {
     endpoints: Vec<Endpoint>,
     /// Positions by path, for paths without a parameter.
     fixed: HashMap<String, Vec<usize>>,
@@ -16,7 +16,7 @@ pub(crate) struct Router {
 
 impl Router {
     /// The error names the endpoint that is there twice or cannot be.
-    pub(crate) fn new(endpoints: Vec<Endpoint>) -> Result<Self, String> {
+    pub(super) fn new(endpoints: Vec<Endpoint>) -> Result<Self, String> {
         let mut router = Self::default();
         for endpoint in endpoints {
             router.add(endpoint)?;
@@ -24,12 +24,12 @@ impl Router {
         Ok(router)
     }
 
-    pub(crate) fn endpoints(&self) -> &[Endpoint] {
+    pub(super) fn endpoints(&self) -> &[Endpoint] {
         &self.endpoints
     }
 
     /// The endpoint for a method and path, and what its parameter stands for.
-    pub(crate) fn find(&self, method: &Method, path: &str) -> Option<(&Endpoint, Option<String>)> {
+    pub(super) fn find(&self, method: &Method, path: &str) -> Option<(&Endpoint, Option<String>)> {
         let endpoint =
             |&position: &usize| self.endpoints.get(position).filter(|endpoint| endpoint.method() == method);
         if let Some(found) = self.fixed.get(path).and_then(|positions| positions.iter().find_map(endpoint)) {

@@ -1,8 +1,10 @@
-use super::EngineOptions;
+use super::Plugins;
+use crate::options::EngineOptions;
 
-impl EngineOptions {
-    /// Options that were set and that neither the engine nor a plugin [reads](crate::Plugin::reads), as they are written in
-    /// Rust: `social_providers.github`, `other.organization`. Whoever set them expects something that will not happen.
+impl Plugins {
+    /// Options that were set and that neither the engine nor one of these plugins [reads](crate::Plugin::reads), as they are
+    /// written in Rust: `social_providers.github`, `other.organization`. Whoever set them expects something that will not
+    /// happen.
     ///
     /// ```
     /// use housekey_engine::options::EngineOptions;
@@ -11,23 +13,23 @@ impl EngineOptions {
     ///
     /// let mut options = EngineOptions::default();
     /// options.social_providers.insert("github".into(), json!({ "clientId": "1" }));
-    /// assert_eq!(options.unread(), ["social_providers.github"]);
+    /// assert_eq!(Plugins::default().unread(&options), ["social_providers.github"]);
     ///
-    /// options.plugins = Plugins::from([Plugin::new("github").reads("social_providers.github")]);
-    /// assert!(options.unread().is_empty());
+    /// let plugins = Plugins::from([Plugin::new("github").reads("social_providers.github")]);
+    /// assert!(plugins.unread(&options).is_empty());
     /// ```
     // spec: ENG-5
-    pub fn unread(&self) -> Vec<String> {
-        let providers = self.social_providers.keys().map(|name| format!("social_providers.{name}"));
-        let others = self.other.keys().map(|name| format!("other.{name}"));
-        providers.chain(others).filter(|option| !self.is_read(option)).collect()
+    pub fn unread(&self, options: &EngineOptions) -> Vec<String> {
+        let providers = options.social_providers.keys().map(|name| format!("social_providers.{name}"));
+        let others = options.other.keys().map(|name| format!("other.{name}"));
+        providers.chain(others).filter(|option| !self.read(option)).collect()
     }
 
-    fn is_read(&self, option: &str) -> bool {
+    fn read(&self, option: &str) -> bool {
         let covers = |read: &String| {
             option.strip_prefix(read.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         };
-        self.plugins.iter().flat_map(|plugin| plugin.options_read()).any(covers)
+        self.iter().flat_map(|plugin| plugin.options_read()).any(covers)
     }
 }
 
@@ -36,7 +38,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::{Plugin, Plugins};
+    use crate::Plugin;
 
     #[test]
     fn a_plugin_reads_one_option_or_a_whole_group() {
@@ -46,13 +48,10 @@ mod tests {
         }
         options.other.insert("organization".into(), json!({}));
         assert_eq!(
-            options.unread(),
+            Plugins::default().unread(&options),
             ["social_providers.github", "social_providers.google", "other.organization"]
         );
-        let left = |read: &str| {
-            let plugins = Plugins::from([Plugin::new("example").reads(read)]);
-            EngineOptions { plugins, ..options.clone() }.unread()
-        };
+        let left = |read: &str| Plugins::from([Plugin::new("example").reads(read)]).unread(&options);
         assert_eq!(left("social_providers"), ["other.organization"]);
         assert_eq!(left("social_providers.git").len(), 3, "half a name is none");
         assert_eq!(left("other.organization").len(), 2);

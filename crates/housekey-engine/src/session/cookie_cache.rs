@@ -6,6 +6,7 @@ use data_encoding::BASE64URL_NOPAD;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::cookies::Cached;
 use crate::core::Core;
 use crate::crypto::SESSION_SALT;
 use crate::models::{SessionView, UserView, read_record};
@@ -16,15 +17,6 @@ use crate::{Session, SignedIn, User, random};
 const FORGOTTEN: u32 = 60;
 /// Seconds by which clocks may differ when an encrypted copy is opened.
 const TOLERANCE: i64 = 15;
-
-/// A copy that was ours.
-#[derive(Debug)]
-pub(crate) struct Cached {
-    pub(crate) signed_in: Arc<SignedIn>,
-    pub(crate) version: String,
-    /// When it expires by itself, in milliseconds since 1970.
-    until: i64,
-}
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -138,24 +130,4 @@ fn open(core: &Core, value: &str) -> Option<Cached> {
 fn compact_signed(payload: &str, expires_at: i64) -> Option<(&str, String)> {
     let fields = payload.trim_end().strip_suffix('}')?;
     Some((fields, format!(",\"expiresAt\":{expires_at}}}")))
-}
-
-#[cfg(test)]
-pub(super) mod tests {
-    use time::OffsetDateTime;
-
-    use super::*;
-    use crate::Record;
-
-    /// A copy about somebody.
-    pub(in super::super) fn cached(name: &str) -> Arc<Cached> {
-        let now = OffsetDateTime::UNIX_EPOCH;
-        let person = Record::new().with("id", name).with("name", name).with("email", name);
-        let person = person.with("emailVerified", true).with("createdAt", now).with("updatedAt", now);
-        let session = Record::new().with("id", name).with("token", name).with("userId", name);
-        let session = session.with("expiresAt", now).with("createdAt", now).with("updatedAt", now);
-        let signed_in =
-            SignedIn::new(Session::from_record(session).unwrap(), User::from_record(person).unwrap());
-        Arc::new(Cached { signed_in: Arc::new(signed_in), version: "1".into(), until: 0 })
-    }
 }

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
-use crate::{Api, BoxFuture, Record, Result, User};
+use super::Api;
+use crate::{BoxFuture, Record, Result, User};
 
 /// What a client is told instead of getting a session: show more than a password.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,0 +1,170 @@
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicI64;
+
+use super::router::Router;
+use super::{Engine, Extensions};
+use crate::cookies::{Cookies, Opened};
+use crate::core::Core;
+use crate::crypto::Keys;
+use crate::hooks::RequestHooks;
+use crate::options::{EngineOptions, SHORTEST_SECRET};
+use crate::password::Passwords;
+use crate::rate_limit::Limiter;
+use crate::schema::Schema;
+use crate::storage::{SessionsAside, Storage};
+use crate::url::BaseUrl;
+use crate::wire::Addresses;
+use crate::{Clock, Plugins, Result, endpoints, random, schema};
+
+/// What an engine is made of: options, and what acts in it.
+///
+/// ```
+/// use housekey_engine::options::EngineOptions;
+/// use housekey_engine::plugins::{bearer, two_factor};
+/// use housekey_engine::{Engine, MemoryStorage};
+///
+/// let options = EngineOptions { secret: "a secret of at least thirty-two characters".into(), ..Default::default() };
+/// let engine = Engine::builder(options)
+///     .plugins([two_factor(Default::default()), bearer(Default::default())])
+///     .build(MemoryStorage::new())
+///     .unwrap();
+/// assert!(engine.endpoints().iter().any(|endpoint| endpoint.path() == "/two-factor/enable"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct EngineBuilder {
+    pub options: EngineOptions,
+    /// In the order in which they act.
+    pub plugins: Plugins,
+    /// Called around every request, before those of plugins.
+    pub hooks: RequestHooks,
+    pub clock: Clock,
+}
+
+impl EngineBuilder {
+    pub(super) fn new(options: EngineOptions) -> Self {
+        Self { options, plugins: Plugins::default(), hooks: RequestHooks::new(), clock: Clock::system() }
+    }
+
+    /// With these plugins instead of those it had.
+    #[must_use]
+    pub fn plugins(self, plugins: impl Into<Plugins>) -> Self {
+        Self { plugins: plugins.into(), ..self }
+    }
+
+    /// With functions called around every request.
+    #[must_use]
+    pub fn hooks(self, hooks: RequestHooks) -> Self {
+        Self { hooks, ..self }
+    }
+
+    /// With a clock of one's own: for tests.
+    #[must_use]
+    pub fn clock(self, clock: Clock) -> Self {
+        Self { clock, ..self }
+    }
+
+    /// Works out everything. Fails, with a sentence to act on, when something cannot be meant.
+    pub fn build(self, storage: impl Storage) -> Result<Engine, BuildError> {
+        let Self { mut options, plugins, hooks, clock } = self;
+        check_secret(&mut options)?;
+        plugins.check_ids()?;
+        let base = BaseUrl::parse(&options)?;
+        let contributions = plugins.iter().map(|plugin| (plugin.id(), plugin.contribution()));
+        let schema = schema::build(&options, contributions).map_err(|error| BuildError(error.to_string()))?;
+        let rate_rules = plugins.iter().flat_map(|plugin| plugin.rate_rules()).cloned().collect();
+        let storage = place_sessions(Box::new(storage), &options, &schema, &clock);
+        let core = Core {
+            keys: Keys::new(&options.secret, &options.secrets),
+            cookies: Cookies::new(&options, &base),
+            opened: Opened::default(),
+            passwords: Passwords::new(&options.email_and_password.password),
+            addresses: Addresses::new(&options.advanced.ip_address)?,
+            limiter: Limiter::new(&options, rate_rules, &clock)?,
+            hooks: plugins.iter().fold(options.database_hooks.clone(), |mut hooks, plugin| {
+                hooks.extend(plugin.own_database_hooks().clone());
+                hooks
+            }),
+            plugin_states: plugins.iter().filter_map(|plugin| plugin.own_state().cloned()).collect(),
+            recoveries: plugins.iter().flat_map(|plugin| plugin.recoveries()).cloned().collect(),
+            next_sweep: AtomicI64::new(0),
+            storage,
+            schema,
+            base,
+            clock,
+            options,
+        };
+        let own = plugins.iter().map(|plugin| plugin.request_hooks().clone());
+        let extensions = Extensions {
+            router: router(&core.options, &plugins)?,
+            hooks: std::iter::once(hooks).chain(own).collect(),
+            challenges: plugins.iter().filter_map(|plugin| plugin.challenge_hook().cloned()).collect(),
+            plugins,
+        };
+        Ok(Engine { core: Arc::new(core), extensions: Arc::new(extensions) })
+    }
+}
+
+impl From<EngineOptions> for EngineBuilder {
+    fn from(options: EngineOptions) -> Self {
+        Self::new(options)
+    }
+}
+
+/// Options that cannot be meant. The message says which, and what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuildError(String);
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for BuildError {}
+
+impl From<String> for BuildError {
+    fn from(message: String) -> Self {
+        Self(message)
+    }
+}
+
+/// The endpoints that options and plugins turn on.
+fn router(options: &EngineOptions, plugins: &Plugins) -> Result<Router, String> {
+    let mut endpoints = endpoints::of(options);
+    endpoints.extend(plugins.iter().flat_map(|plugin| plugin.endpoints().iter().cloned()));
+    endpoints.retain(|endpoint| !options.disabled_paths.iter().any(|path| path == endpoint.path()));
+    Router::new(endpoints)
+}
+
+/// Sessions are in the secondary storage if there is one, unless the options want them in the database.
+fn place_sessions(
+    storage: Box<dyn Storage>,
+    options: &EngineOptions,
+    schema: &Schema,
+    clock: &Clock,
+) -> Box<dyn Storage> {
+    let tables = schema.table("session").cloned().zip(schema.table("user").cloned());
+    match (&*options.secondary_storage, tables) {
+        (Some(store), Some(tables)) if !options.session.store_session_in_database => {
+            let longest = options.session.expires_in;
+            Box::new(SessionsAside::new(storage, Arc::clone(store), tables, clock.clone(), longest))
+        }
+        _ => storage,
+    }
+}
+
+fn check_secret(options: &mut EngineOptions) -> Result<(), BuildError> {
+    let Some(weak) = options.weak_secret() else { return Ok(()) };
+    let message = format!("the auth secret {weak}: it needs at least {SHORTEST_SECRET} random characters");
+    if options.production {
+        return Err(BuildError(message));
+    }
+    tracing::warn!("{message}; in production this does not start");
+    if weak.is_missing() {
+        // A secret that everybody knows would be worse than one that does not survive a restart.
+        options.secret = random::alphanumeric(SHORTEST_SECRET).into();
+        options.secrets.clear();
+    }
+    Ok(())
+}
