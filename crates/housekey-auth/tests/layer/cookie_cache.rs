@@ -129,7 +129,7 @@ async fn a_hook_of_the_app_that_fails_does_not_stop_a_revocation() {
         sign_in(other, "ada@example.com", PASSWORD).await.assert_ok();
         other.get("/me").await.assert_see("ada");
     }
-    engine_post(&app, "revoke-other-sessions", &json!({})).await.assert_status(500);
+    engine_post(&app, "revoke-other-sessions", &json!({})).await.assert_ok();
     second.get("/me").await.assert_see("nobody");
     third.get("/me").await.assert_see("nobody");
 }

@@ -7,7 +7,7 @@ use crate::{ApiError, BoxError, Callback, Record, Result};
 ///
 /// Hooks are added and never replaced: a framework's and an app's are all called, in the order of their addition. A
 /// `before` hook may change what is written or refuse it; one that fails with an [`ApiError`] decides the answer. An
-/// `after` hook that fails decides the answer too, when all the others were told.
+/// `after` hook is told what has happened: when it fails, a line is logged, and everything goes on.
 ///
 /// ```
 /// use housekey_engine::hooks::{BeforeWrite, DatabaseHooks};
@@ -125,16 +125,13 @@ impl DatabaseHooks {
         Ok(if changed.is_empty() { BeforeWrite::Proceed } else { BeforeWrite::ProceedWith(changed) })
     }
 
-    /// Tells everybody, also when one of them fails: it has happened, and somebody else may have to end sessions for it.
-    /// The first failure is the answer.
-    pub(crate) async fn after(&self, model: &str, event: WriteEvent, record: &Record) -> Result<()> {
-        let mut outcome = Ok(());
+    /// Tells everybody, whoever of them fails: it has happened, and somebody else may have to end sessions for it.
+    pub(crate) async fn after(&self, model: &str, event: WriteEvent, record: &Record) {
         for callback in self.0.iter().filter_map(|hook| hook.after(model, event)) {
             if let Some(Err(error)) = callback.call(record.clone()).await {
-                outcome = outcome.and(Err(refusal(error)));
+                tracing::error!(model, ?event, %error, "a database hook failed after the row was written");
             }
         }
-        outcome
     }
 }
 

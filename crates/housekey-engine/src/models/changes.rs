@@ -129,14 +129,12 @@ impl Changes {
             Err(error) if error.is_conflict() => return Ok(Commit::Lost),
             Err(error) => return Err(error.into()),
         }
-        let mut outcome = Ok(Commit::Done);
         for Write { table, action, told, .. } in &self.writes {
             for record in told {
-                let told = self.core.hooks.after(table, action.event(), record).await;
-                outcome = outcome.and_then(|done| told.map(|()| done));
+                self.core.hooks.after(table, action.event(), record).await;
             }
         }
-        outcome
+        Ok(Commit::Done)
     }
 
     async fn prepare_update(

@@ -6,6 +6,7 @@ use housekey_engine::{ApiError, Callback, Engine, Plugin, Record, codes};
 use http::StatusCode;
 use serde_json::json;
 
+use crate::sink::Events;
 use crate::support::{House, PASSWORD, options};
 
 type Log = Arc<Mutex<Vec<String>>>;
@@ -77,6 +78,29 @@ async fn a_hook_before_a_write_changes_or_refuses_it() {
     house.browser().sign_up("eve@example.com").await.refused(403, "INVALID_USER");
     assert_eq!(house.rows("user").await.len(), 1);
     assert_eq!(house.rows("account").await.len(), 1);
+}
+
+// spec: SEC-9, SEC-11
+#[tokio::test]
+async fn a_hook_that_fails_after_a_write_changes_neither_the_answer_nor_what_is_told() {
+    let events = Events::default();
+    let away = |_| async { Err(std::io::Error::other("the webhook is away")) };
+    let mut options = options();
+    options.on_security_event = events.sink();
+    options.database_hooks = DatabaseHooks::new()
+        .after_create("user", away)
+        .after_create("session", away)
+        .after_update("account", away)
+        .after_delete("session", away);
+    let house = House::new(options);
+    let mut ada = house.ada().await;
+    assert!(ada.session().await["user"].is_object());
+    let change =
+        json!({ "currentPassword": PASSWORD, "newPassword": "a new password", "revokeOtherSessions": true });
+    ada.post("/change-password", change).await.assert(StatusCode::OK);
+    ada.post("/sign-out", json!({})).await.assert(StatusCode::OK);
+    assert_eq!(ada.session().await, json!(null));
+    assert_eq!(events.take(), ["sign-up", "password-changed", "sessions-revoked others", "sign-out"]);
 }
 
 #[tokio::test]
