@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use housekey_core::Secret;
 use serde::{Deserialize, Serialize};
 
-use crate::Driver;
+use crate::{BeforeFirstUse, Driver};
 
 /// `config/database.rs`: the connections by name, and which one is meant when none is named.
 ///
@@ -97,6 +97,10 @@ pub struct ConnectionConfig {
     pub read_only: bool,
     /// How many connections are kept, and for how long.
     pub pool: PoolConfig,
+    /// Not for `config/`: how a test gets a database of its own.
+    #[doc(hidden)]
+    #[serde(skip)]
+    pub before_first_use: Option<BeforeFirstUse>,
 }
 
 impl ConnectionConfig {
@@ -143,6 +147,7 @@ impl Default for ConnectionConfig {
             password: Secret::default(),
             read_only: false,
             pool: PoolConfig::default(),
+            before_first_use: None,
         }
     }
 }

@@ -22,6 +22,7 @@ mod databases;
 mod driver;
 mod engine;
 mod error;
+mod first_use;
 mod introspection;
 mod migrations;
 mod model;
@@ -45,6 +46,8 @@ pub use database::Database;
 pub use databases::{Databases, connection, db};
 pub use driver::Driver;
 pub use error::DatabaseError;
+#[doc(hidden)]
+pub use first_use::BeforeFirstUse;
 #[doc(hidden)]
 pub use housekey_core::Result;
 pub use housekey_macros::{FromRow, Model};

@@ -66,6 +66,9 @@ impl Database {
         if let Some(pool) = self.inner.pool.get() {
             return Ok(pool);
         }
+        if let Some(work) = &self.inner.config.before_first_use {
+            work.run()?;
+        }
         let pool = self.make_pool().map_err(|error| self.inner.target.explain(&error))?;
         Ok(self.inner.pool.get_or_init(|| pool))
     }

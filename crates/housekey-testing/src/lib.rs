@@ -5,8 +5,8 @@
 //! - [`TestRequest`] is a request being put together; awaiting it sends it.
 //! - [`TestResponse`] is the answer, with assertions that chain and that print the whole answer when they fail.
 //! - [`TestServer`] is the app behind a real socket, for browsers and websockets.
-//! - With the feature `database` every test has a database of its own, migrated before its first request; with `auth`,
-//!   `TestApp::acting_as` signs somebody in for a while.
+//! - With the feature `database` every test has a database of its own, on a server too, migrated before its first request;
+//!   with `auth`, `TestApp::acting_as` signs somebody in for a while.
 //! - [`both`] sends two requests at the same time.
 //! - [`run`] is what `#[housekey::test]` expands to.
 //!

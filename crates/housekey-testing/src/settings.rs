@@ -4,6 +4,9 @@ use housekey_cache::CacheConfig;
 use housekey_core::{AppConfig, AppKey, Clock, Config, EncryptionConfig, Env, Environment, Paths};
 use housekey_http::{App, session::SessionConfig};
 
+#[cfg(feature = "database")]
+use crate::database::OwnDatabases;
+
 /// How a test wants its app to differ from the real one.
 #[derive(Clone)]
 pub(crate) struct Settings {
@@ -21,15 +24,17 @@ impl Settings {
         Self { app: Arc::new(app), env: Vec::new(), config: Vec::new(), clock: Clock::frozen_now() }
     }
 
-    /// The app with everything a test changes about it, writing below `storage` only.
-    pub(crate) fn apply(&self, storage: &Path) -> App {
+    /// The app with everything a test changes about it, writing below `storage` and into its own databases only.
+    pub(crate) fn apply(&self, storage: &Path, #[cfg(feature = "database")] own: &Arc<OwnDatabases>) -> App {
         let app = (self.app)();
         let paths = app.paths().with_storage(storage);
         let changes = self.config.clone();
+        #[cfg(feature = "database")]
+        let own = own.clone();
         app.at(paths.clone()).env(self.variables(&paths)).clock(self.clock.clone()).configure(move |config| {
             for_testing(config);
             #[cfg(feature = "database")]
-            crate::database::keep_apart(config, &paths.storage());
+            crate::database::keep_apart(config, &paths.storage(), &own);
             changes.iter().for_each(|change| change(config));
         })
     }

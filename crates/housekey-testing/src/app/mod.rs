@@ -14,6 +14,8 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method};
 pub use request::TestRequest;
 pub use server::TestServer;
 
+#[cfg(feature = "database")]
+use crate::database::OwnDatabases;
 use crate::{jar::Jar, settings::Settings};
 
 /// The app under test, as one visitor sees it.
@@ -47,6 +49,9 @@ pub(crate) struct House {
     storage: tempfile::TempDir,
     #[cfg(feature = "database")]
     migrated: tokio::sync::OnceCell<()>,
+    /// Behind the application, whose connections end before.
+    #[cfg(feature = "database")]
+    _databases: Arc<OwnDatabases>,
 }
 
 impl TestApp {
@@ -66,7 +71,14 @@ impl TestApp {
             Ok(folder) => folder,
             Err(error) => panic!("no temporary folder for the test: {error}"),
         };
-        let application = match settings.apply(storage.path()).boot() {
+        #[cfg(feature = "database")]
+        let databases = Arc::new(OwnDatabases::new());
+        let app = settings.apply(
+            storage.path(),
+            #[cfg(feature = "database")]
+            &databases,
+        );
+        let application = match app.boot() {
             Ok(application) => application,
             Err(error) => panic!("the app does not boot: {error}"),
         };
@@ -77,6 +89,8 @@ impl TestApp {
                 storage,
                 #[cfg(feature = "database")]
                 migrated: tokio::sync::OnceCell::new(),
+                #[cfg(feature = "database")]
+                _databases: databases,
             }),
             jar: Arc::default(),
             headers: HeaderMap::new(),

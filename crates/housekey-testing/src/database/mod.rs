@@ -1,16 +1,25 @@
+//! The databases of an app under test: its own, empty, and migrated before the first request.
+
+mod on_server;
+
 use std::path::Path;
+use std::sync::Arc;
 
 use housekey_core::Config;
 use housekey_database::{DatabaseConfig, Databases, Driver, Migrations, Migrator};
 use housekey_http::Application;
 
-/// Puts every SQLite file into the folder of the test; what lies in `storage/` is there already. A server is used as
-/// `.env.testing` names it.
-pub(crate) fn keep_apart(config: &mut Config, storage: &Path) {
+pub(crate) use on_server::OwnDatabases;
+
+/// Leads every connection to a database of this test's own: a SQLite file into its folder, where what lies in `storage/`
+/// is already; a server to a database that is made when it is first used.
+pub(crate) fn keep_apart(config: &mut Config, storage: &Path, own: &Arc<OwnDatabases>) {
     config.update::<DatabaseConfig>(|database| {
         for (name, connection) in &mut database.connections {
             let elsewhere = connection.database != ":memory:" && !connection.database.starts_with("storage/");
-            if connection.driver == Driver::Sqlite && elsewhere {
+            if connection.driver != Driver::Sqlite {
+                own.lead(connection);
+            } else if elsewhere {
                 connection.database = storage.join(format!("{name}.sqlite")).display().to_string();
             }
         }
