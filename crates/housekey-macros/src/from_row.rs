@@ -1,6 +1,7 @@
-use proc_macro2::TokenStream;
-use quote::quote;
-use syn::{Data, DeriveInput, Error, Fields, LitStr, Path, Result};
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Data, DeriveInput, Error, Field, Fields, LitStr, Path, Result};
 
 pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
     let input: DeriveInput = syn::parse2(input)?;
@@ -34,7 +35,8 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
             Some(columns) if !field_options.default => columns.push(column.clone()),
             _ => columns = None,
         }
-        let read = quote! { #root::field(row, #owner, #shown, #column)? };
+        let (place, root) = (place_of(field), at(root, place_of(field)));
+        let read = quote_spanned! { place => #root::field(row, #owner, #shown, #column)? };
         let read = if field_options.json {
             quote! { { let #root::Json(value) = #read; value } }
         } else {
@@ -60,6 +62,21 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
             }
         }
     })
+}
+
+/// Where an error about a field's type points to. Names mean what they mean in our code, also in a struct that a macro
+/// of the app wrote.
+pub(crate) fn place_of(field: &Field) -> Span {
+    field.ty.span().resolved_at(Span::call_site())
+}
+
+/// A path, written there.
+fn at(path: &TokenStream, place: Span) -> TokenStream {
+    let move_there = |mut token: TokenTree| {
+        token.set_span(place);
+        token
+    };
+    path.clone().into_iter().map(move_there).collect()
 }
 
 /// `#[row(…)]` on the struct.
@@ -101,7 +118,7 @@ pub(crate) struct FieldOptions {
 }
 
 impl FieldOptions {
-    pub(crate) fn of(field: &syn::Field) -> Result<Self> {
+    pub(crate) fn of(field: &Field) -> Result<Self> {
         let mut options = Self::default();
         for attribute in field.attrs.iter().filter(|attribute| attribute.path().is_ident("row")) {
             attribute.parse_nested_meta(|meta| {

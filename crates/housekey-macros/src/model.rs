@@ -1,8 +1,8 @@
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::{Data, DeriveInput, Error, Fields, LitStr, Result};
 
-use crate::from_row::{FieldOptions, Options};
+use crate::from_row::{FieldOptions, Options, place_of};
 
 pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
     let input: DeriveInput = syn::parse2(input)?;
@@ -24,9 +24,9 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
         let shown = name.to_string();
         let column = options.rename.unwrap_or_else(|| row.casing.apply(shown.trim_start_matches("r#")));
         let value = if options.json {
-            quote! { #root::Json(&self.#name) }
+            quote_spanned! { place_of(field) => #root::Json(&self.#name) }
         } else {
-            quote! { ::core::clone::Clone::clone(&self.#name) }
+            quote_spanned! { place_of(field) => ::core::clone::Clone::clone(&self.#name) }
         };
         if column == *key {
             key_field = Some(name);

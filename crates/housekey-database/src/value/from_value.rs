@@ -18,6 +18,12 @@ pub struct Mismatch {
 ///
 /// Engines differ in how they keep a value (SQLite has a time as text, MySQL a truth as 1), so reading is by what the
 /// field wants. A value that would lose something (a number too large, a fraction) is refused.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the type of a column",
+    label = "cannot be read from a column",
+    note = "a field with a type of your own is kept as JSON with `#[row(json)]`, or is no column with `#[row(skip)]`",
+    note = "a type that has a column of its own kind implements `housekey::database::FromValue`"
+)]
 pub trait FromValue: Sized {
     /// Takes the value, or says why not.
     fn from_value(value: Value) -> Result<Self, Mismatch>;

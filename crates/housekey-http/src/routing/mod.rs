@@ -16,6 +16,7 @@ mod definition;
 mod endpoint;
 mod group;
 mod handler;
+mod http_handler;
 mod kind;
 mod matched;
 mod methods;
@@ -32,6 +33,7 @@ mod url;
 
 pub use builder::RouteBuilder;
 pub use group::GroupBuilder;
+pub use http_handler::HttpHandler;
 pub use kind::{Typed, Untyped};
 pub use methods::Methods;
 pub use route::Route;

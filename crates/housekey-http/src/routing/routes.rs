@@ -9,6 +9,7 @@ use http::{Method, StatusCode};
 use super::builder::RouteBuilder;
 use super::definition::{Attributes, Definition};
 use super::endpoint::HandlerEndpoint;
+use super::http_handler::HttpHandler;
 use super::kind::Untyped;
 use super::methods::Methods;
 use super::redirect;
@@ -46,49 +47,49 @@ impl Routes {
 
     /// Answers `GET`, and `HEAD` with it.
     #[track_caller]
-    pub fn get<H: Handler<T, ()>, T: 'static>(&mut self, path: &str, handler: H) -> RouteBuilder<'_> {
+    pub fn get<H: HttpHandler<T>, T: 'static>(&mut self, path: &str, handler: H) -> RouteBuilder<'_> {
         self.add(Method::GET.into(), path, handler)
     }
 
     /// Answers `POST`.
     #[track_caller]
-    pub fn post<H: Handler<T, ()>, T: 'static>(&mut self, path: &str, handler: H) -> RouteBuilder<'_> {
+    pub fn post<H: HttpHandler<T>, T: 'static>(&mut self, path: &str, handler: H) -> RouteBuilder<'_> {
         self.add(Method::POST.into(), path, handler)
     }
 
     /// Answers `PUT`.
     #[track_caller]
-    pub fn put<H: Handler<T, ()>, T: 'static>(&mut self, path: &str, handler: H) -> RouteBuilder<'_> {
+    pub fn put<H: HttpHandler<T>, T: 'static>(&mut self, path: &str, handler: H) -> RouteBuilder<'_> {
         self.add(Method::PUT.into(), path, handler)
     }
 
     /// Answers `PATCH`.
     #[track_caller]
-    pub fn patch<H: Handler<T, ()>, T: 'static>(&mut self, path: &str, handler: H) -> RouteBuilder<'_> {
+    pub fn patch<H: HttpHandler<T>, T: 'static>(&mut self, path: &str, handler: H) -> RouteBuilder<'_> {
         self.add(Method::PATCH.into(), path, handler)
     }
 
     /// Answers `DELETE`.
     #[track_caller]
-    pub fn delete<H: Handler<T, ()>, T: 'static>(&mut self, path: &str, handler: H) -> RouteBuilder<'_> {
+    pub fn delete<H: HttpHandler<T>, T: 'static>(&mut self, path: &str, handler: H) -> RouteBuilder<'_> {
         self.add(Method::DELETE.into(), path, handler)
     }
 
     /// Answers `OPTIONS`, in place of the automatic answer.
     #[track_caller]
-    pub fn options<H: Handler<T, ()>, T: 'static>(&mut self, path: &str, handler: H) -> RouteBuilder<'_> {
+    pub fn options<H: HttpHandler<T>, T: 'static>(&mut self, path: &str, handler: H) -> RouteBuilder<'_> {
         self.add(Method::OPTIONS.into(), path, handler)
     }
 
     /// Answers every method.
     #[track_caller]
-    pub fn any<H: Handler<T, ()>, T: 'static>(&mut self, path: &str, handler: H) -> RouteBuilder<'_> {
+    pub fn any<H: HttpHandler<T>, T: 'static>(&mut self, path: &str, handler: H) -> RouteBuilder<'_> {
         self.add(Methods::Any, path, handler)
     }
 
     /// Answers these methods.
     #[track_caller]
-    pub fn methods<H: Handler<T, ()>, T: 'static>(
+    pub fn methods<H: HttpHandler<T>, T: 'static>(
         &mut self,
         methods: impl IntoIterator<Item = Method>,
         path: &str,
@@ -128,7 +129,7 @@ impl Routes {
     /// Answers what no route answers. Inside a group with a prefix it answers only below that prefix; the nearest
     /// fallback wins.
     #[track_caller]
-    pub fn fallback<H: Handler<T, ()>, T: 'static>(&mut self, handler: H) -> RouteBuilder<'_> {
+    pub fn fallback<H: HttpHandler<T>, T: 'static>(&mut self, handler: H) -> RouteBuilder<'_> {
         let builder = self.last_added(Methods::Any, "", handler, Location::caller());
         builder.is_fallback = true;
         RouteBuilder::new(builder)

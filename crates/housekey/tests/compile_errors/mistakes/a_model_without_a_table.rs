@@ -1,0 +1,5 @@
+// says: which table? Say #[model(table = "…")]
+#[derive(FromRow, Model)]
+pub struct Mistake {
+    id: i64,
+}

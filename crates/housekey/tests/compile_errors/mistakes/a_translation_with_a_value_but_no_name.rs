@@ -1,0 +1,4 @@
+// says: no rules expected
+pub fn mistake() -> String {
+    t!("Hello :name", "Ada")
+}

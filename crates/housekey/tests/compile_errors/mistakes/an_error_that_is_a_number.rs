@@ -1,0 +1,4 @@
+// says: expected `Error`, found integer
+pub fn mistake() -> housekey::Error {
+    7
+}
