@@ -15,6 +15,7 @@ on_every_engine!(
     a_model_is_made_found_changed_and_deleted,
     a_model_reads_through_the_handle_it_is_given,
     a_row_that_is_gone_is_a_404,
+    copies_that_are_saved_at_the_same_time_leave_one_of_them_whole,
     a_read_only_field_is_read_and_never_saved,
     a_key_can_be_text,
     a_joined_model_reads_its_own_columns,
@@ -171,6 +172,26 @@ async fn a_row_that_is_gone_is_a_404(place: Place) {
         let post = PostFactory::create().await.unwrap();
         post.delete().await.unwrap();
         assert_eq!(post.save().await.unwrap_err().status(), 404);
+    })
+    .await;
+}
+
+/// The last one wins; what must not be lost to another is counted in the database or saved in a transaction.
+async fn copies_that_are_saved_at_the_same_time_leave_one_of_them_whole(place: Place) {
+    inside(&place, &Clock::frozen_now(), async {
+        let post = PostFactory::create().await.unwrap();
+        let saves = (1..=20).map(|number| {
+            let text = format!("copy {number}");
+            let copy = Post { title: text.clone(), subtitle: Some(text), views: number, ..post.clone() };
+            async move { copy.save().await }
+        });
+        for saved in futures_util::future::join_all(saves).await {
+            saved.unwrap();
+        }
+        let left = Post::all().await.unwrap();
+        let [left] = &left[..] else { panic!("there is still one row: {left:?}") };
+        let text = format!("copy {}", left.views);
+        assert_eq!((&left.title, &left.subtitle), (&text, &Some(text.clone())));
     })
     .await;
 }

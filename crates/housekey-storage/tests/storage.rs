@@ -4,8 +4,8 @@
 
 use std::fs;
 
-use housekey_core::{AppConfig, ConfigFiles, Env, Environment, Result};
-use housekey_http::axum::extract::Path;
+use housekey_core::{AppConfig, ConfigFiles, Env, Environment, Error, Result};
+use housekey_http::axum::extract::{Multipart, Path};
 use housekey_http::{App, Routes};
 use housekey_storage::{DiskConfig, Storage, StorageConfig, StorageProvider, storage};
 use housekey_testing::TestApp;
@@ -16,6 +16,17 @@ fn routes(route: &mut Routes) {
         disk.put(&name, body).await?;
         disk.url(&name)
     });
+    route.post("/pictures", upload).body_limit(10_000);
+}
+
+/// What an app does with a form that brings a file.
+async fn upload(mut form: Multipart) -> Result<String> {
+    let Some(file) = form.next_field().await? else { return Err(Error::bad_request("no file")) };
+    let name = file.file_name().unwrap_or_default().to_owned();
+    let bytes = file.bytes().await?;
+    let disk = storage()?.disk("public")?;
+    disk.put(&name, bytes).await?;
+    disk.url(&name)
 }
 
 fn app() -> App {
@@ -128,6 +139,35 @@ async fn the_public_disk_is_served_and_the_private_one_is_not() {
     }
     let error = disks(&app).url("private.txt").unwrap_err().to_string();
     assert!(error.contains("private") && error.contains("config/storage.rs"), "{error}");
+}
+
+/// A form with one file.
+fn form_with(name: &str, file: &[u8]) -> Vec<u8> {
+    let head = format!("--b\r\ncontent-disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\r\n");
+    [head.as_bytes(), file, b"\r\n--b--\r\n"].concat()
+}
+
+#[tokio::test]
+async fn a_file_that_was_uploaded_is_served_as_it_came() {
+    let app = TestApp::new(app);
+    let send = async |name: &str, file: &[u8]| {
+        let form = form_with(name, file);
+        app.post("/pictures").body("multipart/form-data; boundary=b", form).accept_json().await
+    };
+    // Every byte there is, and what looks like the end of another form.
+    let file: Vec<u8> = (0..=255).chain(*b"\r\n--c--\r\n--").collect();
+    let url = send("ada.png", &file).await.assert_ok().text();
+    let served = app.get(&url).await;
+    assert_eq!((&served.bytes()[..], served.header("content-type")), (&file[..], Some("image/png")));
+
+    send("../../escaped.png", &file).await.assert_status(400);
+    send("large.png", &[b'x'; 10_001]).await.assert_status(413);
+    let kept: Vec<_> = fs::read_dir(app.storage().join("app/public"))
+        .unwrap()
+        .map(|file| file.unwrap().file_name())
+        .collect();
+    assert_eq!(kept, ["ada.png"]);
+    assert!(!app.storage().join("escaped.png").exists());
 }
 
 #[tokio::test]

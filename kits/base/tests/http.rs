@@ -37,12 +37,13 @@ async fn every_page_carries_the_security_headers(app: TestApp) {
 }
 
 #[housekey::test(app = with_a_form)]
-async fn a_form_without_its_token_is_refused(app: TestApp) {
-    app.post("/subscribe").form(&[("email", "ada@example.com")]).await.assert_ok();
-    app.post("/subscribe").form(&[("email", "ada@example.com")]).without_csrf().await.assert_status(419);
+async fn a_form_added_to_these_routes_is_protected_without_being_told(app: TestApp) {
+    app.post("/subscribe").form(&[("email", "ada@example.com")]).await.assert_ok().assert_see("subscribed");
+    let forged = app.post("/subscribe").form(&[("email", "ada@example.com")]).without_csrf().await;
+    forged.assert_status(419).assert_dont_see("subscribed");
 }
 
-/// The app, and one route more: it has no form of its own yet.
+/// The app as it is set up, and one route more: a new app has no form of its own.
 fn with_a_form() -> App {
     {{crate}}::app().routes(|route| {
         route.post("/subscribe", async || "subscribed");

@@ -1,6 +1,5 @@
 //! The app as a visitor sees it: every test boots one of its own and goes through the front door.
 
-use housekey::prelude::*;
 use housekey::testing::TestApp;
 
 #[housekey::test]
@@ -34,17 +33,4 @@ async fn every_page_carries_the_security_headers(app: TestApp) {
     let policy = page.header("content-security-policy").expect("a content security policy");
     assert!(policy.contains("default-src 'self'"), "{policy}");
     assert!(!policy.contains("unsafe-inline"), "{policy}");
-}
-
-#[housekey::test(app = with_a_form)]
-async fn a_form_without_its_token_is_refused(app: TestApp) {
-    app.post("/subscribe").form(&[("email", "ada@example.com")]).await.assert_ok();
-    app.post("/subscribe").form(&[("email", "ada@example.com")]).without_csrf().await.assert_status(419);
-}
-
-/// The app, and one route more: it has no form of its own yet.
-fn with_a_form() -> App {
-    {{crate}}::app().routes(|route| {
-        route.post("/subscribe", async || "subscribed");
-    })
 }

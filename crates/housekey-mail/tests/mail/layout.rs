@@ -1,5 +1,7 @@
 //! What a mail looks like, in both versions.
 
+use std::collections::BTreeSet;
+
 use crate::support::{app, reset_mail};
 use housekey_core::translation::Translator;
 use housekey_core::{Scope, Services};
@@ -91,25 +93,103 @@ async fn a_layout_of_ones_own_wraps_every_mail() {
     assert!(mail.html().contains("Choose a new password") && mail.text().starts_with("Hello Ada,"));
 }
 
+/// A mail with everything in it.
+async fn whole() -> String {
+    rendered(reset_mail().preheader("Works for one hour").code("481 516")).await.html().to_owned()
+}
+
+/// The opening tags of this name, without their brackets.
+fn tags<'a>(html: &'a str, name: &str) -> Vec<&'a str> {
+    let start = format!("<{name} ");
+    html.match_indices(&start).map(|(at, _)| html[at + 1..].split('>').next().unwrap()).collect()
+}
+
+/// The classes of ours that stand behind a mark, `.` in a style sheet.
+fn classes(text: &str) -> BTreeSet<&str> {
+    text.match_indices("hk-")
+        .map(|(at, _)| text[at..].split(|char: char| !char.is_ascii_lowercase() && char != '-'))
+        .map(|mut words| words.next().unwrap())
+        .collect()
+}
+
+/// Many mail programs drop style sheets.
 #[tokio::test]
-async fn it_is_built_for_the_mail_programs_there_are() {
-    let html = rendered(reset_mail()).await.html().to_owned();
-    for needed in [
-        "<html lang=\"en\" dir=\"ltr\"",
-        "name=\"color-scheme\" content=\"light dark\"",
-        "prefers-color-scheme:dark",
-        "role=\"presentation\"",
-        "<!--[if mso]>",
-        "display:none;max-height:0",
-        "If the button “Choose a new password” does not work",
-    ] {
-        assert!(html.contains(needed), "{needed} is missing in {html}");
+async fn every_text_brings_its_own_style() {
+    let html = whole().await;
+    let texts = [tags(&html, "h1"), tags(&html, "p")].concat();
+    assert!(texts.len() >= 4, "a heading, two lines and the closing words: {texts:?}");
+    for needed in ["font-size:", "line-height:", ";color:#"] {
+        let without: Vec<_> = texts.iter().filter(|tag| !tag.contains(needed)).collect();
+        assert!(without.is_empty(), "{needed} is missing in {without:?}");
     }
-    // The styles a reader cannot do without stand on the elements themselves.
-    let without_sheet =
-        format!("{}{}", html.split("<style>").next().unwrap(), html.split("</style>").nth(1).unwrap());
-    assert!(without_sheet.contains("background-color:#17495f") && without_sheet.contains("max-width:560px"));
-    assert!(html.len() < 100_000, "Gmail cuts mails at 102 KB");
+}
+
+#[tokio::test]
+async fn what_changes_its_colour_in_the_dark_is_in_the_mail_and_the_other_way_round() {
+    let html = whole().await;
+    let (before, rest) = html.split_once("<style>").unwrap();
+    let (sheet, after) = rest.split_once("</style>").unwrap();
+    assert!(before.contains(r#"<meta name="color-scheme" content="light dark">"#), "{before}");
+    let (light, dark) = sheet.split_once("@media (prefers-color-scheme:dark){").unwrap();
+    let mut styled = classes(dark);
+    styled.extend(classes(light));
+    let used: BTreeSet<&str> = after
+        .match_indices("class=\"")
+        .flat_map(|(at, start)| after[at + start.len()..].split('"').next().unwrap().split(' '))
+        .collect();
+    assert_eq!(styled, used);
+}
+
+/// A screen reader would read out rows and columns otherwise.
+#[tokio::test]
+async fn tables_are_for_laying_out_and_say_so() {
+    let html = whole().await;
+    let tables = tags(&html, "table");
+    assert_eq!(tables.len(), html.matches("<table").count());
+    assert!(tables.iter().all(|table| table.contains(r#"role="presentation""#)), "{tables:?}");
+}
+
+/// Outlook reads what others take for comments.
+#[tokio::test]
+async fn the_document_is_whole_with_what_only_outlook_reads_and_without_it() {
+    let html = whole().await;
+    let outlook = html.replace("<!--[if mso]>", "").replace("<![endif]-->", "");
+    let others: String = html
+        .split("<!--[if mso]>")
+        .map(|part| part.split_once("<![endif]-->").map_or(part, |(_, after)| after))
+        .collect();
+    assert_ne!(outlook.len(), others.len());
+    for read in [outlook, others] {
+        assert!(!read.contains("[if mso]") && !read.contains("[endif]"), "{read}");
+        for name in ["table", "tr", "td", "p", "a", "div"] {
+            let opened = read.matches(&format!("<{name}>")).count() + tags(&read, name).len();
+            assert_eq!(opened, read.matches(&format!("</{name}>")).count(), "{name} in {read}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_button_is_a_cell_of_its_colour_and_its_address_is_there_to_be_read() {
+    let html = whole().await;
+    let label = html.find(">Choose a new password</a>").unwrap();
+    let cell = &html[html[..label].rfind("<td ").unwrap()..label];
+    assert!(cell.contains(r##"bgcolor="#17495f""##) && cell.contains("background-color:#17495f"), "{cell}");
+    let below = html[label..].split_once("If the button “Choose a new password” does not work").unwrap().1;
+    assert!(below.contains(
+        ">https://lantern.example/reset-password?token=T0p-s3cret&amp;email=ada%40example.com</a>"
+    ));
+}
+
+#[tokio::test]
+async fn a_list_of_mails_shows_the_preview_and_the_mail_does_not() {
+    let html = whole().await;
+    let hidden = tags(&html, "div");
+    assert!(matches!(hidden[..], [only] if only.contains("display:none;max-height:0")), "{hidden:?}");
+    let (before, after) = html.split_once("Works for one hour").unwrap();
+    assert!(before.ends_with('>') && before.rfind("<div ") > before.rfind("<body "), "{before}");
+    assert!(!after.contains("Works for one hour"));
+    // Gmail cuts mails at 102 KB.
+    assert!(html.len() < 100_000, "{}", html.len());
 }
 
 #[tokio::test]
