@@ -8,6 +8,7 @@
 use std::fmt;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::FutureExt;
 use housekey_core::{Paths, random};
@@ -16,6 +17,9 @@ use crate::{ConnectionConfig, Database, Driver};
 
 /// Seconds that a test waits for a connection. A machine that is busy is no server that is away.
 const ACQUIRE_TIMEOUT: u64 = 120;
+
+/// Ends a test that hangs, and decides nothing else.
+const DEADLINE: Duration = Duration::from_mins(10);
 
 /// Declares each test once per engine. A test is an async function that takes a [`Place`].
 ///
@@ -46,6 +50,15 @@ macro_rules! on_every_engine {
                 }
             )+
         }
+    };
+}
+
+/// Declares each test once per server, where SQLite has nothing to show.
+#[macro_export]
+macro_rules! on_every_server {
+    ($($name:ident),+ $(,)?) => {
+        $crate::on_every_engine!(@engine postgres Postgres: $($name)+);
+        $crate::on_every_engine!(@engine mysql MySql: $($name)+);
     };
 }
 
@@ -131,12 +144,13 @@ impl fmt::Debug for Place {
 /// Runs a test on a database of its own.
 pub async fn on<F: Future<Output = ()>>(driver: Driver, test: impl FnOnce(Place) -> F) {
     let place = Place::on(driver).await;
-    let outcome = AssertUnwindSafe(test(place.clone())).catch_unwind().await;
+    let outcome = AssertUnwindSafe(tokio::time::timeout(DEADLINE, test(place.clone()))).catch_unwind().await;
     // Before the place goes: a transaction that is left open would keep its tables from being dropped.
     place.db.close().await;
     drop(place);
-    if let Err(panic) = outcome {
-        std::panic::resume_unwind(panic);
+    match outcome {
+        Ok(in_time) => in_time.expect("the test hangs"),
+        Err(panic) => std::panic::resume_unwind(panic),
     }
 }
 

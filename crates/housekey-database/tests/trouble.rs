@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use housekey_core::Paths;
 use housekey_database::testing::{self, Place};
 use housekey_database::{
-    ConnectionConfig, Database, DatabaseConfig, DatabaseError, Databases, Driver, on_every_engine, record,
+    ConnectionConfig, Database, DatabaseConfig, DatabaseError, Databases, Driver, on_every_server, record,
 };
 use housekey_test_support::{ClosedPort, until_async};
 
@@ -291,16 +291,15 @@ impl<'a> tracing_subscriber::fmt::MakeWriter<'a> for Log {
     }
 }
 
-on_every_engine!(a_connection_that_broke_costs_one_request);
+on_every_server!(a_connection_that_broke_costs_one_request);
 
 /// The server ends our connections, as it does when it restarts.
 async fn a_connection_that_broke_costs_one_request(place: Place) {
     let db = place.db.clone();
     numbers(&db).await;
     let (ask, kill) = match db.driver() {
-        Driver::Sqlite => return,
         Driver::Postgres => ("select pg_backend_pid()::int8 as id", "select pg_terminate_backend({}, 10000)"),
-        Driver::MySql => ("select connection_id() as id", "kill {}"),
+        _ => ("select connection_id() as id", "kill {}"),
     };
     // Several connections at once, and all idle after that.
     let together = tokio::sync::Barrier::new(4);
