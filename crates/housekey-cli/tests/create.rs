@@ -376,12 +376,12 @@ fn the_equivalent_command_and_the_next_steps_are_told() {
 fn a_machine_without_node_is_told_what_to_install_and_gets_its_app() {
     let sandbox = Sandbox::new();
     fs::create_dir(sandbox.path("bin")).unwrap();
-    let run = sandbox
-        .command()
-        .args(["create", "my-app", "--kit=none", "--no-git"])
-        .env("PATH", sandbox.path("bin"))
-        .output()
-        .unwrap();
+    let run = housekey_test_support::run(
+        sandbox
+            .command()
+            .args(["create", "my-app", "--kit=none", "--no-git"])
+            .env("PATH", sandbox.path("bin")),
+    );
     let said = String::from_utf8_lossy(&run.stderr);
     assert!(run.status.success(), "{said}");
     assert!(said.contains("Node.js is not installed") && said.contains("npm install"), "{said}");
@@ -395,12 +395,12 @@ fn an_installation_that_fails_is_reported_and_the_app_stays() {
     sandbox.script("bin/node", "echo v22.12.0\n");
     sandbox
         .script("bin/npm", "[ \"$1\" = --version ] && echo 10.0.0 && exit 0\necho no network >&2\nexit 1\n");
-    let run = sandbox
-        .command()
-        .args(["create", "my-app", "--kit=none", "--no-git"])
-        .env("PATH", format!("{}:/bin:/usr/bin", sandbox.path("bin").display()))
-        .output()
-        .unwrap();
+    let run = housekey_test_support::run(
+        sandbox
+            .command()
+            .args(["create", "my-app", "--kit=none", "--no-git"])
+            .env("PATH", format!("{}:/bin:/usr/bin", sandbox.path("bin").display())),
+    );
     let said = String::from_utf8_lossy(&run.stderr);
     assert_eq!(run.status.code(), Some(1), "{said}");
     assert!(said.contains("no network") && said.contains("`npm install` did not succeed"), "{said}");

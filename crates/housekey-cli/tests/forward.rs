@@ -29,12 +29,12 @@ fn tiny_app(sandbox: &Sandbox) {
 fn a_command_of_the_app_is_run_by_the_app_and_its_exit_code_kept() {
     let sandbox = Sandbox::new();
     tiny_app(&sandbox);
-    let run = sandbox
-        .command()
-        .current_dir(sandbox.path("app/src"))
-        .args(["route:list", "--json", "two words", "--help"])
-        .output()
-        .unwrap();
+    let run = housekey_test_support::run(sandbox.command().current_dir(sandbox.path("app/src")).args([
+        "route:list",
+        "--json",
+        "two words",
+        "--help",
+    ]));
     let said = String::from_utf8_lossy(&run.stdout);
     assert_eq!(run.status.code(), Some(7), "{said}{}", String::from_utf8_lossy(&run.stderr));
     assert_eq!(said.trim(), "route:list|--json|two words|--help in app");

@@ -13,6 +13,7 @@ use housekey_http::Routes;
 use housekey_http::axum::extract::Path;
 use housekey_http::csrf::csrf_token;
 use housekey_http::session::{SessionConfig, SessionId, SessionStore, flashed, session};
+use housekey_test_support::in_time;
 use serde_json::json;
 use tokio::sync::{Barrier, Notify};
 use visitor::{Plan, Site, Visitor, site};
@@ -211,7 +212,7 @@ async fn stampede(plan: Plan) {
             session().push("list", &number)?;
             session().flash(&format!("flash-{number}"), &number)?;
             let token = csrf_token();
-            barrier.wait().await;
+            in_time("all to have read", barrier.wait()).await;
             Ok(token)
         });
     });
@@ -351,10 +352,10 @@ async fn while_slow(
         let slow = slow.clone();
         async move { slow.get(path).await.ok() }
     });
-    reading.notified().await;
+    in_time("the slow request to have read", reading.notified()).await;
     meanwhile(&site, &visitor).await;
     go_on.notify_one();
-    let cookies = slow_request.await.unwrap().cookies();
+    let cookies = in_time("the slow request", slow_request).await.unwrap().cookies();
     (site, slow, cookies)
 }
 

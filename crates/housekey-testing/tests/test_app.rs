@@ -11,6 +11,7 @@ use housekey_http::{
     response::redirect,
     session::{SessionConfig, session},
 };
+use housekey_test_support::in_time;
 use housekey_testing::{TestApp, TestResponse, run};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -236,7 +237,7 @@ fn a_real_socket_answers_until_it_is_stopped() {
         let mut socket = TcpStream::connect(server.address()).await.unwrap();
         socket.write_all(b"GET /health HTTP/1.1\r\nhost: test\r\nconnection: close\r\n\r\n").await.unwrap();
         let mut answer = String::new();
-        socket.read_to_string(&mut answer).await.unwrap();
+        in_time("the answer", socket.read_to_string(&mut answer)).await.unwrap();
         assert!(answer.starts_with("HTTP/1.1 200") && answer.ends_with("ok"), "{answer}");
 
         let address = server.address();

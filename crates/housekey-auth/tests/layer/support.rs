@@ -9,6 +9,7 @@ use housekey_engine_sql::SqlStorage;
 use housekey_http::{App, Routes};
 use housekey_mail::MailProvider;
 use housekey_notifications::NotificationsProvider;
+use housekey_test_support::in_time;
 use housekey_testing::{TestApp, TestResponse};
 use serde_json::json;
 
@@ -93,6 +94,10 @@ pub(crate) async fn engine_post(app: &TestApp, path: &str, body: &serde_json::Va
 
 /// Opens a websocket by hand and reads the first short text that comes.
 pub(crate) async fn first_socket_message(address: std::net::SocketAddr, path: &str, cookies: &str) -> String {
+    in_time("a message", socket_message(address, path, cookies)).await
+}
+
+async fn socket_message(address: std::net::SocketAddr, path: &str, cookies: &str) -> String {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     let mut socket = tokio::net::TcpStream::connect(address).await.unwrap();
     let request = format!(

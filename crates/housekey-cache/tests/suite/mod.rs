@@ -70,7 +70,8 @@ macro_rules! store_suite {
         $(
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn $test() {
-                $crate::suite::$test($crate::suite::Bench::new($make)).await;
+                let test = $crate::suite::$test($crate::suite::Bench::new($make));
+                housekey_test_support::in_time(stringify!($test), test).await;
             }
         )*
     };

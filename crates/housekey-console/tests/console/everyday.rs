@@ -1,6 +1,8 @@
 //! The console as people meet it: help, mistakes, failures, the app's own commands.
 
-use std::{io::Read, process::Stdio};
+use std::io::{Read, Seek};
+
+use housekey_test_support::until;
 
 use crate::support::Folder;
 
@@ -103,11 +105,21 @@ fn nothing_is_coloured_away_from_a_terminal() {
 #[test]
 fn a_closed_pipe_is_no_panic() {
     let folder = Folder::new();
-    let mut child = folder.command("list").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    drop(child.stdout.take());
-    let mut errors = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
-    assert!(child.wait().unwrap().success() && errors.is_empty(), "{errors}");
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut errors = tempfile::tempfile().unwrap();
+    let mut command = folder.command("list");
+    command.stdout(writer).stderr(errors.try_clone().unwrap());
+    let mut child = command.spawn().unwrap();
+    let mut status = None;
+    until("the end of the command", || {
+        status = child.try_wait().unwrap();
+        status.is_some()
+    });
+    let mut said = String::new();
+    errors.rewind().unwrap();
+    errors.read_to_string(&mut said).unwrap();
+    assert!(status.unwrap().success() && said.is_empty(), "{said}");
 }
 
 #[test]

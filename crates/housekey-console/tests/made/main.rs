@@ -49,6 +49,10 @@ fn the_files_here_are_what_the_commands_write() {
     };
     write("Cargo.toml", "[package]\nname = \"made\"\n");
     write("src/lib.rs", "");
+    let make = |line: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_housekey-sample"));
+        housekey_test_support::run(command.args(line.split(' ')).env("APP_ROOT", folder.path()))
+    };
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/made");
     for (line, path, golden) in MADE {
         // One view is made by the stub of a kit, the other in an app that has none.
@@ -57,11 +61,7 @@ fn the_files_here_are_what_the_commands_write() {
         } else {
             write("stubs/view.stub", include_str!("../../../../kits/base/stubs/view.stub"));
         }
-        let done = Command::new(env!("CARGO_BIN_EXE_housekey-sample"))
-            .args(line.split(' '))
-            .env("APP_ROOT", folder.path())
-            .output()
-            .unwrap();
+        let done = make(line);
         assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
         let written = fs::read_to_string(folder.path().join(path)).unwrap();
         assert_eq!(written, fs::read_to_string(beside.join(golden)).unwrap(), "{line}");
@@ -75,14 +75,7 @@ fn the_files_here_are_what_the_commands_write() {
         ("make:queue-table", "create_queue_tables"),
         ("make:session-table", "create_sessions_table"),
     ] {
-        let run = || {
-            Command::new(env!("CARGO_BIN_EXE_housekey-sample"))
-                .args(line.split(' '))
-                .env("APP_ROOT", folder.path())
-                .output()
-                .unwrap()
-        };
-        assert!(run().status.success(), "{line}");
+        assert!(make(line).status.success(), "{line}");
         let made: Vec<_> = fs::read_dir(folder.path().join("database/migrations"))
             .unwrap()
             .map(|entry| entry.unwrap().path())
@@ -92,7 +85,7 @@ fn the_files_here_are_what_the_commands_write() {
         let golden = fs::read_to_string(beside.join(format!("migrations/{golden}.rs"))).unwrap();
         assert_eq!(fs::read_to_string(file).unwrap(), golden, "{line}");
 
-        let again = run();
+        let again = make(line);
         let said = String::from_utf8_lossy(&again.stderr);
         assert!(!again.status.success() && said.contains("already"), "{line}: {said}");
     }

@@ -119,7 +119,7 @@ impl Running {
         let address = server.local_addr();
         let (stop, stopped) = oneshot::channel();
         let serving = tokio::spawn(async move {
-            server.run_until(async { drop(stopped.await) }).await.unwrap();
+            in_time("the server to stop", server.run_until(async { drop(stopped.await) })).await.unwrap();
         });
         Self { address, stop, serving }
     }

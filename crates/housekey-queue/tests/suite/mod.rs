@@ -106,7 +106,8 @@ macro_rules! queue_suite {
         $(
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn $test() {
-                $crate::suite::$part::$test($crate::suite::Bench::new($make).await).await;
+                let test = $crate::suite::$part::$test($crate::suite::Bench::new($make).await);
+                housekey_test_support::in_time(stringify!($test), test).await;
             }
         )*
     };

@@ -54,7 +54,7 @@ impl House {
             ("TRUSTED_PROXIES", "127.0.0.1".to_owned()),
         ];
         let run = |arguments: &str| command(folder.path(), &variables, arguments);
-        let migrated = run("migrate --force").output().unwrap();
+        let migrated = housekey_test_support::run(&mut run("migrate --force"));
         assert!(migrated.status.success(), "{migrated:?}");
         let serve = || Server::start(run("serve --port 0"));
         Self { one: serve(), two: serve(), redis, place, _folder: folder }
