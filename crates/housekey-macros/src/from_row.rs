@@ -3,6 +3,8 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Error, Field, Fields, LitStr, Path, Result};
 
+use crate::casing::Casing;
+
 pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
     let input: DeriveInput = syn::parse2(input)?;
     let Data::Struct(data) = &input.data else {
@@ -92,7 +94,7 @@ impl Options {
         for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("row")) {
             attribute.parse_nested_meta(|meta| {
                 if meta.path.is_ident("rename_all") {
-                    options.casing = Casing::parse(&meta.value()?.parse()?)?;
+                    options.casing = casing(&meta.value()?.parse()?)?;
                 } else if meta.path.is_ident("crate") {
                     let path: Path = meta.value()?.parse::<LitStr>()?.parse()?;
                     options.root = quote! { #path };
@@ -143,49 +145,17 @@ impl FieldOptions {
     }
 }
 
-/// How columns are spelled.
-#[derive(Clone, Copy)]
-pub(crate) enum Casing {
-    AsWritten,
-    Camel,
-}
-
-impl Casing {
-    fn parse(text: &LitStr) -> Result<Self> {
-        match text.value().as_str() {
-            "camelCase" => Ok(Self::Camel),
-            "snake_case" => Ok(Self::AsWritten),
-            _ => Err(Error::new_spanned(text, "columns are spelled camelCase or snake_case")),
-        }
-    }
-
-    pub(crate) fn apply(self, name: &str) -> String {
-        match self {
-            Self::AsWritten => name.to_owned(),
-            Self::Camel => {
-                let mut words = name.split('_').filter(|word| !word.is_empty());
-                let first = words.next().unwrap_or_default().to_owned();
-                words.fold(first, |mut camel, word| {
-                    let mut letters = word.chars();
-                    camel.extend(letters.next().map(|letter| letter.to_ascii_uppercase()));
-                    camel.push_str(letters.as_str());
-                    camel
-                })
-            }
-        }
+fn casing(text: &LitStr) -> Result<Casing> {
+    match text.value().as_str() {
+        "camelCase" => Ok(Casing::Camel),
+        "snake_case" => Ok(Casing::AsWritten),
+        _ => Err(Error::new_spanned(text, "columns are spelled camelCase or snake_case")),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn columns_are_spelled_as_asked() {
-        assert_eq!(Casing::Camel.apply("email_verified_at"), "emailVerifiedAt");
-        assert_eq!(Casing::Camel.apply("id"), "id");
-        assert_eq!(Casing::AsWritten.apply("created_at"), "created_at");
-    }
 
     #[test]
     fn an_unknown_option_is_an_error_that_names_the_known_ones() {

@@ -1,11 +1,14 @@
 //! The procedural macros of Housekey. Apps reach them through the `housekey` crate.
 
+mod attributes;
+mod casing;
 mod config;
 mod from_row;
 mod migrations;
 mod model;
 mod test;
 mod typescript;
+mod validated;
 
 use proc_macro::TokenStream;
 
@@ -81,4 +84,33 @@ pub fn migrations(input: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn typescript(arguments: TokenStream, item: TokenStream) -> TokenStream {
     typescript::expand(&arguments.into(), item.into()).unwrap_or_else(|error| error.to_compile_error()).into()
+}
+
+/// Says what a form, a JSON body or a query must look like: rules on the fields of the struct that it becomes.
+///
+/// ```ignore
+/// #[derive(Deserialize, Validated)]
+/// struct SignUpRequest {
+///     #[validate(required, max(120))]
+///     name: String,
+///     #[validate(label("e-mail address"), required, email, max(254))]
+///     email: String,
+///     #[validate(required, min(8), confirmed)]
+///     password: Secret,
+/// }
+/// ```
+///
+/// Every method of `FieldRules` is a rule, and what stands in its brackets is ordinary Rust. Rules that look at another field
+/// take its name in the struct, without quotes: `same(email)`, `different(email)`, `required_with(email)`,
+/// `required_if(kind, "business")`. `each(…)` takes the rules for the items of a list; `nested` checks a field by the rules of
+/// its own type, and `each(nested)` a list of them.
+///
+/// On the struct, `#[validate(after = Self::check)]` names an `async fn check(&self, errors: &mut FieldErrors) -> Result<()>`,
+/// which looks at the whole when every rule was met.
+///
+/// serde's `rename`, `rename_all` and `skip` are followed. What hides a field's name from here does not compile: `flatten`,
+/// `alias`, `from` and their like.
+#[proc_macro_derive(Validated, attributes(validate))]
+pub fn validated(input: TokenStream) -> TokenStream {
+    validated::expand(input.into()).unwrap_or_else(|error| error.to_compile_error()).into()
 }

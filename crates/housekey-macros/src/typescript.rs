@@ -4,10 +4,9 @@
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
-use syn::{
-    Attribute, Data, DeriveInput, Error, Expr, ExprLit, Field, Fields, Lit, Meta, Path, Result, Token,
-    parse_quote,
-};
+use syn::{Attribute, Data, DeriveInput, Error, Field, Fields, Meta, Path, Result, Token, parse_quote};
+
+use crate::attributes::{Words, text};
 
 pub(crate) fn expand(arguments: &TokenStream, item: TokenStream) -> Result<TokenStream> {
     if !arguments.is_empty() {
@@ -61,9 +60,9 @@ fn describe(input: &mut DeriveInput, direction: Direction) -> Result<()> {
     let own = Words::of("ts", &input.attrs)?;
     expect_plain_docs(&input.attrs)?;
     if !own.any(&["type", "as"]) {
-        known.refuse(&["from", "into", "remote", "rename()", "rename_all()", "try_from"])?;
+        refuse(&known, &["from", "into", "remote", "rename()", "rename_all()", "try_from"])?;
         if matches!(&input.data, Data::Struct(data) if matches!(data.fields, Fields::Named(_))) {
-            known.refuse(&["transparent"])?;
+            refuse(&known, &["transparent"])?;
         }
     }
     let has_default = known.any(&["default"]);
@@ -92,7 +91,7 @@ fn describe_field(field: &mut Field, direction: Direction, has_default: bool) ->
         return Ok(());
     }
     if !own.any(&["type", "as"]) {
-        known.refuse(&["deserialize_with", "getter", "rename()", "serialize_with", "with"])?;
+        refuse(&known, &["deserialize_with", "getter", "rename()", "serialize_with", "with"])?;
     }
     let leaves = (!direction.incoming && known.any(&["skip_serializing"]))
         || (!direction.outgoing && known.any(&["skip_deserializing"]));
@@ -115,6 +114,16 @@ fn describe_field(field: &mut Field, direction: Direction, has_default: bool) ->
         _ => {}
     }
     Ok(())
+}
+
+/// Words that change what is sent in a way that cannot be seen from here.
+fn refuse(known: &Words, names: &[&str]) -> Result<()> {
+    known.refuse(names, |name| {
+        format!(
+            "`{name}` changes what is sent, and how cannot be seen from here: add `#[ts(type = \"…\")]` with \
+             the TypeScript, or `#[ts(as = \"…\")]` with a type of the same form"
+        )
+    })
 }
 
 fn fields_mut(data: &mut Data) -> Vec<&mut Field> {
@@ -152,83 +161,6 @@ fn expect_plain_docs(attributes: &[Attribute]) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// What stands in `#[serde(…)]` or `#[ts(…)]`: names, and the text behind them.
-struct Words(Vec<Word>);
-
-struct Word {
-    /// With `()` behind it when it has a list instead of a value.
-    name: String,
-    value: Option<String>,
-    at: Meta,
-}
-
-impl Words {
-    fn of(family: &str, attributes: &[Attribute]) -> Result<Self> {
-        let mut words = Vec::new();
-        for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident(family)) {
-            attribute.parse_args_with(|input: syn::parse::ParseStream<'_>| {
-                while !input.is_empty() {
-                    words.push(Word::parse(input)?);
-                    if !input.is_empty() {
-                        input.parse::<Token![,]>()?;
-                    }
-                }
-                Ok(())
-            })?;
-        }
-        Ok(Self(words))
-    }
-
-    fn any(&self, names: &[&str]) -> bool {
-        self.0.iter().any(|word| names.contains(&word.name.as_str()))
-    }
-
-    fn value(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|word| word.name == name).map(|word| word.value.as_deref().unwrap_or_default())
-    }
-
-    /// Words that change what is sent in a way that cannot be seen from here.
-    fn refuse(&self, names: &[&str]) -> Result<()> {
-        let Some(word) = self.0.iter().find(|word| names.contains(&word.name.as_str())) else {
-            return Ok(());
-        };
-        let name = word.name.trim_end_matches("()");
-        Err(Error::new_spanned(
-            &word.at,
-            format!(
-                "`{name}` changes what is sent, and how cannot be seen from here: add \
-                 `#[ts(type = \"…\")]` with the TypeScript, or `#[ts(as = \"…\")]` with a type of the same form"
-            ),
-        ))
-    }
-}
-
-impl Word {
-    fn parse(input: syn::parse::ParseStream<'_>) -> Result<Self> {
-        use syn::ext::IdentExt;
-        let name = input.call(syn::Ident::parse_any)?;
-        let shown = name.unraw().to_string();
-        let path = Path::from(name);
-        if input.peek(syn::token::Paren) {
-            let group: proc_macro2::Group = input.parse()?;
-            return Ok(Self { name: format!("{shown}()"), value: None, at: parse_quote! { #path #group } });
-        }
-        if !input.peek(Token![=]) {
-            return Ok(Self { name: shown, value: None, at: Meta::Path(path) });
-        }
-        input.parse::<Token![=]>()?;
-        let value: Expr = input.parse()?;
-        Ok(Self { name: shown, value: text(&value), at: Meta::Path(path) })
-    }
-}
-
-fn text(value: &Expr) -> Option<String> {
-    match value {
-        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
-        _ => None,
-    }
 }
 
 #[cfg(test)]
