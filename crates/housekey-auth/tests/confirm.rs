@@ -15,22 +15,18 @@ use housekey_cache::Cache;
 use housekey_core::Result;
 use housekey_http::response::{Redirect, redirect};
 use housekey_http::session::session;
-use housekey_http::validation::{Rules, Valid, Validated, errors};
+use housekey_http::validation::{Valid, Validated, errors};
 use housekey_http::{App, Response, Routes, axum};
 use housekey_testing::{TestApp, TestResponse};
 use serde::Deserialize;
 use serde_json::json;
 use support::{PASSWORD, app_with, config, engine_post, house, make_tables, sign_in, sign_up};
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Validated)]
+#[validate(crate = "housekey_http::validation")]
 struct Key {
+    #[validate(required, max(20))]
     name: String,
-}
-
-impl Validated for Key {
-    fn rules(rules: &mut Rules) {
-        rules.field("name").required().max(20);
-    }
 }
 
 fn routes(route: &mut Routes) {

@@ -12,7 +12,7 @@ use housekey_http::cookies::{Cookie, cookies};
 use housekey_http::csrf::csrf_token;
 use housekey_http::guard::from_fn;
 use housekey_http::session::session;
-use housekey_http::validation::{Rules, Valid, Validated, errors, old};
+use housekey_http::validation::{Valid, Validated, errors, old};
 use housekey_http::{
     Next, Request, RequestContext, Response, Routes, answer_instead, axum, client_ip, csp_nonce, request_id,
 };
@@ -20,17 +20,13 @@ use http::header::{CONTENT_TYPE, HOST, REFERER};
 use serde::Deserialize;
 use visitor::{Answer, Visitor, form, site};
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Validated)]
+#[validate(crate = "housekey_http::validation")]
 struct Order {
+    #[validate(required)]
     name: String,
+    #[validate(required)]
     amount: u32,
-}
-
-impl Validated for Order {
-    fn rules(rules: &mut Rules) {
-        rules.field("name").required();
-        rules.field("amount").required();
-    }
 }
 
 fn routes(route: &mut Routes) {

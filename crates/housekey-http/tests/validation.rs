@@ -6,37 +6,37 @@ use housekey_core::translation::Translator;
 use housekey_core::{Error, FieldErrors, Result, Secret};
 use housekey_http::axum::Json;
 use housekey_http::axum::response::Redirect;
-use housekey_http::validation::{Rules, Valid, ValidUpload, Validated, errors, old, old_list, old_or};
+use housekey_http::validation::{Valid, ValidUpload, Validated, errors, old, old_list, old_or};
 use housekey_http::{Provider, Registrar, Routes};
 use http::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use visitor::{Answer, Ask, Plan, Visitor, form, multipart, request, site};
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Validated)]
+#[validate(crate = "housekey_http::validation", after = Self::check)]
 struct SignUp {
+    #[validate(required, max(20))]
     name: String,
+    #[validate(label("e-mail address"), required, email, custom_async(Self::is_free))]
     email: String,
+    #[validate(required, min(8), confirmed, message("Both passwords must be the same."))]
     password: Secret,
     #[expect(dead_code, reason = "asked for, not looked at")]
     hint: Option<Secret>,
     newsletter: bool,
+    #[validate(min(18))]
     age: Option<u8>,
     interests: Vec<String>,
 }
 
-impl Validated for SignUp {
-    fn rules(rules: &mut Rules) {
-        rules.field("name").required().max(20);
-        rules.field("email").label("e-mail address").required().email().custom_async(async |value| {
-            let is_taken = value == "taken@example.com";
-            Ok(is_taken.then(|| "The :field is taken.".into()))
-        });
-        rules.field("password").required().min(8).confirmed().message("Both passwords must be the same.");
-        rules.field("age").min(18);
+impl SignUp {
+    async fn is_free(email: Value) -> Result<Option<String>> {
+        let is_taken = email == "taken@example.com";
+        Ok(is_taken.then(|| "The :field is taken.".into()))
     }
 
-    async fn after(&self, errors: &mut FieldErrors) -> Result<()> {
+    async fn check(&self, errors: &mut FieldErrors) -> Result<()> {
         if self.password.reveal().contains(&self.name) {
             errors.add("password", "The password must not contain your name.");
         }
@@ -44,48 +44,38 @@ impl Validated for SignUp {
     }
 }
 
-#[derive(Deserialize, Serialize)]
+#[derive(Deserialize, Serialize, Validated)]
+#[validate(crate = "housekey_http::validation")]
 struct Avatar {
+    #[validate(required)]
     title: String,
+    #[validate(required)]
     photo: String,
 }
 
-impl Validated for Avatar {
-    fn rules(rules: &mut Rules) {
-        rules.field("title").required();
-        rules.field("photo").required();
-    }
-}
-
-#[derive(Deserialize, Serialize)]
+#[derive(Deserialize, Serialize, Validated)]
+#[validate(crate = "housekey_http::validation")]
 struct Order {
+    #[validate(required, nested)]
     address: Address,
+    #[validate(required, each(nested))]
     lines: Vec<Line>,
 }
 
-#[derive(Deserialize, Serialize)]
+#[derive(Deserialize, Serialize, Validated)]
+#[validate(crate = "housekey_http::validation")]
 struct Address {
+    #[validate(required)]
     city: String,
 }
 
-#[derive(Deserialize, Serialize)]
+#[derive(Deserialize, Serialize, Validated)]
+#[validate(crate = "housekey_http::validation")]
 struct Line {
+    #[validate(required, alpha_dash)]
     sku: String,
+    #[validate(required, integer, between(1, 99))]
     count: u32,
-}
-
-impl Validated for Order {
-    fn rules(rules: &mut Rules) {
-        rules.field("address").required().object(|address| {
-            address.field("city").required();
-        });
-        rules.field("lines").required().each(|line| {
-            line.object(|line| {
-                line.field("sku").required().alpha_dash();
-                line.field("count").required().integer().between(1, 99);
-            });
-        });
-    }
 }
 
 fn routes(route: &mut Routes) {

@@ -6,20 +6,16 @@ mod support;
 
 use housekey_http::Routes;
 use housekey_http::axum::body::Body;
-use housekey_http::validation::{Rules, Valid, Validated};
+use housekey_http::validation::{Valid, Validated};
 use housekey_view::prelude::*;
 use serde::Deserialize;
 use support::{Answer, Site, ask, get};
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Validated)]
+#[validate(crate = "housekey_http::validation")]
 struct Guest {
+    #[validate(required, max(5))]
     name: String,
-}
-
-impl Validated for Guest {
-    fn rules(rules: &mut Rules) {
-        rules.field("name").required().max(5);
-    }
 }
 
 #[component]

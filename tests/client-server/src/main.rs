@@ -91,18 +91,13 @@ struct Saved {
 }
 
 #[typescript]
-#[derive(Deserialize)]
+#[derive(Deserialize, Validated)]
 struct Password {
+    #[validate(required, min(8), confirmed)]
     password: Secret,
     #[serde(default)]
     sign_out_others: bool,
     hint: Option<String>,
-}
-
-impl Validated for Password {
-    fn rules(rules: &mut Rules) {
-        rules.field("password").required().min(8).confirmed();
-    }
 }
 
 async fn change_password(Valid(form): Valid<Password>) -> Redirect {
@@ -118,19 +113,17 @@ async fn change_password(Valid(form): Valid<Password>) -> Redirect {
 }
 
 #[typescript]
-#[derive(Deserialize)]
+#[derive(Deserialize, Validated)]
+#[validate(after = Self::check)]
 struct Profile {
+    #[validate(required, max(10))]
     name: String,
+    #[validate(label("e-mail address"), required, email)]
     email: String,
 }
 
-impl Validated for Profile {
-    fn rules(rules: &mut Rules) {
-        rules.field("name").required().max(10);
-        rules.field("email").label("e-mail address").required().email();
-    }
-
-    async fn after(&self, errors: &mut FieldErrors) -> Result<()> {
+impl Profile {
+    async fn check(&self, errors: &mut FieldErrors) -> Result<()> {
         if self.email.starts_with("taken@") {
             errors.add("email", "The e-mail address is taken.");
         }
@@ -139,8 +132,9 @@ impl Validated for Profile {
 }
 
 #[typescript]
-#[derive(Deserialize)]
+#[derive(Deserialize, Validated)]
 struct Search {
+    #[validate(required)]
     ids: Vec<u64>,
     page: Option<u32>,
 }
@@ -150,12 +144,6 @@ struct Search {
 struct Found {
     ids: Vec<u64>,
     page: Option<u32>,
-}
-
-impl Validated for Search {
-    fn rules(rules: &mut Rules) {
-        rules.field("ids").required();
-    }
 }
 
 async fn search(ValidQuery(search): ValidQuery<Search>) -> Json<Found> {

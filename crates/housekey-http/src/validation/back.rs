@@ -10,8 +10,8 @@ use serde_json::{Map, Value};
 
 use super::form_body::{Field, FormBody};
 use super::input::{Input, OURS};
+use super::rules::Rules;
 use super::secrets::is_secret_name;
-use super::validated::Schema;
 use crate::{Request, RequestContext, Response};
 
 /// The flash key of a refused form.
@@ -53,13 +53,13 @@ impl OldInput {
 }
 
 /// Remembers what may be given back. Not only validation may refuse the form: so may the handler, later.
-pub(super) fn remember(input: &Input, schema: &Schema) {
-    let old = presentable(&input.values, |name| schema.is_secret(name));
+pub(super) fn remember(input: &Input, rules: &Rules) {
+    let old = presentable(&input.values, |name| rules.is_secret(name));
     Scope::read(|scope| scope.set(Arc::new(OldInput(old))));
 }
 
 /// Leaves what was typed into a form that a guard refused, for the page that the visitor goes back to. Nobody knows the
-/// form's schema here: only the names of its fields say what is secret.
+/// form's type here: only the names of its fields say what is secret.
 ///
 /// A refused client must stay cheap. So a form that nobody has read yet stays unread, and a visitor whom the store does not
 /// know gets no place in it: else anybody could fill it, past the very limit that refuses them.

@@ -5,7 +5,7 @@ use http::request::Parts;
 use super::back;
 use super::input::Raw;
 use super::upload::Uploads;
-use super::validated::{Schema, Validated, check};
+use super::validated::{Validated, check};
 use crate::Request;
 
 /// A request's body, checked: a form, a form with files (see [`ValidUpload`]), or JSON.
@@ -14,12 +14,12 @@ use crate::Request;
 /// JSON client; a browser goes back to its form. Fields the type does not have are ignored.
 ///
 /// ```
-/// # use housekey_http::validation::{Rules, Valid, Validated};
-/// # #[derive(serde::Deserialize)] struct Comment { text: String }
-/// impl Validated for Comment {
-///     fn rules(rules: &mut Rules) {
-///         rules.field("text").required().max(500);
-///     }
+/// # use housekey_http::validation::{Valid, Validated};
+/// #[derive(serde::Deserialize, Validated)]
+/// # #[validate(crate = "housekey_http::validation")]
+/// struct Comment {
+///     #[validate(required, max(500))]
+///     text: String,
 /// }
 ///
 /// async fn store(Valid(comment): Valid<Comment>) -> String {
@@ -58,18 +58,14 @@ impl<T: Validated, S: Send + Sync> FromRequest<S> for ValidUpload<T> {
 /// the last value counts. `ids[]=1` for a list is refused.
 ///
 /// ```
-/// # use housekey_http::validation::{Rules, ValidQuery, Validated};
-/// #[derive(serde::Deserialize)]
+/// # use housekey_http::validation::{ValidQuery, Validated};
+/// #[derive(serde::Deserialize, Validated)]
+/// # #[validate(crate = "housekey_http::validation")]
 /// struct Filter {
+///     #[validate(max(50))]
 ///     ids: Vec<String>,
+///     #[validate(min(1))]
 ///     page: Option<u32>,
-/// }
-///
-/// impl Validated for Filter {
-///     fn rules(rules: &mut Rules) {
-///         rules.field("ids").max(50);
-///         rules.field("page").min(1);
-///     }
 /// }
 ///
 /// async fn index(ValidQuery(filter): ValidQuery<Filter>) -> String {
@@ -83,16 +79,14 @@ impl<T: Validated, S: Send + Sync> FromRequestParts<S> for ValidQuery<T> {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
-        let schema = Schema::of::<T>();
-        let input = Raw::from_query(parts.uri.query().unwrap_or_default())?.arrange(&schema)?;
-        check(&schema, input).await.map(Self)
+        let input = Raw::from_query(parts.uri.query().unwrap_or_default())?.arrange(T::rules())?;
+        check(input).await.map(Self)
     }
 }
 
 async fn from_body<T: Validated>(request: Request) -> Result<(T, Uploads), Error> {
-    let schema = Schema::of::<T>();
     let (raw, uploads) = Raw::from_body(request).await?;
-    let input = raw.arrange(&schema)?;
-    back::remember(&input, &schema);
-    Ok((check(&schema, input).await?, uploads))
+    let input = raw.arrange(T::rules())?;
+    back::remember(&input, T::rules());
+    Ok((check(input).await?, uploads))
 }

@@ -1,10 +1,12 @@
+use std::ptr;
+
 use super::rules::{FieldRules, Rule, Rules};
-use super::validated::{Schema, Validated};
+use super::validated::Validated;
 
 /// The names that a refusal of some input can hold.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct FieldNames {
-    /// Those of the rules, then those that only the type has. `tags.${number}` stands for the items of a list.
+    /// `tags.${number}` stands for the items of a list.
     pub(crate) all: Vec<String>,
     /// Those that have to be typed twice.
     pub(crate) confirmed: Vec<String>,
@@ -12,39 +14,35 @@ pub(crate) struct FieldNames {
 
 impl FieldNames {
     pub(crate) fn of<T: Validated>() -> Self {
-        let schema = Schema::of::<T>();
-        let mut names = Self { all: Vec::new(), confirmed: Vec::new() };
-        names.add_rules("", &schema.rules);
-        for field in schema.shape.fields() {
-            names.add(field.name.to_owned());
-        }
+        let rules = T::rules();
+        let mut names = Self::default();
+        names.add_rules("", rules, &[]);
         let is_confirmed = |field: &&FieldRules| field.has(|rule| matches!(rule, Rule::Confirmed));
-        let confirmed = schema.rules.fields.iter().filter(is_confirmed);
-        names.confirmed = confirmed.map(|field| field.name.to_string()).collect();
+        let confirmed = rules.fields.iter().filter(is_confirmed);
+        names.confirmed = confirmed.map(|field| field.name.to_owned()).collect();
         names
     }
 
-    fn add_rules(&mut self, prefix: &str, rules: &Rules) {
+    /// `around` are the types around this one: one that holds itself has no end of names, and is listed once.
+    fn add_rules(&mut self, prefix: &str, rules: &Rules, around: &[&Rules]) {
+        if around.iter().any(|outer| ptr::eq(*outer, rules)) {
+            return;
+        }
+        let around = [around, &[rules]].concat();
         for field in &rules.fields {
-            self.add_field(format!("{prefix}{}", field.name), field);
+            self.add_field(format!("{prefix}{}", field.name), field, &around);
         }
     }
 
-    fn add_field(&mut self, name: String, field: &FieldRules) {
+    fn add_field(&mut self, name: String, field: &FieldRules, around: &[&Rules]) {
         for entry in &field.entries {
             match &entry.rule {
-                Rule::Object(rules) => self.add_rules(&format!("{name}."), rules),
-                Rule::Each(item) => self.add_field(format!("{name}.${{number}}"), item),
+                Rule::Nested(rules) => self.add_rules(&format!("{name}."), rules(), around),
+                Rule::Each(item) => self.add_field(format!("{name}.${{number}}"), item, around),
                 _ => {}
             }
         }
-        self.add(name);
-    }
-
-    fn add(&mut self, name: String) {
-        if !self.all.contains(&name) {
-            self.all.push(name);
-        }
+        self.all.push(name);
     }
 }
 
@@ -53,31 +51,38 @@ mod tests {
     use serde::Deserialize;
 
     use super::*;
+    use crate::validation::Validated;
 
-    #[derive(Deserialize)]
+    #[derive(Deserialize, Validated)]
     #[expect(dead_code, reason = "only its names are looked at")]
+    #[validate(crate = "crate::validation")]
     struct Order {
+        #[validate(required, confirmed)]
         email: String,
+        #[validate(each(max(20)))]
         tags: Vec<String>,
+        #[validate(nested)]
+        address: Option<Address>,
         note: Option<String>,
     }
 
-    impl Validated for Order {
-        fn rules(rules: &mut Rules) {
-            rules.field("email").required().confirmed();
-            rules.field("tags").each(|tag| {
-                tag.max(20);
-            });
-            rules.field("address").object(|address| {
-                address.field("city").required();
-            });
-        }
+    #[derive(Deserialize, Validated)]
+    #[expect(dead_code, reason = "only its names are looked at")]
+    #[validate(crate = "crate::validation")]
+    struct Address {
+        #[validate(required)]
+        city: String,
+        #[validate(each(nested))]
+        others: Vec<Address>,
     }
 
     #[test]
-    fn names_come_from_the_rules_and_from_the_type() {
+    fn names_come_from_the_fields_and_what_is_inside_them() {
         let names = FieldNames::of::<Order>();
-        assert_eq!(names.all, ["email", "tags.${number}", "tags", "address.city", "address", "note"]);
+        let address = ["address.city", "address.others.${number}", "address.others", "address"];
+        assert_eq!(names.all[..3], ["email", "tags.${number}", "tags"]);
+        assert_eq!(names.all[3..7], address);
+        assert_eq!(names.all[7..], ["note"]);
         assert_eq!(names.confirmed, ["email"]);
     }
 }

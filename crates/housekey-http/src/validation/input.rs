@@ -6,12 +6,12 @@ use http::{HeaderMap, StatusCode};
 use serde_json::{Map, Value};
 
 use super::form_body::{Field, FormBody};
+use super::kind::Kind;
 use super::messages::Messages;
 use super::pairs;
+use super::rules::Rules;
 use super::secrets::is_secret_name;
-use super::shape::Kind;
 use super::upload::Uploads;
-use super::validated::Schema;
 use crate::Request;
 
 /// What a client sent, as one tree of values.
@@ -75,8 +75,8 @@ impl Raw {
         Ok(Self::Pairs(pairs::parse(query.as_bytes())?))
     }
 
-    /// Gives pairs their shape: a repeated key is a list where the schema has one, else its last value counts.
-    pub(super) fn arrange(self, schema: &Schema) -> Result<Input> {
+    /// Gives pairs their form: a repeated key is a list where the type has one, else its last value counts.
+    pub(super) fn arrange(self, rules: &Rules) -> Result<Input> {
         let pairs = match self {
             Self::Json(values) => return Ok(Input { source: Source::Json, values }),
             Self::Pairs(pairs) => pairs,
@@ -84,13 +84,13 @@ impl Raw {
         let mut values = Map::new();
         let mut errors = FieldErrors::new();
         for (name, value) in pairs.into_iter().filter(|(name, _)| !OURS.contains(&name.as_str())) {
-            match bracketed(&name).filter(|field| schema.is_list(field)) {
+            match bracketed(&name).filter(|field| rules.is_list(field)) {
                 // Not guessed at: half the world means one thing by brackets and half another.
                 Some(field) if errors.of(field).is_empty() => {
-                    errors.add(field, bracket_message(schema, field));
+                    errors.add(field, bracket_message(rules, field));
                 }
                 Some(_) => {}
-                None if schema.is_list(&name) => match values.get_mut(&name) {
+                None if rules.is_list(&name) => match values.get_mut(&name) {
                     Some(Value::Array(list)) => list.push(value.into()),
                     _ => drop(values.insert(name, vec![Value::from(value)].into())),
                 },
@@ -104,38 +104,24 @@ impl Raw {
     }
 }
 
-impl Schema {
-    fn is_list(&self, field: &str) -> bool {
-        self.rules.of(field).is_some_and(|rules| rules.is_list())
-            || self.shape.kind(field) == Some(Kind::List)
-    }
-
-    /// Whether a value must be left as it is, and must never be given back.
-    pub(super) fn is_secret(&self, field: &str) -> bool {
-        is_secret_name(field)
-            || self.shape.kind(field) == Some(Kind::Secret)
-            || self.rules.of(field).is_some_and(|rules| rules.is_secret)
-    }
-}
-
 impl Input {
     /// Cuts spaces off the ends of texts, secrets excepted: nobody means them, and an address with one behind it
     /// finds nobody.
-    pub(super) fn trim(&mut self, schema: &Schema) {
+    pub(super) fn trim(&mut self, rules: &Rules) {
         for (name, value) in &mut self.values {
-            let is_untrimmed = schema.rules.of(name).is_some_and(|rules| rules.is_untrimmed);
-            if !is_untrimmed && !schema.is_secret(name) {
+            let is_untrimmed = rules.of(name).is_some_and(|field| field.is_untrimmed);
+            if !is_untrimmed && !rules.is_secret(name) {
                 trim(value);
             }
         }
     }
 
     /// A form says nothing of boxes that are not ticked and lists that have no items: that means no, and none.
-    pub(super) fn fill_gaps(&mut self, schema: &Schema) {
+    pub(super) fn fill_gaps(&mut self, rules: &Rules) {
         if self.source == Source::Json {
             return;
         }
-        for field in schema.shape.fields().iter().filter(|field| !field.is_optional) {
+        for field in &rules.fields {
             let gap = match field.kind {
                 Kind::Bool => Value::Bool(false),
                 Kind::List => Value::Array(Vec::new()),
@@ -167,9 +153,9 @@ fn bracketed(name: &str) -> Option<&str> {
     name.split_once('[').filter(|(_, rest)| rest.ends_with(']')).map(|(field, _)| field)
 }
 
-fn bracket_message(schema: &Schema, field: &str) -> String {
+fn bracket_message(rules: &Rules, field: &str) -> String {
     let messages = Messages::ambient();
-    let label = messages.label(&schema.rules, field);
+    let label = messages.label(rules, field);
     messages.render("The :field must be sent by repeating its name, without brackets.", &[("field", &label)])
 }
 

@@ -1,43 +1,52 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::pin::Pin;
-use std::sync::Arc;
 
 use housekey_core::Result;
 use serde_json::Value;
 
-/// What the fields of an input must be.
-#[derive(Clone, Debug, Default)]
+use super::kind::Kind;
+use super::secrets::is_secret_name;
+
+/// The fields of an input and what they must be: what `#[derive(Validated)]` makes of a struct, once for all requests.
+#[derive(Debug, Default)]
 pub struct Rules {
     pub(super) fields: Vec<FieldRules>,
 }
 
 impl Rules {
-    /// The rules of one field: say what it must be by calling them one after the other.
-    pub fn field(&mut self, name: impl Into<Cow<'static, str>>) -> &mut FieldRules {
-        let name = name.into();
-        let at = match self.fields.iter().position(|field| field.name == name) {
-            Some(at) => at,
-            None => {
-                self.fields.push(FieldRules::new(name));
-                self.fields.len() - 1
-            }
-        };
+    /// Adds a field. Its rules are called on it one after the other.
+    pub fn field(&mut self, name: &'static str, kind: Kind) -> &mut FieldRules {
+        let at = self.fields.len();
+        self.fields.push(FieldRules::new(name, kind));
         &mut self.fields[at]
     }
 
     pub(super) fn of(&self, name: &str) -> Option<&FieldRules> {
         self.fields.iter().find(|field| field.name == name)
     }
+
+    pub(super) fn is_list(&self, field: &str) -> bool {
+        self.of(field).is_some_and(|field| {
+            field.kind.is_list() || field.has(|rule| matches!(rule, Rule::Array | Rule::Each(_)))
+        })
+    }
+
+    /// Whether a value must be left as it is, and must never be given back.
+    pub(super) fn is_secret(&self, field: &str) -> bool {
+        is_secret_name(field)
+            || self.of(field).is_some_and(|field| field.is_secret || field.kind == Kind::Secret)
+    }
 }
 
-/// The rules of one field.
+/// The rules of one field. Every method is one, for `#[validate(…)]`: see [`Validated`](super::Validated).
 ///
 /// A field that is absent, `null` or empty meets every rule except the `required` ones and
 /// [`accepted`](Self::accepted).
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct FieldRules {
-    pub(super) name: Cow<'static, str>,
+    pub(super) name: &'static str,
+    pub(super) kind: Kind,
     pub(super) label: Option<Cow<'static, str>>,
     pub(super) is_secret: bool,
     pub(super) is_untrimmed: bool,
@@ -45,24 +54,30 @@ pub struct FieldRules {
 }
 
 /// A rule, and the sentence to say when it is broken, if not its own.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Entry {
     pub(super) rule: Rule,
     pub(super) message: Option<Cow<'static, str>>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) enum Rule {
     Required,
-    RequiredIf { other: String, value: String },
-    RequiredWith { other: String },
+    RequiredIf {
+        other: &'static str,
+        value: String,
+    },
+    RequiredWith {
+        other: &'static str,
+    },
     Accepted,
     Text,
     Integer,
     Number,
     Boolean,
     Array,
-    Object(Rules),
+    /// An object of another type of input. Asked for when it is needed, for a type may hold itself.
+    Nested(fn() -> &'static Rules),
     Each(Box<FieldRules>),
     Min(f64),
     Max(f64),
@@ -81,8 +96,8 @@ pub(super) enum Rule {
     StartsWith(Vec<String>),
     Regex(&'static str),
     Confirmed,
-    Same(String),
-    Different(String),
+    Same(&'static str),
+    Different(&'static str),
     Custom(Custom),
     CustomAsync(CustomAsync),
 }
@@ -92,11 +107,9 @@ pub(super) type Complaint = Pin<Box<dyn Future<Output = Result<Option<String>>> 
 type Check = dyn Fn(&Value) -> Option<String> + Send + Sync;
 type WaitingCheck = dyn Fn(Value) -> Complaint + Send + Sync;
 
-#[derive(Clone)]
-pub(super) struct Custom(pub(super) Arc<Check>);
+pub(super) struct Custom(pub(super) Box<Check>);
 
-#[derive(Clone)]
-pub(super) struct CustomAsync(pub(super) Arc<WaitingCheck>);
+pub(super) struct CustomAsync(pub(super) Box<WaitingCheck>);
 
 impl fmt::Debug for Custom {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -111,8 +124,8 @@ impl fmt::Debug for CustomAsync {
 }
 
 impl FieldRules {
-    pub(super) fn new(name: Cow<'static, str>) -> Self {
-        Self { name, label: None, is_secret: false, is_untrimmed: false, entries: Vec::new() }
+    fn new(name: &'static str, kind: Kind) -> Self {
+        Self { name, kind, label: None, is_secret: false, is_untrimmed: false, entries: Vec::new() }
     }
 
     fn rule(&mut self, rule: Rule) -> &mut Self {
@@ -152,14 +165,14 @@ impl FieldRules {
         self.rule(Rule::Required)
     }
 
-    /// Must be there when another field has this value.
-    pub fn required_if(&mut self, other: impl Into<String>, value: impl Into<String>) -> &mut Self {
-        self.rule(Rule::RequiredIf { other: other.into(), value: value.into() })
+    /// Must be there when another field has this value: `required_if(kind, "business")`.
+    pub fn required_if(&mut self, other: &'static str, value: impl Into<String>) -> &mut Self {
+        self.rule(Rule::RequiredIf { other, value: value.into() })
     }
 
-    /// Must be there when another field is.
-    pub fn required_with(&mut self, other: impl Into<String>) -> &mut Self {
-        self.rule(Rule::RequiredWith { other: other.into() })
+    /// Must be there when another field is: `required_with(company)`.
+    pub fn required_with(&mut self, other: &'static str) -> &mut Self {
+        self.rule(Rule::RequiredWith { other })
     }
 
     /// May be absent. Fields are so by default; this says it aloud.
@@ -202,25 +215,43 @@ impl FieldRules {
         self.rule(Rule::Array)
     }
 
-    /// Every item of the list must meet these rules.
+    /// Every item of the list must meet these rules, which are written like those of a field.
     ///
     /// ```
-    /// # let mut rules = housekey_http::validation::Rules::default();
-    /// rules.field("tags").array().max(5).each(|tag| {
-    ///     tag.required().alpha_dash().max(20);
-    /// });
+    /// # use housekey_http::validation::Validated;
+    /// #[derive(serde::Deserialize, Validated)]
+    /// # #[validate(crate = "housekey_http::validation")]
+    /// struct Post {
+    ///     #[validate(max(5), each(required, alpha_dash, max(20)))]
+    ///     tags: Vec<String>,
+    /// }
     /// ```
     pub fn each(&mut self, write: impl FnOnce(&mut FieldRules)) -> &mut Self {
-        let mut item = Self::new(self.name.clone());
+        let mut item = Self::new(self.name, Kind::Other);
         write(&mut item);
         self.rule(Rule::Each(Box::new(item)))
     }
 
-    /// Must be a JSON object whose fields meet these rules.
-    pub fn object(&mut self, write: impl FnOnce(&mut Rules)) -> &mut Self {
-        let mut rules = Rules::default();
-        write(&mut rules);
-        self.rule(Rule::Object(rules))
+    /// Must be a JSON object that meets the rules of its own type. It takes nothing in the attribute.
+    ///
+    /// ```
+    /// # use housekey_http::validation::Validated;
+    /// #[derive(serde::Deserialize, Validated)]
+    /// # #[validate(crate = "housekey_http::validation")]
+    /// struct Order {
+    ///     #[validate(required, each(nested))]
+    ///     lines: Vec<Line>,
+    /// }
+    ///
+    /// #[derive(serde::Deserialize, Validated)]
+    /// # #[validate(crate = "housekey_http::validation")]
+    /// struct Line {
+    ///     #[validate(required, between(1, 99))]
+    ///     count: u32,
+    /// }
+    /// ```
+    pub fn nested(&mut self, rules: fn() -> &'static Rules) -> &mut Self {
+        self.rule(Rule::Nested(rules))
     }
 
     /// At least this long (text), this large (numbers), or this many (lists).
@@ -307,54 +338,69 @@ impl FieldRules {
         self.rule(Rule::Confirmed)
     }
 
-    /// Equals another field.
-    pub fn same(&mut self, other: impl Into<String>) -> &mut Self {
-        self.rule(Rule::Same(other.into()))
+    /// Equals another field, named without quotes: `same(email)`.
+    pub fn same(&mut self, other: &'static str) -> &mut Self {
+        self.rule(Rule::Same(other))
     }
 
-    /// Differs from another field.
-    pub fn different(&mut self, other: impl Into<String>) -> &mut Self {
-        self.rule(Rule::Different(other.into()))
+    /// Differs from another field: `different(email)`.
+    pub fn different(&mut self, other: &'static str) -> &mut Self {
+        self.rule(Rule::Different(other))
     }
 
     /// A rule of one's own: answers a complaint, or `None`. The complaint may use `:field`.
     ///
     /// ```
-    /// # let mut rules = housekey_http::validation::Rules::default();
-    /// rules.field("even").integer().custom(|value| {
+    /// # use housekey_http::validation::Validated;
+    /// use serde_json::Value;
+    ///
+    /// #[derive(serde::Deserialize, Validated)]
+    /// # #[validate(crate = "housekey_http::validation")]
+    /// struct Pairs {
+    ///     #[validate(custom(even))]
+    ///     socks: u8,
+    /// }
+    ///
+    /// fn even(value: &Value) -> Option<String> {
     ///     let is_odd = value.as_i64().is_some_and(|number| number % 2 != 0);
     ///     is_odd.then(|| "The :field must be even.".into())
-    /// });
+    /// }
     /// ```
     pub fn custom(&mut self, check: impl Fn(&Value) -> Option<String> + Send + Sync + 'static) -> &mut Self {
-        self.rule(Rule::Custom(Custom(Arc::new(check))))
+        self.rule(Rule::Custom(Custom(Box::new(check))))
     }
 
     /// A rule of one's own that has to wait for something, a database say. It is asked only when the field meets
     /// its other rules.
     ///
     /// ```
-    /// # async fn is_taken(_name: &str) -> housekey_core::Result<bool> { Ok(true) }
-    /// # let mut rules = housekey_http::validation::Rules::default();
-    /// rules.field("name").required().custom_async(async |value| {
-    ///     let taken = is_taken(value.as_str().unwrap_or_default()).await?;
+    /// # use housekey_core::Result;
+    /// # use housekey_http::validation::Validated;
+    /// # async fn is_taken(_name: &str) -> Result<bool> { Ok(true) }
+    /// use serde_json::Value;
+    ///
+    /// #[derive(serde::Deserialize, Validated)]
+    /// # #[validate(crate = "housekey_http::validation")]
+    /// struct Account {
+    ///     #[validate(required, custom_async(free))]
+    ///     name: String,
+    /// }
+    ///
+    /// async fn free(name: Value) -> Result<Option<String>> {
+    ///     let taken = is_taken(name.as_str().unwrap_or_default()).await?;
     ///     Ok(taken.then(|| "The :field is taken.".into()))
-    /// });
+    /// }
     /// ```
     pub fn custom_async<F, Fut>(&mut self, check: F) -> &mut Self
     where
         F: Fn(Value) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = Result<Option<String>>> + Send + 'static,
     {
-        self.rule(Rule::CustomAsync(CustomAsync(Arc::new(move |value| Box::pin(check(value))))))
+        self.rule(Rule::CustomAsync(CustomAsync(Box::new(move |value| Box::pin(check(value))))))
     }
 
     pub(super) fn has(&self, is: impl Fn(&Rule) -> bool) -> bool {
         self.entries.iter().any(|entry| is(&entry.rule))
-    }
-
-    pub(super) fn is_list(&self) -> bool {
-        self.has(|rule| matches!(rule, Rule::Array | Rule::Each(_)))
     }
 }
 

@@ -1,4 +1,4 @@
-use super::messages::words;
+use super::words::words;
 
 /// Whether a field's name says that its value must not be kept or shown again: passwords, tokens, secrets, codes
 /// that open something.

@@ -7,36 +7,36 @@ use super::input::{Input, Source};
 use super::lenient;
 use super::messages::Messages;
 use super::rules::Rules;
-use super::shape::Shape;
 
-/// Input that is checked before a handler sees it.
+/// Input that is checked before a handler sees it. It is derived; the rules are the methods of
+/// [`FieldRules`](super::FieldRules).
 ///
 /// The struct's own types count as rules too: a field that is not an `Option` must be there, a number must be a
 /// number, and a `Vec` makes a repeated key of a form or a query a list. A [`Secret`](housekey_core::Secret) is
-/// never given back to a form.
+/// never given back to a form. Of a type of your own only its `Deserialize` is known: where it stands for a number, a list or
+/// a secret, the rules `integer`, `array` and `secret` say so.
 ///
 /// ```
 /// use housekey_core::{FieldErrors, Result};
-/// use housekey_http::validation::{Rules, Validated};
+/// use housekey_http::validation::Validated;
 /// use serde::Deserialize;
 ///
-/// #[derive(Deserialize)]
+/// #[derive(Deserialize, Validated)]
+/// # #[validate(crate = "housekey_http::validation")]
+/// #[validate(after = Self::check)]
 /// struct Booking {
+///     #[validate(label("e-mail address"), required, email)]
 ///     email: String,
+///     #[validate(required, between(1, 8))]
 ///     guests: u8,
+///     #[validate(required, date)]
 ///     from: String,
+///     #[validate(required, date, different(from))]
 ///     until: String,
 /// }
 ///
-/// impl Validated for Booking {
-///     fn rules(rules: &mut Rules) {
-///         rules.field("email").label("e-mail address").required().email();
-///         rules.field("guests").required().between(1, 8);
-///         rules.field("from").required().date();
-///         rules.field("until").required().date();
-///     }
-///
-///     async fn after(&self, errors: &mut FieldErrors) -> Result<()> {
+/// impl Booking {
+///     async fn check(&self, errors: &mut FieldErrors) -> Result<()> {
 ///         if self.until <= self.from {
 ///             errors.add("until", "The stay must end after it begins.");
 ///         }
@@ -44,12 +44,44 @@ use super::shape::Shape;
 ///     }
 /// }
 /// ```
+///
+/// A rule that does not exist does not compile, nor does one that looks at a field that is not there:
+///
+/// ```compile_fail
+/// # use housekey_http::validation::Validated;
+/// #[derive(serde::Deserialize, Validated)]
+/// # #[validate(crate = "housekey_http::validation")]
+/// struct Guest {
+///     #[validate(emial)]
+///     email: String,
+/// }
+/// ```
+///
+/// ```compile_fail
+/// # use housekey_http::validation::Validated;
+/// #[derive(serde::Deserialize, Validated)]
+/// # #[validate(crate = "housekey_http::validation")]
+/// struct Guest {
+///     email: String,
+///     #[validate(same(emial))]
+///     email_again: String,
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "nobody knows what a `{Self}` must look like",
+    label = "has no rules",
+    note = "add `Validated` to its derives: `#[derive(Deserialize, Validated)]`"
+)]
 pub trait Validated: DeserializeOwned + Send + Sync + 'static {
-    /// Says what each field must be. Fields are optional unless they are `required()`.
-    fn rules(rules: &mut Rules);
+    /// Whether there is more to check than the rules.
+    #[doc(hidden)]
+    const HAS_AFTER: bool = false;
 
-    /// Checks what needs the whole input, or the database. It runs when every rule was met; what it adds to
-    /// `errors` is answered like any other refusal.
+    /// The fields, and what each of them must be.
+    fn rules() -> &'static Rules;
+
+    /// Checks what needs the whole input, or the database: `#[validate(after = Self::…)]` names the function. It runs when
+    /// every rule was met; what it adds to `errors` is answered like any other refusal.
     fn after(&self, errors: &mut FieldErrors) -> impl Future<Output = Result<()>> + Send {
         let _ = errors;
         async { Ok(()) }
@@ -59,9 +91,14 @@ pub trait Validated: DeserializeOwned + Send + Sync + 'static {
 /// Checks a JSON value outside of a request: in a command, or an import.
 ///
 /// ```
-/// # use housekey_http::validation::{Rules, Validated, validate};
-/// # #[derive(serde::Deserialize)] struct Row { email: String }
-/// # impl Validated for Row { fn rules(rules: &mut Rules) { rules.field("email").required().email(); } }
+/// # use housekey_http::validation::{Validated, validate};
+/// #[derive(serde::Deserialize, Validated)]
+/// # #[validate(crate = "housekey_http::validation")]
+/// struct Row {
+///     #[validate(required, email)]
+///     email: String,
+/// }
+///
 /// # #[tokio::main(flavor = "current_thread")] async fn main() {
 /// let error = validate::<Row>(serde_json::json!({ "email": "nobody" })).await.map(drop).unwrap_err();
 /// assert_eq!(error.field_errors().unwrap().first("email"), Some("The email must be an e-mail address."));
@@ -71,41 +108,27 @@ pub async fn validate<T: Validated>(value: Value) -> Result<T> {
     let Value::Object(values) = value else {
         return Err(Error::bad_request("The input must be a JSON object."));
     };
-    let schema = Schema::of::<T>();
-    check(&schema, Input { source: Source::Json, values }).await
-}
-
-/// What is known about a type of input.
-pub(super) struct Schema {
-    pub(super) rules: Rules,
-    pub(super) shape: std::sync::Arc<Shape>,
-}
-
-impl Schema {
-    pub(super) fn of<T: Validated>() -> Self {
-        let mut rules = Rules::default();
-        T::rules(&mut rules);
-        Self { rules, shape: Shape::of::<T>() }
-    }
+    check(Input { source: Source::Json, values }).await
 }
 
 /// Takes input through every stage: rules, types, the type's own last word.
-pub(super) async fn check<T: Validated>(schema: &Schema, mut input: Input) -> Result<T> {
+pub(super) async fn check<T: Validated>(mut input: Input) -> Result<T> {
+    let rules = T::rules();
     let messages = Messages::ambient();
-    input.trim(schema);
-    let mut errors = Checker::new(schema, &input, &messages).run().await?;
+    input.trim(rules);
+    let mut errors = Checker::new(rules, &input, &messages).run().await?;
     for (field, _) in input.values.iter().filter(|(_, value)| holds_nul(value)) {
         if errors.of(field).is_empty() {
-            let label = messages.label(&schema.rules, field);
+            let label = messages.label(rules, field);
             errors.add(field.clone(), messages.render("The :field is not valid.", &[("field", &label)]));
         }
     }
-    input.fill_gaps(schema);
+    input.fill_gaps(rules);
     // The types are looked at even when a rule was broken: a form should be told everything at once.
     let value = match lenient::read::<T>(input) {
         Ok(value) => Some(value),
         Err(problem) => {
-            let (field, message) = problem.describe(&schema.rules, &messages);
+            let (field, message) = problem.describe(rules, &messages);
             if errors.of(&field).is_empty() {
                 errors.add(field, message);
             }

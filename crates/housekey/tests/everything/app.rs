@@ -82,15 +82,10 @@ impl Notification for Invitation {
     }
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Validated)]
 struct InviteRequest {
+    #[validate(required, email)]
     email: String,
-}
-
-impl Validated for InviteRequest {
-    fn rules(rules: &mut Rules) {
-        rules.field("email").required().email();
-    }
 }
 
 async fn invite(Valid(input): Valid<InviteRequest>) -> Result<&'static str> {

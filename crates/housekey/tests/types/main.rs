@@ -18,36 +18,26 @@ fn files(routes: impl FnOnce(&mut Routes) + Send + 'static) -> Result<TypeFiles>
 
 /// The profile form.
 #[typescript]
-#[derive(Deserialize)]
+#[derive(Deserialize, Validated)]
 struct ProfileRequest {
+    #[validate(required, max(120))]
     name: String,
-}
-
-impl Validated for ProfileRequest {
-    fn rules(rules: &mut Rules) {
-        rules.field("name").required().max(120);
-    }
 }
 
 /// Another password for the account.
 ///
 /// The old one is asked for.
 #[typescript]
-#[derive(Deserialize)]
+#[derive(Deserialize, Validated)]
 struct PasswordRequest {
+    #[validate(required)]
     current_password: Secret,
     /// Typed twice.
+    #[validate(required, min(8), confirmed)]
     password: Secret,
     #[serde(default)]
     sign_out_others: bool,
     note: Option<String>,
-}
-
-impl Validated for PasswordRequest {
-    fn rules(rules: &mut Rules) {
-        rules.field("current_password").required();
-        rules.field("password").required().min(8).confirmed();
-    }
 }
 
 #[typescript]
@@ -81,19 +71,12 @@ struct Page<T> {
 }
 
 #[typescript]
-#[derive(Deserialize)]
+#[derive(Deserialize, Validated)]
 struct Filter {
     q: Option<String>,
     #[serde(default)]
+    #[validate(max(5), each(max(20)))]
     tags: Vec<String>,
-}
-
-impl Validated for Filter {
-    fn rules(rules: &mut Rules) {
-        rules.field("tags").max(5).each(|tag| {
-            tag.max(20);
-        });
-    }
 }
 
 #[typescript]

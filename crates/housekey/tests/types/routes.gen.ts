@@ -11,7 +11,7 @@ declare module '@housekey/client' {
       query: Filter
       answer: Page<Profile>
       errors: 'Unauthenticated' | 'Invalid'
-      fields: `tags.${number}` | 'tags' | 'q'
+      fields: 'q' | `tags.${number}` | 'tags'
     }
     'GET /profile': { answer: Profile | null }
     'GET /teams': { query: Filter; answer: Page<string> }

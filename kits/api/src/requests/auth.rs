@@ -2,81 +2,51 @@ use housekey::prelude::*;
 use serde::Deserialize;
 
 /// Somebody who wants an account.
-#[derive(Deserialize)]
+#[derive(Deserialize, Validated)]
 pub struct RegisterRequest {
+    #[validate(required, max(120))]
     pub name: String,
+    #[validate(required, email, max(254))]
     pub email: String,
+    #[validate(required, min(8), max(128))]
     pub password: Secret,
-}
-
-impl Validated for RegisterRequest {
-    fn rules(rules: &mut Rules) {
-        rules.field("name").required().max(120);
-        rules.field("email").required().email().max(254);
-        rules.field("password").required().min(8).max(128);
-    }
 }
 
 /// Somebody who has one.
-#[derive(Deserialize)]
+#[derive(Deserialize, Validated)]
 pub struct LoginRequest {
+    #[validate(required, max(254))]
     pub email: String,
+    #[validate(required, max(128))]
     pub password: Secret,
-}
-
-impl Validated for LoginRequest {
-    fn rules(rules: &mut Rules) {
-        rules.field("email").required().max(254);
-        rules.field("password").required().max(128);
-    }
 }
 
 /// Somebody who forgot their password.
-#[derive(Deserialize)]
+#[derive(Deserialize, Validated)]
 pub struct ForgotPasswordRequest {
+    #[validate(required, email, max(254))]
     pub email: String,
 }
 
-impl Validated for ForgotPasswordRequest {
-    fn rules(rules: &mut Rules) {
-        rules.field("email").required().email().max(254);
-    }
-}
-
 /// The new password, with the token of the mail.
-#[derive(Deserialize)]
+#[derive(Deserialize, Validated)]
 pub struct ResetPasswordRequest {
+    #[validate(required, max(512))]
     pub token: Secret,
+    #[validate(required, min(8), max(128))]
     pub password: Secret,
-}
-
-impl Validated for ResetPasswordRequest {
-    fn rules(rules: &mut Rules) {
-        rules.field("token").required().max(512);
-        rules.field("password").required().min(8).max(128);
-    }
 }
 
 /// The password once more.
-#[derive(Deserialize)]
+#[derive(Deserialize, Validated)]
 pub struct ConfirmPasswordRequest {
+    #[validate(required, max(128))]
     pub password: Secret,
 }
 
-impl Validated for ConfirmPasswordRequest {
-    fn rules(rules: &mut Rules) {
-        rules.field("password").required().max(128);
-    }
-}
-
 /// The token of the mail that proves an address.
-#[derive(Deserialize)]
+#[derive(Deserialize, Validated)]
 pub struct VerifyEmailRequest {
+    #[validate(required, max(4096))]
     pub token: Secret,
-}
-
-impl Validated for VerifyEmailRequest {
-    fn rules(rules: &mut Rules) {
-        rules.field("token").required().max(4096);
-    }
 }

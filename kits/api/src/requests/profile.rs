@@ -2,13 +2,8 @@ use housekey::prelude::*;
 use serde::Deserialize;
 
 /// What people change about themselves.
-#[derive(Deserialize)]
+#[derive(Deserialize, Validated)]
 pub struct ProfileRequest {
+    #[validate(required, max(120))]
     pub name: String,
-}
-
-impl Validated for ProfileRequest {
-    fn rules(rules: &mut Rules) {
-        rules.field("name").required().max(120);
-    }
 }

@@ -3,117 +3,77 @@ use serde::Deserialize;
 
 /// The sign-in form.
 #[typescript]
-#[derive(Deserialize)]
+#[derive(Deserialize, Validated)]
 pub struct SignInRequest {
+    #[validate(required, max(254))]
     pub email: String,
+    #[validate(required, max(128))]
     pub password: Secret,
     #[serde(default)]
     pub remember: bool,
 }
 
-impl Validated for SignInRequest {
-    fn rules(rules: &mut Rules) {
-        rules.field("email").required().max(254);
-        rules.field("password").required().max(128);
-    }
-}
-
 /// The sign-up form.
 #[typescript]
-#[derive(Deserialize)]
+#[derive(Deserialize, Validated)]
 pub struct SignUpRequest {
+    #[validate(required, max(120))]
     pub name: String,
+    #[validate(required, email, max(254))]
     pub email: String,
+    #[validate(required, min(8), max(128))]
     pub password: Secret,
-}
-
-impl Validated for SignUpRequest {
-    fn rules(rules: &mut Rules) {
-        rules.field("name").required().max(120);
-        rules.field("email").required().email().max(254);
-        rules.field("password").required().min(8).max(128);
-    }
 }
 
 /// Somebody who forgot their password.
 #[typescript]
-#[derive(Deserialize)]
+#[derive(Deserialize, Validated)]
 pub struct ForgotPasswordRequest {
+    #[validate(required, email, max(254))]
     pub email: String,
-}
-
-impl Validated for ForgotPasswordRequest {
-    fn rules(rules: &mut Rules) {
-        rules.field("email").required().email().max(254);
-    }
 }
 
 /// The new password, with the token of the mail.
 #[typescript]
-#[derive(Deserialize)]
+#[derive(Deserialize, Validated)]
 pub struct ResetPasswordRequest {
+    #[validate(required, max(512))]
     pub token: Secret,
+    #[validate(required, min(8), max(128), confirmed)]
     pub password: Secret,
-}
-
-impl Validated for ResetPasswordRequest {
-    fn rules(rules: &mut Rules) {
-        rules.field("token").required().max(512);
-        rules.field("password").required().min(8).max(128).confirmed();
-    }
 }
 
 /// Somebody who waits for the link that proves their address.
 #[typescript]
-#[derive(Deserialize)]
+#[derive(Deserialize, Validated)]
 pub struct VerificationLinkRequest {
+    #[validate(required, email, max(254))]
     pub email: String,
-}
-
-impl Validated for VerificationLinkRequest {
-    fn rules(rules: &mut Rules) {
-        rules.field("email").required().email().max(254);
-    }
 }
 
 /// The token of a mail about an address.
 #[typescript]
-#[derive(Deserialize)]
+#[derive(Deserialize, Validated)]
 pub struct TokenRequest {
+    #[validate(required, max(4096))]
     pub token: Secret,
-}
-
-impl Validated for TokenRequest {
-    fn rules(rules: &mut Rules) {
-        rules.field("token").required().max(4096);
-    }
 }
 
 /// A code of the second factor, or a recovery code.
 #[typescript]
-#[derive(Deserialize)]
+#[derive(Deserialize, Validated)]
 pub struct CodeRequest {
+    #[validate(required, max(64))]
     pub code: String,
     #[serde(default)]
     pub trust_device: bool,
 }
 
-impl Validated for CodeRequest {
-    fn rules(rules: &mut Rules) {
-        rules.field("code").required().max(64);
-    }
-}
-
 /// What a passkey answered, as the browser wrote it down.
 #[typescript]
-#[derive(Deserialize)]
+#[derive(Deserialize, Validated)]
 pub struct PasskeyRequest {
+    #[validate(required, max(16_384))]
     pub response: String,
     pub replay: Option<String>,
-}
-
-impl Validated for PasskeyRequest {
-    fn rules(rules: &mut Rules) {
-        rules.field("response").required().max(16_384);
-    }
 }

@@ -2,7 +2,7 @@ use axum::Json;
 use axum::response::IntoResponse;
 use housekey_core::translation::t;
 use housekey_core::{Error, FieldErrors, Result, Secret};
-use housekey_http::validation::{Rules, Validated};
+use housekey_http::validation::Validated;
 use housekey_http::{RequestContext, Response};
 use http::StatusCode;
 use serde::Deserialize;
@@ -12,19 +12,15 @@ use super::page::ConfirmForm;
 use super::{replay, window};
 use crate::{Auth, Refuse, api};
 
-/// What the confirm form sends.
-#[derive(Debug, Default, Deserialize)]
+/// What the confirm form sends. No rules: a form that is sent back by validation would lose the refused request.
+#[derive(Debug, Default, Deserialize, Validated)]
+#[validate(crate = "housekey_http::validation")]
 #[cfg_attr(feature = "types", derive(ts_rs::TS), ts(optional_fields = nullable))]
 #[serde(default)]
 pub struct Confirmation {
     pub password: Secret,
     /// The request that was refused, sealed.
     pub replay: Option<String>,
-}
-
-/// Nothing is checked here: a form that is sent back by validation would lose the refused request.
-impl Validated for Confirmation {
-    fn rules(_: &mut Rules) {}
 }
 
 /// Answers the confirm form: opens the window if the password is right, and carries out the refused request or goes to

@@ -2,13 +2,8 @@ use housekey::prelude::*;
 use serde::Deserialize;
 
 /// What the store post form sends.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, Validated)]
 pub struct StorePostRequest {
+    #[validate(required, max(120))]
     pub name: String,
-}
-
-impl Validated for StorePostRequest {
-    fn rules(rules: &mut Rules) {
-        rules.field("name").required().max(120);
-    }
 }

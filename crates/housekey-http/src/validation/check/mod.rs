@@ -8,16 +8,14 @@ use housekey_core::{FieldErrors, Result};
 use serde_json::{Map, Value};
 
 use super::input::{Input, Source};
+use super::kind::Kind;
 use super::messages::Messages;
 use super::rules::{Complaint, Entry, FieldRules, Rule, Rules};
-use super::shape::{Kind, Shape};
-use super::validated::Schema;
 use presence::is_blank;
 
 /// Holds input against its rules.
 pub(super) struct Checker<'a> {
     rules: &'a Rules,
-    shape: &'a Shape,
     source: Source,
     values: &'a Map<String, Value>,
     messages: &'a Messages,
@@ -41,10 +39,9 @@ struct Place<'a> {
 type Broken = (&'static str, Vec<(&'static str, String)>);
 
 impl<'a> Checker<'a> {
-    pub(super) fn new(schema: &'a Schema, input: &'a Input, messages: &'a Messages) -> Self {
+    pub(super) fn new(rules: &'a Rules, input: &'a Input, messages: &'a Messages) -> Self {
         Self {
-            rules: &schema.rules,
-            shape: &schema.shape,
+            rules,
             source: input.source,
             values: &input.values,
             messages,
@@ -67,17 +64,15 @@ impl<'a> Checker<'a> {
     }
 
     fn fields(&mut self, rules: &'a Rules, values: &'a Map<String, Value>, prefix: &str) -> Result<()> {
-        for field in &rules.fields {
-            let is_number = prefix.is_empty()
-                && matches!(self.shape.kind(&field.name), Some(Kind::Integer | Kind::Float));
+        for field in rules.fields.iter().filter(|field| !field.entries.is_empty()) {
             let place = Place {
                 path: format!("{prefix}{}", field.name),
-                label: self.messages.label(rules, &field.name),
-                is_number: is_number || asks_for_number(field),
+                label: self.messages.label(rules, field.name),
+                is_number: is_number(field),
                 rules,
                 siblings: values,
             };
-            self.value(field, values.get(field.name.as_ref()), &place)?;
+            self.value(field, values.get(field.name), &place)?;
         }
         Ok(())
     }
@@ -106,9 +101,9 @@ impl<'a> Checker<'a> {
                     let complaint = (custom.0)(value.clone());
                     self.waiting.push((place.path.clone(), place.label.clone(), entry, complaint));
                 }
-                Rule::Object(rules) => {
+                Rule::Nested(rules) => {
                     if let Some(values) = value.as_object() {
-                        self.fields(rules, values, &format!("{}.", place.path))?;
+                        self.fields(rules(), values, &format!("{}.", place.path))?;
                     }
                 }
                 Rule::Each(item) => self.items(item, value, place)?,
@@ -127,7 +122,7 @@ impl<'a> Checker<'a> {
             let place = Place {
                 path: format!("{}.{index}", place.path),
                 label: format!("{} #{}", place.label, index + 1),
-                is_number: asks_for_number(item),
+                is_number: is_number(item),
                 rules: place.rules,
                 siblings: place.siblings,
             };
@@ -158,8 +153,8 @@ impl<'a> Checker<'a> {
     }
 }
 
-fn asks_for_number(field: &FieldRules) -> bool {
-    field.has(|rule| matches!(rule, Rule::Integer | Rule::Number))
+fn is_number(field: &FieldRules) -> bool {
+    field.kind == Kind::Number || field.has(|rule| matches!(rule, Rule::Integer | Rule::Number))
 }
 
 /// A value as a form would write it.

@@ -67,7 +67,7 @@ pub(super) fn check_kind(rule: &Rule, value: &Value, source: Source) -> Option<B
             "The :field must be yes or no.",
         ),
         Rule::Array | Rule::Each(_) => (value.is_array(), "The :field must be a list."),
-        Rule::Object(_) => (value.is_object(), "The :field must be an object."),
+        Rule::Nested(_) => (value.is_object(), "The :field must be an object."),
         _ => return None,
     };
     (!is_met).then_some((sentence, Vec::new()))
