@@ -83,6 +83,8 @@ pub mod validation {
 /// What typed routes take and answer, as TypeScript: see [`typescript`](macro@typescript).
 pub mod types {
     pub use housekey_http::types::*;
+    #[cfg(feature = "types")]
+    pub use housekey_types::TypeFiles;
 }
 
 /// The console an app carries, and how to add commands to it.

@@ -65,7 +65,7 @@ mod work {
 
     use housekey_core::{Error, Result};
     use housekey_http::config::AssetsConfig;
-    use housekey_http::types::TypeFiles;
+    use housekey_types::TypeFiles;
 
     use crate::{CommandContext, Problem};
 

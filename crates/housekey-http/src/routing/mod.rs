@@ -14,6 +14,8 @@
 mod builder;
 mod definition;
 mod endpoint;
+#[cfg(feature = "types")]
+mod for_clients;
 mod group;
 mod handler;
 mod http_handler;
@@ -44,8 +46,6 @@ pub use url::{UrlGenerator, route, route_url};
 
 pub(crate) use endpoint::ResponseFuture;
 pub(crate) use matched::{CsrfCheck, MatchedRoute};
-#[cfg(feature = "types")]
-pub(crate) use pattern::{Pattern, Segment};
 pub(crate) use secret_paths::SecretPaths;
 pub(crate) use table::Lookup;
 pub(crate) use table::{TableParts, urls};

@@ -36,7 +36,10 @@ impl<A: Answer> Answer for (StatusCode, A) {
 
 #[cfg(feature = "types")]
 mod described {
+    use std::path::PathBuf;
+
     use axum::Json;
+    use ts_rs::{Config, TS};
 
     use super::super::{Described, RouteTypes};
     use super::Answer;
@@ -52,9 +55,39 @@ mod described {
     impl Answer for Redirect {
         fn describe(route: &mut RouteTypes) {
             if !route.method().is_safe() {
-                let redirected = route.declarations.redirected();
-                route.answer_text(redirected);
+                route.answer::<Redirected>();
             }
+        }
+    }
+
+    /// What a client gets in place of a redirect. By hand, for ts-rs has no form for what may stand beside.
+    struct Redirected;
+
+    impl TS for Redirected {
+        type WithoutGenerics = Self;
+        type OptionInnerType = Self;
+
+        fn docs() -> Option<String> {
+            Some(
+                "/** Where a browser would be sent now, and what the server has to say beside it. */\n"
+                    .into(),
+            )
+        }
+
+        fn name(_: &Config) -> String {
+            "Redirected".into()
+        }
+
+        fn inline(_: &Config) -> String {
+            "{ redirect: string, status?: string, [flashed: string]: unknown, }".into()
+        }
+
+        fn decl(config: &Config) -> String {
+            format!("type {} = {};", Self::name(config), Self::inline(config))
+        }
+
+        fn output_path() -> Option<PathBuf> {
+            Some("redirected.ts".into())
         }
     }
 }

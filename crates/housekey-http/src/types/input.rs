@@ -91,8 +91,8 @@ mod described {
     /// Files go in a form of the browser's; without one the fields may go as JSON.
     impl<T: Validated + Described> Input for ValidUpload<T> {
         fn describe(route: &mut RouteTypes) {
-            let fields = route.declarations.reference::<T>();
-            route.body_text(format!("FormData | {fields}"));
+            route.body_text("FormData");
+            route.or_body::<T>();
             checked::<T>(route);
         }
     }
@@ -107,10 +107,10 @@ mod described {
     fn checked<T: Validated + Described>(route: &mut RouteTypes) {
         let names = FieldNames::of::<T>();
         names.all.into_iter().for_each(|name| route.field(name));
-        for name in &names.confirmed {
-            let twin = twin(name);
-            route.declarations.add_twin::<T>(name, &twin);
-            route.field(twin);
+        for name in names.confirmed {
+            let twin = twin(&name);
+            route.field(twin.clone());
+            route.confirmed::<T>(name, twin);
         }
         route.refuses(StatusCode::UNPROCESSABLE_ENTITY);
     }

@@ -1,10 +1,10 @@
-//! What typed routes take and answer, as TypeScript.
+//! What typed routes take and answer, for clients to know.
 //!
 //! - [`GroupBuilder::typed`](crate::routing::GroupBuilder::typed) writes down routes that the app's own client calls.
 //! - [`Input`] is what an extractor says about a request, [`Answer`] what a return type says about the answer; a route's
 //!   types are those of its handler's signature, so they cannot say anything else than the code does.
-//! - With the cargo feature `types`, `TypeFiles` is what `housekey types` writes: `api.gen.ts` with the structs,
-//!   `routes.gen.ts` with the routes for `@housekey/client`. The structs are described by ts-rs.
+//! - With the cargo feature `types`, `Route::types` gives what is known of a route, with the structs
+//!   as ts-rs describes them. `housekey-types` makes files of that.
 //!
 //! Without the feature the traits are there and nothing asks them, so that shared code compiles in both.
 
@@ -14,21 +14,17 @@ mod input;
 mod route_types;
 
 #[cfg(feature = "types")]
-mod declarations;
-#[cfg(feature = "types")]
-mod files;
-#[cfg(feature = "types")]
-mod layout;
+mod described;
 
 pub use answer::Answer;
 pub use handler::TypedHandler;
 pub use input::Input;
-pub use route_types::RouteTypes;
+pub use route_types::{Body, Form, RouteTypes};
 
 #[cfg(feature = "types")]
-pub use declarations::Described;
+pub use described::{Declaration, Described, TypeForm};
 #[cfg(feature = "types")]
-pub use files::TypeFiles;
+pub use route_types::Confirmed;
 #[cfg(feature = "types")]
 pub use ts_rs;
 

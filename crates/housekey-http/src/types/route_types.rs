@@ -1,42 +1,52 @@
 use http::{Method, StatusCode};
 
 #[cfg(feature = "types")]
-use super::declarations::{Declarations, Described};
+use super::described::{Described, TypeForm};
 
 /// What is known of one route: filled by its [inputs](super::Input) and its [answer](super::Answer).
 #[derive(Debug, Default)]
 pub struct RouteTypes {
     method: Method,
-    pub(super) refusals: Vec<StatusCode>,
-    pub(super) fields: Vec<String>,
+    /// The statuses that a client may be refused with.
+    pub refusals: Vec<StatusCode>,
+    /// The names that a refusal with 422 can hold.
+    pub fields: Vec<String>,
     #[cfg(feature = "types")]
-    pub(super) params: Params,
+    pub params: Option<TypeForm>,
     #[cfg(feature = "types")]
-    pub(super) query: Option<String>,
-    pub(super) body: Option<Body>,
-    pub(super) answer: Option<String>,
+    pub query: Option<TypeForm>,
+    pub body: Option<Body>,
+    pub answer: Option<Form>,
     #[cfg(feature = "types")]
-    pub(super) declarations: Declarations,
+    pub confirmed: Vec<Confirmed>,
 }
 
-/// What the parameters of a path are.
+/// A type, as a client is told of it.
+#[derive(Clone, Debug)]
+pub enum Form {
+    /// In TypeScript.
+    Text(String),
+    /// The TypeScript of a Rust type.
+    #[cfg(feature = "types")]
+    Of(TypeForm),
+}
+
+/// What a client sends.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// One of these.
+    pub forms: Vec<Form>,
+    pub is_optional: bool,
+}
+
+/// A field that has to be sent a second time under another name.
 #[cfg(feature = "types")]
-#[derive(Debug, Default)]
-pub(super) enum Params {
-    /// Text: nothing reads them, or nothing says more.
-    #[default]
-    Text,
-    /// A struct with a field for each.
-    Named(String),
-    /// A type for each, in their order.
-    InOrder(Vec<String>),
-}
-
-#[derive(Debug)]
-#[cfg_attr(not(feature = "types"), expect(dead_code, reason = "without the feature nobody asks"))]
-pub(super) struct Body {
-    pub(super) text: String,
-    pub(super) is_optional: bool,
+#[derive(Clone, Debug)]
+pub struct Confirmed {
+    /// The TypeScript name of the type that has the field.
+    pub of: String,
+    pub field: String,
+    pub twin: String,
 }
 
 impl RouteTypes {
@@ -62,17 +72,17 @@ impl RouteTypes {
 
     /// The body, in TypeScript: `FormData`.
     pub fn body_text(&mut self, typescript: impl Into<String>) {
-        self.body = Some(Body { text: typescript.into(), is_optional: false });
+        self.body = Some(Body { forms: vec![Form::Text(typescript.into())], is_optional: false });
     }
 
     /// A body that nothing is known about, not even whether there is one.
     pub fn any_body(&mut self) {
-        self.body = Some(Body { text: "unknown".into(), is_optional: true });
+        self.body = Some(Body { forms: vec![Form::Text("unknown".into())], is_optional: true });
     }
 
     /// The answer, in TypeScript.
     pub fn answer_text(&mut self, typescript: impl Into<String>) {
-        self.answer = Some(typescript.into());
+        self.answer = Some(Form::Text(typescript.into()));
     }
 
     /// Lets something describe itself that refuses nobody after all: an extractor in an `Option`.
@@ -85,28 +95,38 @@ impl RouteTypes {
 
 #[cfg(feature = "types")]
 impl RouteTypes {
-    pub(super) fn of(method: Method, declarations: Declarations) -> Self {
-        Self { method, declarations, ..Self::default() }
+    pub(crate) fn new(method: Method) -> Self {
+        Self { method, ..Self::default() }
     }
 
     /// The values of the path's parameters: a struct that names them, a tuple in their order, or a single one.
     pub fn params<T: Described>(&mut self) {
-        self.params = match self.declarations.object::<T>() {
-            Some(name) => Params::Named(name),
-            None => Params::InOrder(self.declarations.items::<T>()),
-        };
+        self.params = Some(TypeForm::of::<T>());
     }
 
     pub fn query<T: Described>(&mut self) {
-        self.query = Some(self.declarations.reference::<T>());
+        self.query = Some(TypeForm::of::<T>());
     }
 
     pub fn body<T: Described>(&mut self) {
-        let text = self.declarations.reference::<T>();
-        self.body_text(text);
+        self.body = Some(Body { forms: vec![Form::Of(TypeForm::of::<T>())], is_optional: false });
     }
 
     pub fn answer<T: Described>(&mut self) {
-        self.answer = Some(self.declarations.reference::<T>());
+        self.answer = Some(Form::Of(TypeForm::of::<T>()));
+    }
+
+    /// The body may be this as well.
+    pub(super) fn or_body<T: Described>(&mut self) {
+        if let Some(body) = &mut self.body {
+            body.forms.push(Form::Of(TypeForm::of::<T>()));
+        }
+    }
+
+    /// Has a field of the type sent a second time.
+    pub(super) fn confirmed<T: Described>(&mut self, field: String, twin: String) {
+        if let Some(declaration) = TypeForm::of::<T>().declaration {
+            self.confirmed.push(Confirmed { of: declaration.name, field, twin });
+        }
     }
 }

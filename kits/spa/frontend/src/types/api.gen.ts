@@ -1,236 +1,380 @@
 // Written by `housekey types`; edit the Rust instead.
 
-/** How accounts are set up. */
+/**
+ * How accounts are set up.
+ */
 export type Accounts = {
-  /** Whether anybody may make an account. */
-  signUpOpen: boolean
-  /** What `config/auth.rs` turns on, by the names of the guard `offers:…`. */
-  offers: Array<string>
-  /** The shortest password that is taken. */
-  minPasswordLength: number
-  /** Where mails can be read in development. */
-  mailbox: string | null
-}
+  /**
+   * Whether anybody may make an account.
+   */
+  signUpOpen: boolean,
+  /**
+   * What `config/auth.rs` turns on, by the names of the guard `offers:…`.
+   */
+  offers: Array<string>,
+  /**
+   * The shortest password that is taken.
+   */
+  minPasswordLength: number,
+  /**
+   * Where mails can be read in development.
+   */
+  mailbox: string | null,
+};
 
-/** A code of the second factor, or a recovery code. */
+/**
+ * A code of the second factor, or a recovery code.
+ */
 export type CodeRequest = {
-  code: string
-  trust_device?: boolean
-}
+  code: string,
+  trust_device?: boolean,
+};
 
-/** What the confirm form sends. */
+/**
+ * What the confirm form sends.
+ */
 export type Confirmation = {
-  password: string
-  /** The request that was refused, sealed. */
-  replay?: string | null
-}
+  password: string,
+  /**
+   * The request that was refused, sealed.
+   */
+  replay?: string | null,
+};
 
-/** What a link in a mail about an address does. */
+/**
+ * What a link in a mail about an address does.
+ */
 export type EmailLinkAnswer = {
-  "purpose": "proves"
+  "purpose": "proves",
 } | {
-  "purpose": "agreesTo"
-  /** The new address. */
-  email: string
+  "purpose": "agreesTo",
+  /**
+   * The new address.
+   */
+  email: string,
 } | {
-  "purpose": "movesTo"
-  /** The new address. */
-  email: string
-}
+  "purpose": "movesTo",
+  /**
+   * The new address.
+   */
+  email: string,
+};
 
-/** Another address for the account. */
+/**
+ * Another address for the account.
+ */
 export type EmailRequest = {
-  email: string
-}
+  email: string,
+};
 
-/** Somebody who forgot their password. */
+/**
+ * Somebody who forgot their password.
+ */
 export type ForgotPasswordRequest = {
-  email: string
-}
+  email: string,
+};
 
-/** `GET /api/settings/history` */
+/**
+ * `GET /api/settings/history`
+ */
 export type HistoryAnswer = {
-  /** What happened to the account lately, the newest first. */
-  history: Array<HistoryRow>
-}
+  /**
+   * What happened to the account lately, the newest first.
+   */
+  history: Array<HistoryRow>,
+};
 
-/** One thing that happened to the account. */
+/**
+ * One thing that happened to the account.
+ */
 export type HistoryRow = {
-  /** Such as `Signed in with a passkey`. */
-  what: string
-  /** Such as `Firefox on Linux`. */
-  device: string
-  /** The address it came from. */
-  ip: string
-  /** When it happened. */
-  at: string
-}
+  /**
+   * Such as `Signed in with a passkey`.
+   */
+  what: string,
+  /**
+   * Such as `Firefox on Linux`.
+   */
+  device: string,
+  /**
+   * The address it came from.
+   */
+  ip: string,
+  /**
+   * When it happened.
+   */
+  at: string,
+};
 
-/** Another name for a passkey. */
+/**
+ * Another name for a passkey.
+ */
 export type PasskeyNameRequest = {
-  name: string
-}
+  name: string,
+};
 
-/** What a passkey answered, as the browser wrote it down. */
+/**
+ * What a passkey answered, as the browser wrote it down.
+ */
 export type PasskeyRequest = {
-  response: string
-  replay?: string | null
-}
+  response: string,
+  replay?: string | null,
+};
 
-/** One passkey of the list. */
+/**
+ * One passkey of the list.
+ */
 export type PasskeyRow = {
-  /** For renaming and removing it. */
-  id: string
-  /** What its owner calls it. */
-  name: string
-  /** Who keeps it, such as `iCloud Keychain`, where the key tells. */
-  provider: string | null
-  /** Whether its owner's other devices have it too; else it is on one device only. */
-  synced: boolean
-  /** When it was added. */
-  added: string | null
-  /** When somebody proved with it who they are, if anybody did yet. */
-  lastUsed: string | null
-}
+  /**
+   * For renaming and removing it.
+   */
+  id: string,
+  /**
+   * What its owner calls it.
+   */
+  name: string,
+  /**
+   * Who keeps it, such as `iCloud Keychain`, where the key tells.
+   */
+  provider: string | null,
+  /**
+   * Whether its owner's other devices have it too; else it is on one device only.
+   */
+  synced: boolean,
+  /**
+   * When it was added.
+   */
+  added: string | null,
+  /**
+   * When somebody proved with it who they are, if anybody did yet.
+   */
+  lastUsed: string | null,
+};
 
-/** `GET /api/settings/passkeys` */
+/**
+ * `GET /api/settings/passkeys`
+ */
 export type PasskeysAnswer = {
-  /** Those of the account. */
-  passkeys: Array<PasskeyRow>
-  /** Whether the only passkey is the only way into the account. It cannot be removed then. */
-  lastCredential: boolean
-}
+  /**
+   * Those of the account.
+   */
+  passkeys: Array<PasskeyRow>,
+  /**
+   * Whether the only passkey is the only way into the account. It cannot be removed then.
+   */
+  lastCredential: boolean,
+};
 
-/** Another password for the account. */
+/**
+ * Another password for the account.
+ */
 export type PasswordRequest = {
-  current_password: string
-  password: string
-  password_confirmation: string
-  sign_out_others?: boolean
-}
+  current_password: string,
+  password: string,
+  sign_out_others?: boolean,
+} & {
+  password_confirmation: string,
+};
 
-/** Whose password the link sets. */
+/**
+ * Whose password the link sets.
+ */
 export type PasswordReset = {
-  /** So that a password manager files the new password right. */
-  email: string
-}
+  /**
+   * So that a password manager files the new password right.
+   */
+  email: string,
+};
 
-/** Somebody as their own pages show them. What is not in here does not leave the server. */
+/**
+ * Somebody as their own pages show them. What is not in here does not leave the server.
+ */
 export type Person = {
-  /** The account's own name for itself; it never changes. */
-  id: string
-  /** What they call themselves. */
-  name: string
-  /** Where their mail goes. */
-  email: string
-  /** Whether they have opened the link that was sent there. */
-  emailVerified: boolean
-}
+  /**
+   * The account's own name for itself; it never changes.
+   */
+  id: string,
+  /**
+   * What they call themselves.
+   */
+  name: string,
+  /**
+   * Where their mail goes.
+   */
+  email: string,
+  /**
+   * Whether they have opened the link that was sent there.
+   */
+  emailVerified: boolean,
+};
 
-/** `GET /api/settings/profile` */
+/**
+ * `GET /api/settings/profile`
+ */
 export type ProfileAnswer = {
-  /** What they call themselves. */
-  name: string
-  /** Where their mail goes. */
-  email: string
-  /** Whether they have opened the link that was sent there. */
-  emailVerified: boolean
-  /** The address the account is moving to, as long as its link was not opened. */
-  pendingEmail: string | null
-}
+  /**
+   * What they call themselves.
+   */
+  name: string,
+  /**
+   * Where their mail goes.
+   */
+  email: string,
+  /**
+   * Whether they have opened the link that was sent there.
+   */
+  emailVerified: boolean,
+  /**
+   * The address the account is moving to, as long as its link was not opened.
+   */
+  pendingEmail: string | null,
+};
 
-/** The profile form. */
+/**
+ * The profile form.
+ */
 export type ProfileRequest = {
-  name: string
-}
+  name: string,
+};
 
 /** Where a browser would be sent now, and what the server has to say beside it. */
 export type Redirected = {
-  redirect: string
-  status?: string
-  [flashed: string]: unknown
-}
+  redirect: string,
+  status?: string,
+  [flashed: string]: unknown,
+};
 
-/** The new password, with the token of the mail. */
+/**
+ * The new password, with the token of the mail.
+ */
 export type ResetPasswordRequest = {
-  token: string
-  password: string
-  password_confirmation: string
-}
+  token: string,
+  password: string,
+} & {
+  password_confirmation: string,
+};
 
-/** Who is there, and what the pages need before the first one is shown. */
+/**
+ * Who is there, and what the pages need before the first one is shown.
+ */
 export type SessionAnswer = {
-  /** Who is signed in, if anybody is. */
-  user: Person | null
-  /** The token that every write carries. */
-  csrf: string
-  /** Whether a sign-in waits for its second step. */
-  challenged: boolean
-  /** Whether the visitor was signed in until now. Told once. */
-  expired: boolean
-  /** What holds for everybody. */
-  accounts: Accounts
-}
+  /**
+   * Who is signed in, if anybody is.
+   */
+  user: Person | null,
+  /**
+   * The token that every write carries.
+   */
+  csrf: string,
+  /**
+   * Whether a sign-in waits for its second step.
+   */
+  challenged: boolean,
+  /**
+   * Whether the visitor was signed in until now. Told once.
+   */
+  expired: boolean,
+  /**
+   * What holds for everybody.
+   */
+  accounts: Accounts,
+};
 
-/** One place where the account is signed in. */
+/**
+ * One place where the account is signed in.
+ */
 export type SessionRow = {
-  /** A name for the session that is no secret: never its token. */
-  id: string
-  /** Such as `Firefox on Linux`. */
-  device: string
-  /** Whether it is a phone or a tablet. */
-  mobile: boolean
-  /** The address it was last seen at. */
-  ip: string
-  /** When it signed in. RFC 3339, like every moment here. */
-  firstSeen: string
-  /** When it was last used. */
-  lastSeen: string
-  /** Whether it is the one that asks. */
-  current: boolean
-}
+  /**
+   * A name for the session that is no secret: never its token.
+   */
+  id: string,
+  /**
+   * Such as `Firefox on Linux`.
+   */
+  device: string,
+  /**
+   * Whether it is a phone or a tablet.
+   */
+  mobile: boolean,
+  /**
+   * The address it was last seen at.
+   */
+  ip: string,
+  /**
+   * When it signed in. RFC 3339, like every moment here.
+   */
+  firstSeen: string,
+  /**
+   * When it was last used.
+   */
+  lastSeen: string,
+  /**
+   * Whether it is the one that asks.
+   */
+  current: boolean,
+};
 
-/** `GET /api/settings/sessions` */
+/**
+ * `GET /api/settings/sessions`
+ */
 export type SessionsAnswer = {
-  /** This device first, then the others by their last visit. */
-  sessions: Array<SessionRow>
-}
+  /**
+   * This device first, then the others by their last visit.
+   */
+  sessions: Array<SessionRow>,
+};
 
-/** The sign-in form. */
+/**
+ * The sign-in form.
+ */
 export type SignInRequest = {
-  email: string
-  password: string
-  remember?: boolean
-}
+  email: string,
+  password: string,
+  remember?: boolean,
+};
 
-/** The sign-up form. */
+/**
+ * The sign-up form.
+ */
 export type SignUpRequest = {
-  name: string
-  email: string
-  password: string
-}
+  name: string,
+  email: string,
+  password: string,
+};
 
-/** The token of a mail about an address. */
+/**
+ * The token of a mail about an address.
+ */
 export type TokenRequest = {
-  token: string
-}
+  token: string,
+};
 
-/** `GET /api/settings/two-factor` */
+/**
+ * `GET /api/settings/two-factor`
+ */
 export type TwoFactorAnswer = {
-  "state": "off"
+  "state": "off",
 } | {
-  "state": "pending"
-  /** The picture for the app's camera, an SVG. */
-  qr: string
-  /** The same for typing, in base 32. */
-  key: string
+  "state": "pending",
+  /**
+   * The picture for the app's camera, an SVG.
+   */
+  qr: string,
+  /**
+   * The same for typing, in base 32.
+   */
+  key: string,
 } | {
-  "state": "on"
-  /** How many recovery codes were not used yet. */
-  codesLeft: number
-}
+  "state": "on",
+  /**
+   * How many recovery codes were not used yet.
+   */
+  codesLeft: number,
+};
 
-/** Somebody who waits for the link that proves their address. */
+/**
+ * Somebody who waits for the link that proves their address.
+ */
 export type VerificationLinkRequest = {
-  email: string
-}
+  email: string,
+};

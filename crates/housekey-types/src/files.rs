@@ -1,21 +1,20 @@
 use std::collections::BTreeMap;
 
 use housekey_core::{Error, Result};
-use http::StatusCode;
+use housekey_http::RouteTable;
+use housekey_http::routing::Methods;
+use housekey_http::types::{RouteTypes, TypeForm};
 
-use super::declarations::Declarations;
-use super::layout;
-use super::route_types::{Params, RouteTypes};
-use crate::routing::{CsrfCheck, Methods, Pattern, Route, RouteTable, Segment};
+use crate::declarations::Declarations;
 
 /// The TypeScript of an app's typed routes, as `housekey types` writes it.
 ///
 /// ```
 /// # use housekey_core::{AppConfig, ConfigFiles, Env, Environment};
-/// # use housekey_http::types::TypeFiles;
 /// # use housekey_http::App;
+/// # use housekey_types::TypeFiles;
 /// # fn main() -> housekey_core::Result<()> {
-/// use axum::Json;
+/// use housekey_http::axum::Json;
 ///
 /// let app = App::new(ConfigFiles::new()).routes(|route| {
 ///     route.group().prefix("/api").typed(|route| {
@@ -40,6 +39,9 @@ pub struct TypeFiles {
 /// What `@housekey/client` puts before a path unless told otherwise.
 const API: &str = "/api";
 
+/// A route gets several lines rather than one that is longer.
+const WIDTH: usize = 110;
+
 const HEADER: &str = "// Written by `housekey types`; edit the Rust instead.\n";
 
 impl TypeFiles {
@@ -52,18 +54,17 @@ impl TypeFiles {
         let mut api = BTreeMap::new();
         let mut pages = BTreeMap::new();
         for route in table.iter() {
-            let (Some(describe), Methods::Only(methods)) = (route.types, route.methods()) else { continue };
+            let Methods::Only(methods) = route.methods() else { continue };
             for method in methods {
-                let mut types = RouteTypes::of(method.clone(), std::mem::take(&mut declarations));
-                describe(&mut types);
-                let path = shown(&route.matched.pattern);
+                let Some(types) = route.types(method) else { continue };
+                // The client's notation knows no wildcards.
+                let path = route.path().replace("{*", "{");
+                let text = entry(&path, types, &mut declarations);
                 let (section, path) = match below_api(&path) {
                     Some(path) => (&mut api, path.to_owned()),
                     None => (&mut pages, path),
                 };
-                let text = entry(route, &types);
                 section.insert((path, method.to_string()), text);
-                declarations = types.declarations;
             }
         }
         if let Some(clash) = declarations.clash() {
@@ -79,8 +80,8 @@ impl TypeFiles {
     }
 }
 
-/// Method and path to what is known of a route.
-type Section = BTreeMap<(String, String), String>;
+/// Path and method to what is known of a route.
+type Section = BTreeMap<(String, String), Vec<String>>;
 
 fn types_file(declarations: &Declarations) -> String {
     let declared = declarations.render();
@@ -116,31 +117,43 @@ fn section(name: &str, about: &str, routes: &Section) -> Option<String> {
     if routes.is_empty() {
         return None;
     }
-    let routes = routes.iter().map(|((path, method), text)| {
+    let routes = routes.iter().map(|((path, method), parts)| {
         let key = quoted(&format!("{method} {path}"));
-        layout::behind(&format!("{key}: "), text, 4) + "\n"
+        format!("    {key}: {}\n", object(parts, WIDTH.saturating_sub(key.chars().count() + 6)))
     });
     Some(format!("  /** {about} */\n  interface {name} {{\n{}  }}\n", routes.collect::<String>()))
 }
 
-/// What is known of a route, as the client's `RouteShape`.
-fn entry(route: &Route, types: &RouteTypes) -> String {
-    let names: Vec<&str> = route.matched.pattern.names().collect();
+/// On one line if that is no longer than `room`.
+fn object(parts: &[String], room: usize) -> String {
+    let line = format!("{{ {} }}", parts.join("; "));
+    match parts {
+        [] => "{}".to_owned(),
+        _ if line.chars().count() <= room => line,
+        _ => format!("{{\n      {}\n    }}", parts.join("\n      ")),
+    }
+}
+
+/// What is known of a route, as the parts of the client's `RouteShape`.
+fn entry(path: &str, types: RouteTypes, declarations: &mut Declarations) -> Vec<String> {
     let mut parts = Vec::new();
+    let names: Vec<&str> =
+        path.split('/').filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}')).collect();
     if !names.is_empty() {
-        parts.push(format!("params: {}", params(&names, &types.params)));
+        parts.push(format!("params: {}", params(&names, types.params.as_ref(), declarations)));
     }
     if let Some(query) = &types.query {
-        parts.push(format!("query: {query}"));
+        parts.push(format!("query: {}", declarations.reference(query)));
     }
     if let Some(body) = &types.body {
         let mark = if body.is_optional { "?" } else { "" };
-        parts.push(format!("body{mark}: {}", body.text));
+        parts.push(format!("body{mark}: {}", declarations.union(&body.forms)));
     }
-    if let Some(answer) = &types.answer {
-        parts.push(format!("answer: {answer}"));
+    if let Some(answer) = types.answer {
+        parts.push(format!("answer: {}", declarations.union(&[answer])));
     }
-    let errors = errors(route, types, !names.is_empty());
+    let is_named = |(code, _): &&(u16, &str)| types.refusals.iter().any(|status| status.as_u16() == *code);
+    let errors: Vec<&str> = NAMED.iter().filter(is_named).map(|(_, name)| *name).collect();
     if !errors.is_empty() {
         parts.push(format!("errors: {}", errors.join(" | ")));
     }
@@ -148,34 +161,23 @@ fn entry(route: &Route, types: &RouteTypes) -> String {
         let fields: Vec<String> = types.fields.iter().map(|name| literal(name)).collect();
         parts.push(format!("fields: {}", fields.join(" | ")));
     }
-    format!("{{ {} }}", parts.join(", "))
+    types.confirmed.into_iter().for_each(|confirmed| declarations.confirm(confirmed));
+    parts
 }
 
-fn params(names: &[&str], params: &Params) -> String {
-    let types = match params {
-        Params::Named(name) => return name.clone(),
-        Params::InOrder(types) if types.len() == names.len() => types.as_slice(),
-        _ => &[],
-    };
-    let of = |at: usize| types.get(at).map_or("string", String::as_str);
-    let each: Vec<String> =
-        names.iter().enumerate().map(|(at, name)| format!("{name}: {}", of(at))).collect();
-    format!("{{ {} }}", each.join(", "))
-}
-
-/// The client's names for what the route's guards, its inputs and the framework can refuse it with.
-fn errors(route: &Route, types: &RouteTypes, has_params: bool) -> Vec<&'static str> {
-    let mut statuses: Vec<StatusCode> = types.refusals.clone();
-    statuses.extend(route.guards().iter().flat_map(|guard| guard.refuses_with().to_vec()));
-    if has_params {
-        statuses.push(StatusCode::NOT_FOUND);
+/// The parameters of a path: a struct that names them, types in their order, or text.
+fn params(names: &[&str], form: Option<&TypeForm>, declarations: &mut Declarations) -> String {
+    if let Some(form) = form
+        && form.declaration.as_ref().is_some_and(|declaration| declaration.has_fields)
+    {
+        return declarations.reference(form);
     }
-    let mut codes: Vec<u16> = statuses.into_iter().map(|status| status.as_u16()).collect();
-    if route.matched.csrf == CsrfCheck::Token && !types.method().is_safe() {
-        codes.push(419);
+    let mut types = form.map(|form| declarations.items(form)).unwrap_or_default();
+    if types.len() != names.len() {
+        types = vec!["string".to_owned(); names.len()];
     }
-    let is_named = |(code, _): &&(u16, &str)| codes.contains(code);
-    NAMED.iter().filter(is_named).map(|(_, name)| *name).collect()
+    let each: Vec<String> = names.iter().zip(types).map(|(name, of)| format!("{name}: {of}")).collect();
+    format!("{{ {} }}", each.join("; "))
 }
 
 /// The statuses that have an error of their own in the client.
@@ -187,16 +189,6 @@ const NAMED: [(u16, &str); 6] = [
     (423, "'NeedsPasswordConfirmation'"),
     (429, "'Throttled'"),
 ];
-
-/// The path with its parameters in the client's notation, which knows no wildcards.
-fn shown(pattern: &Pattern) -> String {
-    let segments = pattern.segments().iter().map(|segment| match segment {
-        Segment::Static(text) => format!("/{text}"),
-        Segment::Parameter { name, .. } | Segment::Wildcard { name, .. } => format!("/{{{name}}}"),
-    });
-    let path = segments.collect::<String>();
-    if path.is_empty() { "/".to_owned() } else { path }
-}
 
 /// What the client is given for an address below `/api`.
 fn below_api(path: &str) -> Option<&str> {
@@ -218,13 +210,6 @@ fn quoted(text: &str) -> String {
 /// The names in a text.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).filter(|word| !word.is_empty())
-}
-
-impl RouteTable {
-    /// How many routes clients are told about.
-    pub fn typed_count(&self) -> usize {
-        self.iter().filter(|route| route.types.is_some()).count()
-    }
 }
 
 #[cfg(test)]
