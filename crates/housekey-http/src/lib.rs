@@ -23,7 +23,6 @@ pub mod routing;
 pub mod security;
 pub mod server;
 pub mod session;
-pub mod static_files;
 pub mod throttle;
 pub mod types;
 pub mod validation;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use housekey_core::{Error, Result, random};
-use housekey_http::static_files::FilePath;
+use housekey_static_files::FilePath;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use crate::place;

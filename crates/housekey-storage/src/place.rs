@@ -3,7 +3,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use housekey_core::{Error, Result};
-use housekey_http::static_files::FilePath;
+use housekey_static_files::FilePath;
 
 /// Reads a path that may come from a visitor.
 pub(crate) fn parse(path: &str) -> Result<FilePath> {

@@ -1,6 +1,6 @@
 use housekey_core::{Error, Result};
-use housekey_http::static_files::{FilePath, ServedFolder};
 use housekey_http::{Request, Response, Routes};
+use housekey_static_files::{FilePath, ServedFolder};
 use http::HeaderValue;
 use http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 

@@ -7,6 +7,7 @@ use housekey_cache::{Cache, CacheConfig, RateLimiter};
 use housekey_core::{
     AppConfig, Background, Clock, Config, Encrypter, EncryptionConfig, Error, Paths, Result, Scope, Services,
 };
+use housekey_static_files::{PublicFolder, StaticFiles};
 
 use super::App;
 use crate::client_ip::TrustedProxies;
@@ -19,7 +20,6 @@ use crate::provider::Registrar;
 use crate::routing::{RouteTable, Routes, TableParts, UrlGenerator, urls};
 use crate::security::{SecurityConfig, SecurityHeaders};
 use crate::session::{SessionConfig, SessionDrivers, SessionManager};
-use crate::static_files::StaticFiles;
 use crate::throttle::{self, Limiters, ThrottleConfig};
 
 /// An application that has booted. Cheap to clone.
@@ -181,7 +181,7 @@ pub(crate) fn boot(mut app: App) -> Result<Application> {
             secret_paths: routes.secret_paths().clone(),
         }),
         trusted: TrustedProxies::parse(&http.trusted_proxies)?,
-        static_files: StaticFiles::new(paths.public(), &config.get::<AssetsConfig>()),
+        static_files: static_files(&paths, &config.get::<AssetsConfig>()),
         security: SecurityHeaders::new(&config.get::<SecurityConfig>(), &about)?,
         cors: Cors::new(&http.cors),
         renderers: app.renderers,
@@ -206,6 +206,15 @@ fn encrypter(config: &Config, app: &AppConfig, warnings: &mut Vec<String>) -> Re
         return Ok(Encrypter::new(housekey_core::AppKey::generate()));
     }
     Encrypter::from_config(&encryption)
+}
+
+fn static_files(paths: &Paths, assets: &AssetsConfig) -> StaticFiles {
+    StaticFiles::new(PublicFolder {
+        path: &paths.public(),
+        build_directory: &assets.build_directory,
+        guard_build_directory: assets.guard_build_directory,
+        service_worker: assets.service_worker.as_deref(),
+    })
 }
 
 fn session_manager(

@@ -19,6 +19,7 @@ use std::task::{Context, Poll};
 
 use axum::extract::ConnectInfo;
 use housekey_core::{AppConfig, Result};
+use housekey_static_files::StaticFiles;
 use tower_service::Service;
 
 use crate::client_ip::TrustedProxies;
@@ -28,7 +29,6 @@ use crate::cors::Cors;
 use crate::response::ErrorRenderer;
 use crate::routing::RouteTable;
 use crate::security::SecurityHeaders;
-use crate::static_files::StaticFiles;
 use crate::{Request, Response};
 
 use access_log::AccessLog;

@@ -1,24 +1,24 @@
+use axum_core::extract::Request;
 use http::header::{IF_MATCH, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, IF_UNMODIFIED_SINCE, RANGE};
 use http::{HeaderMap, HeaderName, Method};
 
-use super::encoding::{self, Encoding};
-use crate::Request;
+use crate::encoding::{self, Encoding};
 
 /// The parts of a request that decide how a file is sent.
 #[derive(Debug, Default)]
-pub(super) struct Asked {
-    pub(super) head: bool,
-    pub(super) range: Option<String>,
-    pub(super) if_range: Option<String>,
-    pub(super) if_match: Option<String>,
-    pub(super) if_none_match: Option<String>,
-    pub(super) if_modified_since: Option<String>,
-    pub(super) if_unmodified_since: Option<String>,
+pub(crate) struct Asked {
+    pub(crate) head: bool,
+    pub(crate) range: Option<String>,
+    pub(crate) if_range: Option<String>,
+    pub(crate) if_match: Option<String>,
+    pub(crate) if_none_match: Option<String>,
+    pub(crate) if_modified_since: Option<String>,
+    pub(crate) if_unmodified_since: Option<String>,
     encodings: Vec<Encoding>,
 }
 
 impl Asked {
-    pub(super) fn of(request: &Request) -> Self {
+    pub(crate) fn of(request: &Request) -> Self {
         let headers = request.headers();
         let head = request.method() == Method::HEAD;
         Self {
@@ -35,7 +35,7 @@ impl Asked {
     }
 
     /// Pieces are always cut from the plain file, so that they fit together whoever compressed the rest.
-    pub(super) fn encodings(&self) -> &[Encoding] {
+    pub(crate) fn encodings(&self) -> &[Encoding] {
         if self.range.is_some() { &[] } else { &self.encodings }
     }
 }

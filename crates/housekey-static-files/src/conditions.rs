@@ -1,16 +1,16 @@
-use super::asked::Asked;
-use super::folder::Found;
+use crate::asked::Asked;
+use crate::folder::Found;
 
 /// What a request's conditions make of the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(crate) enum Verdict {
     Send,
     NotModified,
     PreconditionFailed,
 }
 
 /// In the order of RFC 9110, section 13.2.2.
-pub(super) fn verdict(asked: &Asked, found: &Found) -> Verdict {
+pub(crate) fn verdict(asked: &Asked, found: &Found) -> Verdict {
     let modified = found.modified;
     let since = |header: &Option<String>| httpdate::parse_http_date(header.as_deref()?).ok();
     match (&asked.if_match, since(&asked.if_unmodified_since)) {
@@ -28,7 +28,7 @@ pub(super) fn verdict(asked: &Asked, found: &Found) -> Verdict {
 }
 
 /// Whether a range may be cut from these bytes: `If-Range` is absent, or names exactly them.
-pub(super) fn range_applies(asked: &Asked, found: &Found) -> bool {
+pub(crate) fn range_applies(asked: &Asked, found: &Found) -> bool {
     asked.if_range.as_deref().is_none_or(|condition| {
         condition == found.etag
             || httpdate::parse_http_date(condition).is_ok_and(|date| found.modified == Some(date))

@@ -1,7 +1,7 @@
 /// Whether a bundler named this file by its content, so that the name can never mean other bytes: `app-BX1a2c3D.js`,
 /// `chunk.4f2a9c01.css`, their source maps. Words and dates in names (`my-component.js`, `report-20260101.pdf`) are not
 /// taken for hashes; a rare hash that looks like a word is only checked again more often than needed.
-pub(super) fn is_hashed(name: &str) -> bool {
+pub(crate) fn is_hashed(name: &str) -> bool {
     name.match_indices('.').any(|(end, _)| ends_in_hash(&name[..end]))
 }
 

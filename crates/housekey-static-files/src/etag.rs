@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 /// files one modification time, and then a changed file of the same length would pass for the old one. Names are kept
 /// until length or time changes.
 #[derive(Debug, Default)]
-pub(super) struct ETags {
+pub(crate) struct ETags {
     known: Mutex<HashMap<PathBuf, Known>>,
 }
 
@@ -30,7 +30,7 @@ const LARGEST_READ: u64 = 4 * 1024 * 1024;
 const MOST_KNOWN: usize = 10_000;
 
 impl ETags {
-    pub(super) fn of(
+    pub(crate) fn of(
         &self,
         path: &Path,
         file: &mut File,

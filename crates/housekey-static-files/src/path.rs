@@ -22,14 +22,14 @@ impl FilePath {
     }
 
     /// A path from the configuration: plain text, held to the same rules.
-    pub(super) fn trusted(path: &str) -> Option<Self> {
+    pub(crate) fn trusted(path: &str) -> Option<Self> {
         Self::plain(path.trim_start_matches('/'))
     }
 
     /// A path as plain text, held to the same rules.
     ///
     /// ```
-    /// use housekey_http::static_files::FilePath;
+    /// use housekey_static_files::FilePath;
     ///
     /// assert!(FilePath::plain("avatars/7.png").is_some());
     /// assert!(FilePath::plain("../.env").is_none() && FilePath::plain("/etc/passwd").is_none());
@@ -58,7 +58,7 @@ impl FilePath {
     }
 
     /// Whether it is worth a look at the disk: pages of an application rarely have an extension.
-    pub(super) fn may_be_a_file(&self) -> bool {
+    pub(crate) fn may_be_a_file(&self) -> bool {
         self.name().contains('.') || self.0.starts_with(".well-known/")
     }
 
@@ -70,7 +70,7 @@ impl FilePath {
     }
 
     /// Whether a relative path read back from the disk (a link's target, say) obeys the same rules.
-    pub(super) fn is_servable(relative: &Path) -> bool {
+    pub(crate) fn is_servable(relative: &Path) -> bool {
         let segments: Option<Vec<&str>> = relative.iter().map(|segment| segment.to_str()).collect();
         segments.is_some_and(|segments| Self::plain(&segments.join("/")).is_some())
     }

@@ -1,6 +1,7 @@
 use std::io::{Read, Seek, SeekFrom};
 
-use axum::body::Body;
+use axum_core::body::Body;
+use axum_core::response::Response;
 use bytes::Bytes;
 use futures_util::stream;
 use http::header::{
@@ -10,17 +11,16 @@ use http::header::{
 use http::{HeaderName, HeaderValue, StatusCode};
 use tokio::io::AsyncReadExt;
 
-use super::asked::Asked;
-use super::conditions::{self, Verdict};
-use super::content_type::ContentType;
-use super::folder::Found;
-use super::path::FilePath;
-use super::range::Range;
-use crate::Response;
+use crate::asked::Asked;
+use crate::conditions::{self, Verdict};
+use crate::content_type::ContentType;
+use crate::folder::Found;
+use crate::path::FilePath;
+use crate::range::Range;
 
 /// How long a browser may use a file without asking again.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Caching {
+pub(crate) enum Caching {
     /// Named by its content: for ever.
     Immutable,
     /// Keep it, ask before each use.
@@ -36,7 +36,7 @@ const CHUNK: usize = 64 * 1024;
 const SERVICE_WORKER_ALLOWED: HeaderName = HeaderName::from_static("service-worker-allowed");
 
 /// The answer for a file that was found; `None` if it vanished or cannot be read after all.
-pub(super) fn answer(found: Found, path: &FilePath, asked: &Asked, caching: Caching) -> Option<Response> {
+pub(crate) fn answer(found: Found, path: &FilePath, asked: &Asked, caching: Caching) -> Option<Response> {
     let content_type = ContentType::of(path.name());
     let mut response = Response::new(Body::empty());
     common_headers(&mut response, &found, content_type, caching);

@@ -2,14 +2,14 @@ use http::HeaderValue;
 
 /// What a file is, by its extension.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ContentType {
+pub(crate) struct ContentType {
     name: &'static str,
     /// Whether the bundler may have left compressed siblings of such files.
-    pub(super) compressible: bool,
+    pub(crate) compressible: bool,
 }
 
 impl ContentType {
-    pub(super) fn of(file_name: &str) -> Self {
+    pub(crate) fn of(file_name: &str) -> Self {
         let extension = match file_name.rsplit_once('.') {
             Some((_, extension)) => extension.to_ascii_lowercase(),
             // The one extensionless file whose type its readers insist on.
@@ -20,7 +20,7 @@ impl ContentType {
         Self { name, compressible }
     }
 
-    pub(super) fn header(self) -> HeaderValue {
+    pub(crate) fn header(self) -> HeaderValue {
         HeaderValue::from_static(self.name)
     }
 }

@@ -1,44 +1,33 @@
-//! Files from the `public` folder.
-//!
-//! Served are `GET` and `HEAD` for regular files whose real place is inside the folder, with an `ETag`, conditional
-//! requests, single ranges and precompressed siblings (`app.js.br`, `app.js.gz`). What the bundler named by its
-//! content may be kept for ever; everything else is checked again on each use. Nothing hidden (a leading dot) is
-//! ever served, `/.well-known/` apart.
-//!
-//! This is ours rather than tower-http's `ServeDir` because that one follows links out of the folder, serves
-//! dotfiles, takes an encoded slash for a separator, ignores `If-Range` and derives its `ETag` from the
-//! modification time, which container images set to one value for all files; it would also cost six more crates.
-
-mod asked;
-mod conditions;
-mod content_type;
-mod encoding;
-mod etag;
-mod folder;
-mod hashed_name;
-mod path;
-mod range;
-mod reply;
-mod served;
-
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 
-use axum::response::IntoResponse;
+use axum_core::extract::Request;
+use axum_core::response::{IntoResponse, Response};
 use housekey_core::Error;
 use http::header::CACHE_CONTROL;
 use http::{HeaderValue, Method};
 
-use crate::config::AssetsConfig;
-use crate::{Request, Response};
-use asked::Asked;
-pub use path::FilePath;
-use reply::Caching;
-pub use served::ServedFolder;
+use crate::asked::Asked;
+use crate::hashed_name;
+use crate::path::FilePath;
+use crate::reply::Caching;
+use crate::served::ServedFolder;
 
-/// The `public` folder as the kernel sees it.
+/// The files of the `public` folder, asked before the routes are.
 #[derive(Clone, Debug)]
-pub(crate) struct StaticFiles(Arc<Inner>);
+pub struct StaticFiles(Arc<Inner>);
+
+/// The `public` folder, and what is special in it.
+#[derive(Clone, Copy, Debug)]
+pub struct PublicFolder<'a> {
+    pub path: &'a Path,
+    /// Where the bundler writes, below it.
+    pub build_directory: &'a str,
+    /// Whether a miss below the build directory ends there, as 404.
+    pub guard_build_directory: bool,
+    /// The file that may control the whole site.
+    pub service_worker: Option<&'a str>,
+}
 
 #[derive(Debug)]
 struct Inner {
@@ -50,20 +39,20 @@ struct Inner {
 }
 
 impl StaticFiles {
-    pub(crate) fn new(public: PathBuf, config: &AssetsConfig) -> Self {
-        let build = config.build_directory.trim_matches('/');
+    pub fn new(public: PublicFolder<'_>) -> Self {
+        let build = public.build_directory.trim_matches('/');
         Self(Arc::new(Inner {
-            folder: ServedFolder::new(public),
+            folder: ServedFolder::new(public.path),
             build_prefix: format!("{build}/"),
-            guard_build_directory: config.guard_build_directory && !build.is_empty(),
-            service_worker: config.service_worker.as_deref().and_then(FilePath::trusted),
+            guard_build_directory: public.guard_build_directory && !build.is_empty(),
+            service_worker: public.service_worker.and_then(FilePath::trusted),
         }))
     }
 
     /// Answers if the request is for a file. `None`: it is not, go on to the routes.
     ///
     /// The request is only looked at before the first wait: its body cannot be shared between threads.
-    pub(crate) fn serve(&self, request: &Request) -> impl Future<Output = Option<Response>> + Send + use<> {
+    pub fn serve(&self, request: &Request) -> impl Future<Output = Option<Response>> + Send + use<> {
         let files = self.clone();
         let plan = self.0.plan(request);
         async move {

@@ -3,20 +3,20 @@ use http::{HeaderMap, HeaderValue};
 
 /// A compression a sibling file can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Encoding {
+pub(crate) enum Encoding {
     Brotli,
     Gzip,
 }
 
 impl Encoding {
-    pub(super) fn extension(self) -> &'static str {
+    pub(crate) fn extension(self) -> &'static str {
         match self {
             Self::Brotli => ".br",
             Self::Gzip => ".gz",
         }
     }
 
-    pub(super) fn header(self) -> HeaderValue {
+    pub(crate) fn header(self) -> HeaderValue {
         HeaderValue::from_static(match self {
             Self::Brotli => "br",
             Self::Gzip => "gzip",
@@ -25,7 +25,7 @@ impl Encoding {
 }
 
 /// The encodings a client accepts, the best first.
-pub(super) fn accepted(headers: &HeaderMap) -> Vec<Encoding> {
+pub(crate) fn accepted(headers: &HeaderMap) -> Vec<Encoding> {
     let quality = |wanted: &[&str]| {
         let offers = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
         offers.flat_map(|value| value.split(',')).filter_map(|offer| quality_of(offer, wanted)).next()

@@ -1,30 +1,28 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::asked::Asked;
-use super::folder::Folder;
-use super::path::FilePath;
-use super::reply::{self, Caching};
-use crate::{Request, Response};
+use axum_core::extract::Request;
+use axum_core::response::Response;
+
+use crate::asked::Asked;
+use crate::folder::Folder;
+use crate::path::FilePath;
+use crate::reply::{self, Caching};
 
 /// A folder beside `public` that a route serves files from, with everything browsers ask for: ranges, conditions,
 /// compressed siblings. Nothing outside of it is ever sent, and nothing hidden.
 ///
 /// ```
+/// use axum_core::extract::Request;
+/// use axum_core::response::Response;
 /// use housekey_core::{Error, Result};
-/// use housekey_http::static_files::{FilePath, ServedFolder};
-/// use housekey_http::{Request, Response, Routes};
+/// use housekey_static_files::{FilePath, ServedFolder};
 ///
-/// fn downloads(route: &mut Routes) {
-///     let folder = ServedFolder::new("/srv/downloads");
-///     route.get("/downloads/{file}", async move |request: Request| -> Result<Response> {
-///         let raw = request.uri().path().strip_prefix("/downloads").unwrap_or_default();
-///         let file = FilePath::parse(raw).ok_or_else(Error::not_found)?;
-///         folder.serve(&request, file).await.ok_or_else(Error::not_found)
-///     });
+/// async fn download(folder: ServedFolder, request: Request) -> Result<Response> {
+///     let raw = request.uri().path().strip_prefix("/downloads").unwrap_or_default();
+///     let file = FilePath::parse(raw).ok_or_else(Error::not_found)?;
+///     folder.serve(&request, file).await.ok_or_else(Error::not_found)
 /// }
-/// # let mut routes = Routes::new();
-/// # downloads(&mut routes);
 /// ```
 #[derive(Clone, Debug)]
 pub struct ServedFolder(Arc<Folder>);
@@ -46,7 +44,7 @@ impl ServedFolder {
         self.answer(path, Asked::of(request), Caching::Revalidate)
     }
 
-    pub(super) fn answer(
+    pub(crate) fn answer(
         &self,
         path: FilePath,
         asked: Asked,

@@ -2,37 +2,37 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::content_type::ContentType;
-use super::encoding::Encoding;
-use super::etag::ETags;
-use super::path::FilePath;
+use crate::content_type::ContentType;
+use crate::encoding::Encoding;
+use crate::etag::ETags;
+use crate::path::FilePath;
 
 /// The folder files are served from.
 #[derive(Debug)]
-pub(super) struct Folder {
+pub(crate) struct Folder {
     root: PathBuf,
     etags: ETags,
 }
 
 /// An opened file that may be served.
 #[derive(Debug)]
-pub(super) struct Found {
-    pub(super) file: File,
-    pub(super) length: u64,
+pub(crate) struct Found {
+    pub(crate) file: File,
+    pub(crate) length: u64,
     /// In whole seconds, as HTTP writes it.
-    pub(super) modified: Option<SystemTime>,
-    pub(super) etag: String,
-    pub(super) encoding: Option<Encoding>,
+    pub(crate) modified: Option<SystemTime>,
+    pub(crate) etag: String,
+    pub(crate) encoding: Option<Encoding>,
 }
 
 impl Folder {
-    pub(super) fn new(root: PathBuf) -> Self {
+    pub(crate) fn new(root: PathBuf) -> Self {
         Self { root, etags: ETags::default() }
     }
 
     /// The file at this path, in the best of the encodings that exists beside it. The plain file must exist too: a
     /// compressed one without it is a leftover.
-    pub(super) fn find(&self, path: &FilePath, encodings: &[Encoding]) -> Option<Found> {
+    pub(crate) fn find(&self, path: &FilePath, encodings: &[Encoding]) -> Option<Found> {
         let root = fs::canonicalize(&self.root).ok()?;
         let plain = servable(&root, &path.below(&root))?;
         let sibling =
