@@ -5,13 +5,13 @@ use std::sync::{Arc, OnceLock};
 
 use housekey_base::cookies;
 use housekey_core::{Clock, Scope, Services, random};
+use housekey_session::{Session, SessionManager};
 use http::header::ACCEPT;
 use http::{HeaderMap, HeaderValue, Method, Uri};
 
 use crate::cookie_jar::Cookies;
 use crate::request_id::RequestId;
 use crate::routing::{CsrfCheck, MatchedRoute, SecretPaths};
-use crate::session::{Session, SessionManager};
 
 /// The request being answered, as code below the handler sees it.
 ///

@@ -17,12 +17,12 @@ use axum::extract::ws;
 use axum::response::IntoResponse;
 use futures_util::{Sink, SinkExt, Stream, StreamExt};
 use housekey_core::{Error, Result, Scope, Services};
+use housekey_session::Session;
 use http::header::{HOST, ORIGIN};
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, Uri};
 
 use crate::server::Connection;
-use crate::session::Session;
 use crate::{RequestContext, Response};
 
 pub use axum::extract::ws::{CloseFrame, Message};

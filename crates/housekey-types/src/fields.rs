@@ -17,14 +17,13 @@ pub(crate) fn on_lines(text: &str) -> String {
                 out.push('\n');
             }
             out.push(next);
+            // The arrow of a function closes nothing.
+            let is_arrow = next == '>' && open.last() != Some(&'<');
             match (quote, next) {
                 (Some(end), _) if next == end && !is_escaped => quote = None,
-                (Some(_), _) => {}
                 (None, '"' | '\'' | '`') => quote = Some(next),
                 (None, '{' | '[' | '(' | '<') => open.push(next),
-                // The arrow of a function closes nothing.
-                (None, '>') if open.last() != Some(&'<') => {}
-                (None, '}' | ']' | ')' | '>') => drop(open.pop()),
+                (None, '}' | ']' | ')' | '>') if !is_arrow => drop(open.pop()),
                 _ => {}
             }
             is_escaped = next == '\\' && !is_escaped;

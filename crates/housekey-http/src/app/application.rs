@@ -7,6 +7,7 @@ use housekey_cache::{Cache, CacheConfig, RateLimiter};
 use housekey_core::{
     AppConfig, Background, Clock, Config, Encrypter, EncryptionConfig, Error, Paths, Result, Scope, Services,
 };
+use housekey_session::{SessionConfig, SessionDrivers, SessionManager};
 use housekey_static_files::{PublicFolder, StaticFiles};
 
 use super::App;
@@ -19,7 +20,6 @@ use crate::kernel::{Inner as KernelParts, Kernel, KernelHandle};
 use crate::provider::Registrar;
 use crate::routing::{RouteTable, Routes, TableParts, UrlGenerator, urls};
 use crate::security::{SecurityConfig, SecurityHeaders};
-use crate::session::{SessionConfig, SessionDrivers, SessionManager};
 use crate::throttle::{self, Limiters, ThrottleConfig};
 
 /// An application that has booted. Cheap to clone.

@@ -2,13 +2,13 @@ use std::sync::Arc;
 
 use housekey_base::cookies;
 use housekey_core::{Error, Result};
+use housekey_session::Session;
 use http::{HeaderMap, Method};
 
 use super::Inner;
 use super::body::{discard, too_slow};
 use super::incoming_request::IncomingRequest;
 use crate::routing::{CsrfCheck, Route};
-use crate::session::Session;
 use crate::validation::FormBody;
 
 /// What a `POST` may be turned into. Never `GET`: that would get around CSRF protection.

@@ -1,6 +1,6 @@
 //! Sessions: what the app remembers of a visitor between two requests.
 //!
-//! - [`session()`] gives the [`Session`] of the present request; nothing is read before its contents are asked for.
+//! - [`Session`] is the handle that a request opens; nothing is read before its contents are asked for.
 //! - [`SessionStore`] is the contract of a driver; [`FileSessions`] and [`MemorySessions`] are two of them, and the
 //!   features `database` and `redis` bring one each.
 //! - [`SessionManager`] is the app's one place that opens, saves and sweeps sessions.
@@ -41,34 +41,3 @@ pub use memory::MemorySessions;
 #[cfg(feature = "redis")]
 pub use redis::RedisSessions;
 pub use store::{SessionId, SessionRecord, SessionStore, StoreFuture};
-
-use crate::RequestContext;
-
-/// The session of the present request. Outside a request it is an empty one that is kept nowhere.
-///
-/// ```
-/// use housekey_core::Result;
-/// use housekey_http::session::session;
-///
-/// async fn visit() -> Result<String> {
-///     let visits = session().increment("visits", 1).await?;
-///     session().flash("status", "Welcome back.")?;
-///     Ok(format!("Visit number {visits}"))
-/// }
-/// ```
-pub fn session() -> Session {
-    RequestContext::current().map_or_else(Session::detached, |context| context.session().clone())
-}
-
-/// A value that was flashed to this request, read without waiting: for views. It is `None` outside a request.
-///
-/// ```
-/// use housekey_http::session::flashed;
-///
-/// let notice: Option<String> = flashed("status");
-/// assert_eq!(notice, None);
-/// ```
-pub fn flashed<T: serde::de::DeserializeOwned>(key: &str) -> Option<T> {
-    let value = RequestContext::look(|context| context.session().flashed_value(key)).flatten()?;
-    serde_json::from_value(value).ok()
-}

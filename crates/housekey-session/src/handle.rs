@@ -7,10 +7,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::data::Change;
-use super::manager::{Found, SessionManager};
-use super::state::{Seen, State};
-use super::ticket::Ticket;
+use crate::data::Change;
+use crate::manager::{Found, SessionManager};
+use crate::state::{Seen, State};
+use crate::ticket::Ticket;
 
 /// A visitor's session.
 ///
@@ -21,12 +21,12 @@ use super::ticket::Ticket;
 /// Reading waits for the store; writing notes the change and does not. What a response still does while it streams
 /// comes too late to be saved.
 #[derive(Clone)]
-pub struct Session(pub(super) Arc<Inner>);
+pub struct Session(pub(crate) Arc<Inner>);
 
-pub(super) struct Inner {
+pub(crate) struct Inner {
     /// None outside a request: such a session is kept nowhere.
-    pub(super) manager: Option<Arc<SessionManager>>,
-    pub(super) clock: Clock,
+    pub(crate) manager: Option<Arc<SessionManager>>,
+    pub(crate) clock: Clock,
     state: Mutex<State>,
     loading: tokio::sync::Mutex<()>,
 }
@@ -145,11 +145,8 @@ impl Session {
     ///
     /// A request whose session has flashed values is loaded before its handler runs, so this finds them.
     pub fn flashed<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
-        serde_json::from_value(self.flashed_value(key)?).ok()
-    }
-
-    pub(super) fn flashed_value(&self, key: &str) -> Option<Value> {
-        self.state().read_flash(key)
+        let value = self.state().read_flash(key)?;
+        serde_json::from_value(value).ok()
     }
 
     /// Gives the session a new id and keeps its contents. The old id is dead from then on, and so is every form's
@@ -180,12 +177,12 @@ impl Session {
     }
 
     /// Whether there is a session at all that a token could belong to.
-    pub(crate) fn may_accept_a_token(&self) -> bool {
+    pub fn may_accept_a_token(&self) -> bool {
         self.state().source.is_some()
     }
 
     /// Whether a token belongs to the session that the browser's cookie names.
-    pub(crate) async fn accepts_token(&self, token: &str) -> Result<bool> {
+    pub async fn accepts_token(&self, token: &str) -> Result<bool> {
         let Some(manager) = &self.0.manager else { return Ok(false) };
         let age = self.state().cookie_age(self.0.clock.unix());
         if age.is_none_or(|age| age >= manager.lifetime()) {
@@ -198,28 +195,29 @@ impl Session {
     }
 
     /// Whether the store knows this session: something was kept in it before.
-    pub(crate) async fn is_stored(&self) -> bool {
+    pub async fn is_stored(&self) -> bool {
         self.load().await.is_ok() && matches!(self.state().seen, Seen::Alive { .. })
     }
 
     /// Whether the session must be loaded before a page is drawn: because something was flashed to it, which views find
     /// without waiting, or because its cookie is older than a session may be, and a page's token must not be made for
     /// an id that is dead.
-    pub(crate) fn wants_preload(&self) -> bool {
+    pub fn wants_preload(&self) -> bool {
         let Some(manager) = &self.0.manager else { return false };
         let state = self.state();
         state.ticket.is_some_and(|ticket| ticket.has_flash)
             || state.cookie_age(self.0.clock.unix()).is_some_and(|age| age >= manager.lifetime())
     }
 
-    pub(crate) async fn preload(&self) {
+    /// Loads the session now. A failure is only logged: whoever needs the session asks again and is told.
+    pub async fn preload(&self) {
         if let Err(error) = self.load().await {
-            // Whoever needs the session will ask again and be told; a page without it is still a page.
+            // A page without a session is still a page.
             tracing::warn!(%error, "the session could not be loaded");
         }
     }
 
-    pub(super) async fn load(&self) -> Result<()> {
+    pub(crate) async fn load(&self) -> Result<()> {
         if self.state().is_loaded() {
             return Ok(());
         }
@@ -238,7 +236,7 @@ impl Session {
         Ok(())
     }
 
-    pub(super) fn state(&self) -> MutexGuard<'_, State> {
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -275,7 +273,7 @@ mod tests {
         assert_eq!(session.decrement("n", 3).await.unwrap(), -1);
         assert_eq!(session.csrf_token(), "");
         assert!(session.finish().await.unwrap().is_none());
-        assert!(!crate::session::session().has("name").await.unwrap());
+        assert!(!Session::detached().has("name").await.unwrap());
     }
 
     #[tokio::test]

@@ -3,10 +3,10 @@ use std::sync::Arc;
 
 use housekey_core::{Error, Paths, Result, ServicesBuilder};
 
-use super::config::SessionConfig;
-use super::file::FileSessions;
-use super::memory::MemorySessions;
-use super::store::SessionStore;
+use crate::config::SessionConfig;
+use crate::file::FileSessions;
+use crate::memory::MemorySessions;
+use crate::store::SessionStore;
 
 /// Stores that providers bring along, beside `file` and `memory`. A provider inserts it into the app's services.
 #[derive(Clone, Default)]
@@ -27,7 +27,7 @@ impl SessionDrivers {
 
     /// What providers brought, and the driver that `config/session.rs` names if it needs the application's databases
     /// or servers.
-    pub(crate) fn from_services(config: &SessionConfig, services: &ServicesBuilder) -> Result<Self> {
+    pub fn from_services(config: &SessionConfig, services: &ServicesBuilder) -> Result<Self> {
         let drivers = services.get::<Self>().map(Arc::unwrap_or_clone).unwrap_or_default();
         match config.driver.as_str() {
             #[cfg(feature = "database")]
@@ -35,20 +35,20 @@ impl SessionDrivers {
                 let databases = services.require::<housekey_database::Databases>()?;
                 let connection = config.connection.as_deref();
                 let source = housekey_cache::database::DatabaseSource::named(databases, connection)?;
-                Ok(drivers.with(super::DatabaseSessions::new(source)))
+                Ok(drivers.with(crate::DatabaseSessions::new(source)))
             }
             #[cfg(feature = "redis")]
             "redis" => {
                 let servers = services.require::<housekey_cache::redis::RedisServers>()?;
                 let redis = servers.connection(config.connection.as_deref())?;
                 let clock = services.require::<housekey_core::Clock>()?;
-                Ok(drivers.with(super::RedisSessions::new(redis, (*clock).clone())))
+                Ok(drivers.with(crate::RedisSessions::new(redis, (*clock).clone())))
             }
             _ => Ok(drivers),
         }
     }
 
-    pub(super) fn open(&self, config: &SessionConfig, paths: &Paths) -> Result<Arc<dyn SessionStore>> {
+    pub(crate) fn open(&self, config: &SessionConfig, paths: &Paths) -> Result<Arc<dyn SessionStore>> {
         if let Some(store) = self.0.iter().find(|store| store.name() == config.driver) {
             return Ok(store.clone());
         }

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::store::{SessionId, SessionRecord, SessionStore, StoreFuture};
+use crate::store::{SessionId, SessionRecord, SessionStore, StoreFuture};
 
 /// Keeps sessions in the memory of one process: for tests, and for apps whose sessions may die with them.
 #[derive(Debug, Default)]

@@ -1,7 +1,7 @@
 use data_encoding::BASE64URL_NOPAD;
 use housekey_core::Encrypter;
 
-use super::store::SessionId;
+use crate::store::SessionId;
 
 /// What the session cookie says: which session, since when, and whether something was flashed.
 ///

@@ -2,7 +2,7 @@ use housekey_cache::database::DatabaseSource;
 use housekey_core::{Error, Result};
 use housekey_database::{DatabaseError, FromRow, Row, Schema, record};
 
-use super::store::{SessionId, SessionRecord, SessionStore, StoreFuture};
+use crate::store::{SessionId, SessionRecord, SessionStore, StoreFuture};
 
 const TABLE: &str = "sessions";
 
@@ -10,7 +10,7 @@ const TABLE: &str = "sessions";
 ///
 /// ```
 /// use housekey_database::{Driver, Schema};
-/// use housekey_http::session::create_sessions_table;
+/// use housekey_session::create_sessions_table;
 ///
 /// let mut schema = Schema::new(Driver::Sqlite);
 /// create_sessions_table(&mut schema);

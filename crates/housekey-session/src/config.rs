@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 /// `config/session.rs`: how visitors are remembered between requests.
 ///
 /// ```
-/// use housekey_http::session::{SameSite, SessionConfig};
+/// use housekey_session::{SameSite, SessionConfig};
 ///
 /// pub fn session() -> SessionConfig {
 ///     SessionConfig { lifetime: 60, same_site: SameSite::Strict, ..SessionConfig::default() }

@@ -6,11 +6,11 @@ use cookie::Cookie;
 use housekey_core::{AppConfig, Clock, Encrypter, Error, Paths, Result};
 use tokio::sync::{Mutex, MutexGuard};
 
-use super::config::{SameSite, SecureCookie, SessionConfig};
-use super::data::SessionData;
-use super::drivers::SessionDrivers;
-use super::store::{SessionId, SessionRecord, SessionStore};
-use super::ticket::Ticket;
+use crate::config::{SameSite, SecureCookie, SessionConfig};
+use crate::data::SessionData;
+use crate::drivers::SessionDrivers;
+use crate::store::{SessionId, SessionRecord, SessionStore};
+use crate::ticket::Ticket;
 
 /// Opens and saves the sessions of an app.
 pub struct SessionManager {
@@ -283,7 +283,7 @@ mod tests {
     use housekey_core::{AppKey, Environment};
 
     use super::*;
-    use crate::session::MemorySessions;
+    use crate::MemorySessions;
 
     fn manager(config: SessionConfig, env: Environment, url: &str) -> Result<SessionManager> {
         let app = AppConfig { name: "My Shop".into(), env, url: url.into(), ..AppConfig::default() };

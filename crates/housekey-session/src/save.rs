@@ -3,12 +3,12 @@ use std::sync::Arc;
 use cookie::Cookie;
 use housekey_core::{Error, Result};
 
-use super::data::{Change, SessionData};
-use super::handle::Session;
-use super::manager::{Found, SessionManager};
-use super::plan::{CookieChange, Outcome, Plan, Write};
-use super::state::{Moving, Seen, State};
-use super::store::SessionId;
+use crate::data::{Change, SessionData};
+use crate::handle::Session;
+use crate::manager::{Found, SessionManager};
+use crate::plan::{CookieChange, Outcome, Plan, Write};
+use crate::state::{Moving, Seen, State};
+use crate::store::SessionId;
 
 /// Each lost round means that another process got its change in; nobody loses this often.
 const ROUNDS: usize = 100;
@@ -56,7 +56,7 @@ impl Session {
 
     /// The same for most requests, which read and changed nothing: no store is asked, so there is nothing to wait for.
     /// `None` where there is.
-    pub(crate) fn finish_at_once(&self) -> Option<Option<Cookie<'static>>> {
+    pub fn finish_at_once(&self) -> Option<Option<Cookie<'static>>> {
         let Some(manager) = &self.0.manager else { return Some(None) };
         match self.state().plan(self.0.clock.unix(), manager.prolong_after()) {
             Plan::Nothing => Some(None),

@@ -4,7 +4,7 @@ use housekey_cache::redis::client::{Script, cmd};
 use housekey_cache::redis::{Redis, script};
 use housekey_core::Clock;
 
-use super::store::{SessionId, SessionRecord, SessionStore, StoreFuture};
+use crate::store::{SessionId, SessionRecord, SessionStore, StoreFuture};
 
 /// Keeps sessions in Redis, each as a hash of its version, its end and its contents. The server itself removes what has
 /// ended, so there is no garbage to collect.

@@ -1,10 +1,10 @@
-use super::state::{Moving, State};
-use super::store::SessionId;
-use super::ticket::Ticket;
+use crate::state::{Moving, State};
+use crate::store::SessionId;
+use crate::ticket::Ticket;
 
 /// What the end of a request has to do about its session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Plan {
+pub(crate) enum Plan {
     Nothing,
     /// The browser gets a cookie. The store need not know.
     Cookie(Ticket),
@@ -15,7 +15,7 @@ pub(super) enum Plan {
 
 /// What the store is to be told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Write {
+pub(crate) enum Write {
     /// The session goes on under another id, and ends under this one.
     Move(Moving, SessionId),
     /// The request's changes.
@@ -26,7 +26,7 @@ pub(super) enum Write {
 
 /// What the store made of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(crate) enum Outcome {
     /// The record is in the store.
     Saved { has_flash: bool },
     /// There was nothing to store.
@@ -37,7 +37,7 @@ pub(super) enum Outcome {
 
 /// What becomes of the browser's cookie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum CookieChange {
+pub(crate) enum CookieChange {
     Keep,
     Drop,
     Set(Ticket),
@@ -45,7 +45,7 @@ pub(super) enum CookieChange {
 
 impl State {
     /// What is to be done now. A cookie that is `prolong_after` seconds old is issued again.
-    pub(super) fn plan(&mut self, now: u64, prolong_after: u64) -> Plan {
+    pub(crate) fn plan(&mut self, now: u64, prolong_after: u64) -> Plan {
         let is_old = self.is_old(now, prolong_after);
         if !self.is_loaded() {
             return match self.has_changed() || (self.needs_cookie && is_old) {
@@ -76,7 +76,7 @@ impl State {
     }
 
     /// What is known of the browser's cookie, for when the store has been told.
-    pub(super) fn browser_cookie(&mut self, now: u64, prolong_after: u64) -> BrowserCookie {
+    pub(crate) fn browser_cookie(&mut self, now: u64, prolong_after: u64) -> BrowserCookie {
         BrowserCookie {
             sent: self.ticket,
             id: self.id(),
@@ -93,11 +93,11 @@ impl State {
 
 /// The cookie that the browser has, or is to get.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct BrowserCookie {
+pub(crate) struct BrowserCookie {
     /// What it says now.
     sent: Option<Ticket>,
     /// The session it must name from now on.
-    pub(super) id: SessionId,
+    pub(crate) id: SessionId,
     is_old: bool,
     /// Somebody relies on it: a token was handed out.
     is_needed: bool,
@@ -107,7 +107,7 @@ pub(super) struct BrowserCookie {
 
 impl BrowserCookie {
     /// What the browser is told, after what the store said.
-    pub(super) fn after(self, outcome: Outcome, now: u64) -> CookieChange {
+    pub(crate) fn after(self, outcome: Outcome, now: u64) -> CookieChange {
         let has_flash = match outcome {
             // A newer cookie may be on its way.
             Outcome::Void => return CookieChange::Keep,
@@ -135,8 +135,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::session::data::{Flash, SessionData};
-    use crate::session::manager::Found;
+    use crate::data::{Flash, SessionData};
+    use crate::manager::Found;
 
     const NOW: u64 = 1_000_000;
     const PROLONG: u64 = 100;

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use housekey_core::{Error, Result, random};
 
-use super::store::{SessionId, SessionRecord, SessionStore, StoreFuture};
+use crate::store::{SessionId, SessionRecord, SessionStore, StoreFuture};
 
 /// Keeps each session in a file of its own, readable by the app's user only.
 ///

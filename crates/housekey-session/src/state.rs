@@ -3,10 +3,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use housekey_core::random;
 use serde_json::Value;
 
-use super::data::{Change, Flash, SessionData};
-use super::manager::Found;
-use super::store::SessionId;
-use super::ticket::Ticket;
+use crate::data::{Change, Flash, SessionData};
+use crate::manager::Found;
+use crate::store::SessionId;
+use crate::ticket::Ticket;
 
 /// Requests that were under way when their session ended get no new cookie within this time: it would overwrite
 /// the one that the sign-in or sign-out beside them has just set.
@@ -14,31 +14,31 @@ const GRACE_SECONDS: u64 = 30;
 
 /// What one request knows of its session.
 #[derive(Debug, Default)]
-pub(super) struct State {
+pub(crate) struct State {
     /// What the browser's cookie says, if we signed it.
-    pub(super) ticket: Option<Ticket>,
+    pub(crate) ticket: Option<Ticket>,
     /// The session the contents come from.
-    pub(super) source: Option<SessionId>,
+    pub(crate) source: Option<SessionId>,
     /// Where the contents go, when that is not where they come from.
     successor: Option<SessionId>,
-    pub(super) moving: Option<Moving>,
-    pub(super) seen: Seen,
+    pub(crate) moving: Option<Moving>,
+    pub(crate) seen: Seen,
     /// The contents with this request's changes applied; spent flashes are still in it.
-    pub(super) data: SessionData,
-    pub(super) changes: Vec<Change>,
+    pub(crate) data: SessionData,
+    pub(crate) changes: Vec<Change>,
     /// Values of `flash_now`.
     now_only: BTreeMap<String, Value>,
     kept: BTreeSet<String>,
     keeps_all: bool,
     /// Somebody relies on the id coming back: a token was handed out.
-    pub(super) needs_cookie: bool,
+    pub(crate) needs_cookie: bool,
     /// The token of forms, and the id that it belongs to: a page may have many forms.
     token: Option<(SessionId, String)>,
 }
 
 /// What the store said when the session was loaded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Seen {
+pub(crate) enum Seen {
     #[default]
     NotYet,
     Absent {
@@ -52,7 +52,7 @@ pub(super) enum Seen {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Moving {
+pub(crate) enum Moving {
     /// To a new id, contents and all.
     Regenerate,
     /// To a new id, leaving everything behind.
@@ -60,16 +60,16 @@ pub(super) enum Moving {
 }
 
 impl State {
-    pub(super) fn new(ticket: Option<Ticket>) -> Self {
+    pub(crate) fn new(ticket: Option<Ticket>) -> Self {
         Self { ticket, source: ticket.map(|ticket| ticket.id), ..Self::default() }
     }
 
-    pub(super) fn is_loaded(&self) -> bool {
+    pub(crate) fn is_loaded(&self) -> bool {
         self.seen != Seen::NotYet
     }
 
     /// The token of forms, which `sign` makes of the id.
-    pub(super) fn token(&mut self, sign: impl FnOnce(SessionId) -> String) -> String {
+    pub(crate) fn token(&mut self, sign: impl FnOnce(SessionId) -> String) -> String {
         let id = self.id();
         let (_, token) = match self.token.take().filter(|(of, _)| *of == id) {
             Some(known) => self.token.insert(known),
@@ -79,12 +79,12 @@ impl State {
     }
 
     /// Whether there is something that a store must be told.
-    pub(super) fn has_changed(&self) -> bool {
+    pub(crate) fn has_changed(&self) -> bool {
         !self.changes.is_empty() || self.moving.is_some()
     }
 
     /// The id this session will have from now on.
-    pub(super) fn id(&mut self) -> SessionId {
+    pub(crate) fn id(&mut self) -> SessionId {
         match (self.successor, self.source) {
             (Some(id), _) | (None, Some(id)) => id,
             (None, None) => *self.successor.insert(SessionId::random()),
@@ -92,12 +92,12 @@ impl State {
     }
 
     /// Seconds since the browser's cookie was issued.
-    pub(super) fn cookie_age(&self, now: u64) -> Option<u64> {
+    pub(crate) fn cookie_age(&self, now: u64) -> Option<u64> {
         self.ticket.map(|ticket| now.saturating_sub(ticket.issued_at))
     }
 
     /// Takes in what the store said, and applies what the request changed before it asked.
-    pub(super) fn take_in(&mut self, found: Found, now: u64, lifetime: u64) {
+    pub(crate) fn take_in(&mut self, found: Found, now: u64, lifetime: u64) {
         self.seen = match found {
             Found::Alive { version, data } => {
                 self.data = data;
@@ -119,19 +119,19 @@ impl State {
         }
     }
 
-    pub(super) fn change(&mut self, change: Change) {
+    pub(crate) fn change(&mut self, change: Change) {
         if self.is_loaded() {
             self.data.apply(&change);
         }
         self.changes.push(change);
     }
 
-    pub(super) fn read(&mut self, key: &str) -> Option<Value> {
+    pub(crate) fn read(&mut self, key: &str) -> Option<Value> {
         self.read_flash(key).or_else(|| self.data.values.get(key).cloned())
     }
 
     /// Reads a flashed value and notes that it is spent. It stays readable for the rest of this request.
-    pub(super) fn read_flash(&mut self, key: &str) -> Option<Value> {
+    pub(crate) fn read_flash(&mut self, key: &str) -> Option<Value> {
         if let Some(value) = self.now_only.get(key) {
             return Some(value.clone());
         }
@@ -153,35 +153,35 @@ impl State {
         })
     }
 
-    pub(super) fn has(&self, key: &str) -> bool {
+    pub(crate) fn has(&self, key: &str) -> bool {
         self.now_only.contains_key(key)
             || self.data.flash.contains_key(key)
             || self.data.values.contains_key(key)
     }
 
-    pub(super) fn all(&self) -> serde_json::Map<String, Value> {
+    pub(crate) fn all(&self) -> serde_json::Map<String, Value> {
         let mut all = self.data.values.clone();
         all.extend(self.data.flash.iter().map(|(key, flash)| (key.clone(), flash.value.clone())));
         all.extend(self.now_only.iter().map(|(key, value)| (key.clone(), value.clone())));
         all
     }
 
-    pub(super) fn flash(&mut self, key: String, value: Value, now: u64) {
+    pub(crate) fn flash(&mut self, key: String, value: Value, now: u64) {
         self.now_only.remove(&key);
         let tag = u64::from_be_bytes(random::bytes());
         self.change(Change::Flash(key, Flash { value, at: now, tag }));
     }
 
-    pub(super) fn flash_now(&mut self, key: String, value: Value) {
+    pub(crate) fn flash_now(&mut self, key: String, value: Value) {
         self.now_only.insert(key, value);
     }
 
-    pub(super) fn put(&mut self, key: &str, value: Value) {
+    pub(crate) fn put(&mut self, key: &str, value: Value) {
         self.unflash(key);
         self.change(Change::Put(key.to_owned(), value));
     }
 
-    pub(super) fn forget(&mut self, key: &str) {
+    pub(crate) fn forget(&mut self, key: &str) {
         self.unflash(key);
         self.change(Change::Forget(key.to_owned()));
     }
@@ -193,7 +193,7 @@ impl State {
     }
 
     /// Keeps flashed values for one more request: those of `key`, or all.
-    pub(super) fn keep(&mut self, key: Option<&str>, now: u64) {
+    pub(crate) fn keep(&mut self, key: Option<&str>, now: u64) {
         match key {
             Some(key) => drop(self.kept.insert(key.to_owned())),
             None => self.keeps_all = true,
@@ -203,7 +203,7 @@ impl State {
         self.change(Change::Keep(key.map(str::to_owned), now));
     }
 
-    pub(super) fn regenerate(&mut self) {
+    pub(crate) fn regenerate(&mut self) {
         self.successor = Some(SessionId::random());
         if self.source.is_some() {
             self.moving.get_or_insert(Moving::Regenerate);
@@ -211,7 +211,7 @@ impl State {
         }
     }
 
-    pub(super) fn invalidate(&mut self) {
+    pub(crate) fn invalidate(&mut self) {
         let (ticket, source) = (self.ticket, self.source);
         *self = Self {
             ticket,
