@@ -13,5 +13,4 @@ use axum::handler::Handler;
 )]
 pub trait HttpHandler<T>: Handler<T, ()> {}
 
-#[diagnostic::do_not_recommend]
 impl<H: Handler<T, ()>, T> HttpHandler<T> for H {}
