@@ -1,4 +1,5 @@
 //! `#[derive(Validated)]`: what a struct's types and serde's attributes mean for its input.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod visitor;
 

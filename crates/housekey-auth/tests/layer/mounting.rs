@@ -93,7 +93,7 @@ const OF_THE_REFERENCE: [&str; 47] = [
 #[tokio::test]
 async fn what_can_be_reached_below_the_base_path_is_what_is_listed_and_nothing_else() {
     for config in [everything as fn(&mut AuthConfig), |_| ()] {
-        let app = house(routes).await;
+        let app = house(config, routes).await;
         let listed: BTreeMap<String, Vec<String>> = listed(&app);
         let auth = app.services().require::<Auth>().unwrap();
         let served = auth.engine().endpoints().iter().map(|endpoint| endpoint.path().to_owned());

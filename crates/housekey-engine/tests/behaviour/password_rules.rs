@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use housekey_engine::options::{EngineOptions, PasswordRules};
-use housekey_engine::{ApiError, Callback, Engine, Record, Secret, SignUpEmail};
+use housekey_engine::{ApiError, Callback, Record, Secret, SignUpEmail};
 use http::StatusCode;
 use serde_json::{Value, json};
 

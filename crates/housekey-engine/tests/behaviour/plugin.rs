@@ -1,6 +1,6 @@
 //! A plugin as a third party would write one: a column, a table, a compound index, an endpoint, a hook, a rate rule.
 
-use housekey_engine::options::{EngineOptions, ModelNames, RateRule, TableNames};
+use housekey_engine::options::{ModelNames, RateRule, TableNames};
 use housekey_engine::schema::{Column, SchemaContribution, Table};
 use housekey_engine::storage::{Filter, Find};
 use housekey_engine::{Endpoint, Engine, MemoryStorage, Plugin, Record, Reply};

@@ -104,7 +104,7 @@ fn tags<'a>(html: &'a str, name: &str) -> Vec<&'a str> {
     html.match_indices(&start).map(|(at, _)| html[at + 1..].split('>').next().unwrap()).collect()
 }
 
-/// The classes of ours that stand behind a mark, `.` in a style sheet.
+/// The classes of ours in a style sheet.
 fn classes(text: &str) -> BTreeSet<&str> {
     text.match_indices("hk-")
         .map(|(at, _)| text[at..].split(|char: char| !char.is_ascii_lowercase() && char != '-'))
