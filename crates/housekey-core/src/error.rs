@@ -271,7 +271,7 @@ impl Error {
     }
 }
 
-/// 419 has no name in the standard registry; the seed's clients know it as "page expired".
+/// 419 has no name in the standard registry; clients know it as "page expired".
 fn page_expired() -> StatusCode {
     StatusCode::from_u16(419).unwrap_or(StatusCode::FORBIDDEN)
 }

@@ -42,7 +42,7 @@ pub use housekey_http::axum;
 pub use housekey_http::config::AssetsConfig;
 pub use housekey_http::cors::CorsConfig;
 pub use housekey_http::logging::{LogFormat, LoggingConfig};
-pub use housekey_http::response::{Redirect, back, redirect, redirect_to_route};
+pub use housekey_http::response::{Redirect, back, redirect};
 pub use housekey_http::{
     App, Application, ErrorContext, ErrorRenderer, Guard, HttpConfig, Next, Provider, Registrar, Request,
     RequestContext, Response, RouteTable, Routes, TranslationProvider, client_ip, cookies, csp_nonce, csrf,

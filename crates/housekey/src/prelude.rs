@@ -36,6 +36,5 @@ pub use crate::view::prelude::*;
 pub use crate::{
     App, AppConfig, AssetsConfig, Clock, ConfigFiles, Environment, Error, ErrorContext, FieldErrors, Next,
     Redirect, Request, RequestContext, Response, Result, Routes, Scope, Secret, back, client_ip, default,
-    env, env_list, redirect, redirect_to_route, request_id, route, route_url, service, typescript,
-    wants_json,
+    env, env_list, redirect, request_id, route, route_url, service, typescript, wants_json,
 };

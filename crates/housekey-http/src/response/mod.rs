@@ -5,4 +5,4 @@ mod redirect;
 
 pub(crate) use error_page::default_page;
 pub use error_page::{ErrorContext, ErrorRenderer};
-pub use redirect::{Redirect, back, redirect, redirect_to_route};
+pub use redirect::{Redirect, back, redirect};

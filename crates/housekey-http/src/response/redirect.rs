@@ -1,12 +1,11 @@
 use axum::Json;
 use axum::response::IntoResponse;
-use housekey_core::{Error, Result};
+use housekey_core::Error;
 use http::header::LOCATION;
 use http::{HeaderValue, StatusCode};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::routing::route_url;
 use crate::validation::origin_page;
 use crate::{RequestContext, Response};
 
@@ -21,11 +20,6 @@ use crate::{RequestContext, Response};
 /// ```
 pub fn redirect(to: &str) -> Redirect {
     Redirect { status: StatusCode::SEE_OTHER, to: to.to_owned(), flashed: Map::new(), mistake: None }
-}
-
-/// Sends the browser to a named route.
-pub fn redirect_to_route(name: &str, parameters: &[(&str, &str)]) -> Result<Redirect> {
-    Ok(redirect(&route_url(name, parameters)?))
 }
 
 /// Sends the browser back where it came from, as long as that was this site; else to `/`.
@@ -48,7 +42,7 @@ pub struct Redirect {
 }
 
 impl Redirect {
-    /// Uses another status: 302 as the seed's guards do, 307 to keep the method.
+    /// Uses another status: 302 as guards do, 307 to keep the method.
     pub fn status(mut self, status: StatusCode) -> Self {
         self.status = status;
         self
