@@ -12,7 +12,8 @@ use super::page::ConfirmForm;
 use super::{replay, window};
 use crate::{Auth, Refuse, api};
 
-/// What the confirm form sends. No rules: a form that is sent back by validation would lose the refused request.
+// No rules: a form that is sent back by validation would lose the refused request.
+/// What the confirm form sends.
 #[derive(Debug, Default, Deserialize, Validated)]
 #[validate(crate = "housekey_http::validation")]
 #[cfg_attr(feature = "types", derive(ts_rs::TS), ts(optional_fields = nullable))]

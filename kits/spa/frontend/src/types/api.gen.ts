@@ -45,7 +45,7 @@ export type Confirmation = {
  * What a link in a mail about an address does.
  */
 export type EmailLinkAnswer = {
-  "purpose": "proves",
+  "purpose": "proves"
 } | {
   "purpose": "agreesTo",
   /**
@@ -353,7 +353,7 @@ export type TokenRequest = {
  * `GET /api/settings/two-factor`
  */
 export type TwoFactorAnswer = {
-  "state": "off",
+  "state": "off"
 } | {
   "state": "pending",
   /**
