@@ -35,7 +35,23 @@ function traffic(page) {
     const request = response.request()
     seen.push(`${request.method()} ${new URL(response.url()).pathname} ${response.status()}`)
   })
-  return { of: (/** @type {RegExp} */ pattern) => seen.filter((line) => pattern.test(line)) }
+  const of = (/** @type {RegExp} */ pattern) => seen.filter((line) => pattern.test(line))
+  return {
+    of,
+    /**
+     * Waits until so many were answered: a page shows what came of the first before the last is here.
+     *
+     * @param {RegExp} pattern
+     * @param {number} count
+     */
+    async until(pattern, count) {
+      const deadline = Date.now() + 20_000
+      while (of(pattern).length < count) {
+        assert.ok(Date.now() < deadline, `${count} of ${pattern} in ${seen.join(', ')}`)
+        await page.waitForTimeout(20)
+      }
+    },
+  }
 }
 
 /**
@@ -164,15 +180,13 @@ test('requests that are refused together ask for the password once, and all are 
   await endBoth(page)
   const dialog = page.getByRole('dialog', { name: 'Is it you?' })
   await dialog.waitFor()
-  await page.waitForLoadState('networkidle')
+  await sent.until(/^DELETE .* 423$/, 2)
   assert.equal(await page.locator('dialog[open]').filter({ hasText: 'Is it you?' }).count(), 1)
-  assert.equal(sent.of(/^DELETE .* 423$/).length, 2)
 
   await confirmPassword(page, ada.password)
   await page.getByRole('button', { name: /^End the session of/ }).first().waitFor({ state: 'detached' })
-  await page.waitForLoadState('networkidle')
+  await sent.until(/^DELETE .* 200$/, 2)
   assert.equal(sent.of(/^POST \/confirm-password 2/).length, 1)
-  assert.equal(sent.of(/^DELETE .* 200$/).length, 2)
   assert.equal(await page.locator('dialog[open]').count(), 0)
   for (const other of others) {
     await other.page.goto('/settings/profile')
