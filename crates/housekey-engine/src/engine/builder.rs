@@ -34,11 +34,9 @@ use crate::{Clock, Plugins, Result, endpoints, random, schema};
 #[derive(Clone, Debug)]
 pub struct EngineBuilder {
     pub options: EngineOptions,
-    /// In the order in which they act.
-    pub plugins: Plugins,
-    /// Called around every request, before those of plugins.
-    pub hooks: RequestHooks,
-    pub clock: Clock,
+    plugins: Plugins,
+    hooks: RequestHooks,
+    clock: Clock,
 }
 
 impl EngineBuilder {
@@ -46,13 +44,13 @@ impl EngineBuilder {
         Self { options, plugins: Plugins::default(), hooks: RequestHooks::new(), clock: Clock::system() }
     }
 
-    /// With these plugins instead of those it had.
+    /// With these plugins instead of those it had. They act in their order.
     #[must_use]
     pub fn plugins(self, plugins: impl Into<Plugins>) -> Self {
         Self { plugins: plugins.into(), ..self }
     }
 
-    /// With functions called around every request.
+    /// With functions called around every request, before those of plugins.
     #[must_use]
     pub fn hooks(self, hooks: RequestHooks) -> Self {
         Self { hooks, ..self }

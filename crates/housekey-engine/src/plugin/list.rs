@@ -22,11 +22,6 @@ impl Plugins {
         self.0.push(plugin);
     }
 
-    /// More, after the others.
-    pub fn extend(&mut self, plugins: impl IntoIterator<Item = Plugin>) {
-        self.0.extend(plugins);
-    }
-
     /// Whether one of this id is among them.
     pub fn contains(&self, id: &str) -> bool {
         self.0.iter().any(|plugin| plugin.id() == id)
@@ -51,6 +46,12 @@ impl Plugins {
 impl<const N: usize> From<[Plugin; N]> for Plugins {
     fn from(plugins: [Plugin; N]) -> Self {
         Self(plugins.into())
+    }
+}
+
+impl Extend<Plugin> for Plugins {
+    fn extend<I: IntoIterator<Item = Plugin>>(&mut self, plugins: I) {
+        self.0.extend(plugins);
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use housekey_engine::options::Shared;
 use housekey_engine::plugins::{TwoFactorOptions, two_factor};
 use housekey_engine::storage::{MemorySecondaryStorage, SecondaryStorage};
-use housekey_engine::{Clock, Engine, EngineBuilder, MemoryStorage, Plugins};
+use housekey_engine::{Clock, Engine, EngineBuilder, MemoryStorage};
 use http::StatusCode;
 use serde_json::{Value, json};
 
@@ -16,16 +16,14 @@ struct Aside {
     store: Arc<MemorySecondaryStorage>,
 }
 
-fn aside(configure: impl FnOnce(&mut EngineBuilder)) -> Aside {
+fn aside(configure: impl FnOnce(EngineBuilder) -> EngineBuilder) -> Aside {
     let (storage, clock, mailbox) = (MemoryStorage::new(), Clock::frozen_now(), Mailbox::default());
     let store = Arc::new(MemorySecondaryStorage::new(clock.clone()));
     let mut options = options();
     options.secondary_storage = Shared::new(store.clone());
     options.user.delete_user.enabled = true;
     options.email_and_password.send_reset_password = mailbox.link("reset");
-    let mut builder = Engine::builder(options).clock(clock.clone());
-    configure(&mut builder);
-    let engine = builder.build(storage.clone()).unwrap();
+    let engine = configure(Engine::builder(options).clock(clock.clone())).build(storage.clone()).unwrap();
     Aside { house: House { engine, storage, clock, mailbox }, store }
 }
 
@@ -38,7 +36,7 @@ impl Aside {
 
 #[tokio::test]
 async fn sessions_are_kept_in_the_form_of_the_reference_and_not_in_the_database() {
-    let aside = aside(|_| {});
+    let aside = aside(|builder| builder);
     let mut ada = aside.house.ada().await;
     let session = ada.session().await;
     assert!(aside.house.rows("session").await.is_empty());
@@ -57,7 +55,7 @@ async fn sessions_are_kept_in_the_form_of_the_reference_and_not_in_the_database(
 
 #[tokio::test]
 async fn sessions_are_renewed_listed_and_ended_there() {
-    let aside = aside(|_| {});
+    let aside = aside(|builder| builder);
     let mut ada = aside.house.ada().await;
     let (mut phone, mut tablet) = (aside.house.browser(), aside.house.browser());
     for browser in [&mut phone, &mut tablet] {
@@ -84,7 +82,7 @@ async fn sessions_are_renewed_listed_and_ended_there() {
 
 #[tokio::test]
 async fn a_reset_ends_even_a_session_that_the_list_has_lost() {
-    let aside = aside(|_| {});
+    let aside = aside(|builder| builder);
     let mut ada = aside.house.ada().await;
     let user = ada.session().await["user"]["id"].as_str().unwrap().to_owned();
     aside.store.delete(&format!("active-sessions-{user}")).await.unwrap();
@@ -101,7 +99,7 @@ async fn a_reset_ends_even_a_session_that_the_list_has_lost() {
 
 #[tokio::test]
 async fn a_session_is_replaced_and_an_account_deleted_with_all_that_is_kept() {
-    let aside = aside(|builder| builder.plugins = Plugins::from([two_factor(TwoFactorOptions::default())]));
+    let aside = aside(|builder| builder.plugins([two_factor(TwoFactorOptions::default())]));
     let mut ada = aside.house.ada().await;
     let mut old = ada.clone();
     let change =
@@ -116,7 +114,7 @@ async fn a_session_is_replaced_and_an_account_deleted_with_all_that_is_kept() {
 
 #[tokio::test]
 async fn of_two_who_end_one_session_one_did() {
-    let aside = aside(|builder| builder.plugins = Plugins::from([two_factor(TwoFactorOptions::default())]));
+    let aside = aside(|builder| builder.plugins([two_factor(TwoFactorOptions::default())]));
     let mut ada = aside.house.ada().await;
     let off = json!({ "password": PASSWORD });
     let mut other = ada.clone();
@@ -131,7 +129,7 @@ async fn of_two_who_end_one_session_one_did() {
 
 #[tokio::test]
 async fn what_lies_under_a_key_is_not_taken_for_a_session() {
-    let aside = aside(|_| {});
+    let aside = aside(|builder| builder);
     let mut ada = aside.house.ada().await;
     let token = ada.session().await["session"]["token"].as_str().unwrap().to_owned();
     let other = json!({ "session": { "token": "another" }, "user": {} }).to_string();
@@ -144,7 +142,10 @@ async fn what_lies_under_a_key_is_not_taken_for_a_session() {
 
 #[tokio::test]
 async fn sessions_stay_in_the_database_when_told_to() {
-    let aside = aside(|builder| builder.options.session.store_session_in_database = true);
+    let aside = aside(|mut builder| {
+        builder.options.session.store_session_in_database = true;
+        builder
+    });
     aside.house.ada().await;
     assert_eq!(aside.house.rows("session").await.len(), 1);
     assert!(aside.store.keys().is_empty());
