@@ -91,8 +91,9 @@ test('members meet no barrier and no error on any page, whatever it has to say',
   await page.getByText('0 of 3 done').waitFor()
   await look('dashboard, nothing done yet')
   await open('/verify-email')
+  const answered = page.waitForResponse((response) => response.request().method() === 'POST')
   await page.getByRole('button', { name: 'Send it again' }).click()
-  await page.waitForLoadState('networkidle')
+  await answered
   await look('verify-email, sent again')
   await open('/settings/profile')
   await page.goto(await mailLink(context, ada.email, places.confirmAddress))
