@@ -3,6 +3,9 @@
 
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -24,6 +27,9 @@ pub(crate) struct Options {
     /// `name: value`, any number of times
     #[arg(long)]
     header: Vec<String>,
+    /// A file with the cookies of a person in each line: every request carries those of the next
+    #[arg(long)]
+    cookies: Option<PathBuf>,
     /// A body, which makes it a POST
     #[arg(long)]
     body: Option<String>,
@@ -35,12 +41,12 @@ pub(crate) struct Options {
 pub(crate) async fn press(options: &Options) -> io::Result<()> {
     let (address, path) = target(&options.url)
         .ok_or_else(|| io::Error::other("the address must be http://<a loopback address>:<port>/<path>"))?;
-    let request = request(options, address, &path);
+    let requests = Arc::new(Requests::new(options, address, &path)?);
     let begun = Instant::now();
     let until = begun + Duration::from_secs(options.seconds);
     let mut connections = JoinSet::new();
     for _ in 0..options.connections {
-        connections.spawn(ask_until(address, request.clone(), until));
+        connections.spawn(ask_until(address, Arc::clone(&requests), until));
     }
     let mut latencies: Vec<u64> = Vec::new();
     let mut errors: Vec<io::Error> = Vec::new();
@@ -63,11 +69,40 @@ pub(crate) async fn press(options: &Options) -> io::Result<()> {
     errors.first().map_or(Ok(()), |error| writeln!(io::stdout().lock(), "the first error: {error}"))
 }
 
-fn request(options: &Options, address: SocketAddr, path: &str) -> String {
+/// What is sent, in turn, by all connections together.
+struct Requests {
+    texts: Vec<String>,
+    sent: AtomicUsize,
+}
+
+impl Requests {
+    fn new(options: &Options, address: SocketAddr, path: &str) -> io::Result<Self> {
+        let texts: Vec<String> = match &options.cookies {
+            None => vec![request(options, address, path, None)],
+            Some(file) => std::fs::read_to_string(file)?
+                .lines()
+                .map(|cookies| request(options, address, path, Some(cookies)))
+                .collect(),
+        };
+        if texts.is_empty() {
+            return Err(io::Error::other("the file with cookies is empty"));
+        }
+        Ok(Self { texts, sent: AtomicUsize::new(0) })
+    }
+
+    fn next(&self) -> &str {
+        &self.texts[self.sent.fetch_add(1, Ordering::Relaxed) % self.texts.len()]
+    }
+}
+
+fn request(options: &Options, address: SocketAddr, path: &str, cookies: Option<&str>) -> String {
     let method = if options.body.is_some() { "POST" } else { "GET" };
     let mut request = format!("{method} {path} HTTP/1.1\r\nhost: {address}\r\n");
     for header in &options.header {
         request.push_str(&format!("{header}\r\n"));
+    }
+    if let Some(cookies) = cookies {
+        request.push_str(&format!("cookie: {cookies}\r\n"));
     }
     if let Some(body) = &options.body {
         request.push_str(&format!("content-length: {}\r\n", body.len()));
@@ -76,14 +111,14 @@ fn request(options: &Options, address: SocketAddr, path: &str) -> String {
 }
 
 /// One connection's requests, one after the other; their times in microseconds.
-async fn ask_until(address: SocketAddr, request: String, until: Instant) -> io::Result<Vec<u64>> {
+async fn ask_until(address: SocketAddr, requests: Arc<Requests>, until: Instant) -> io::Result<Vec<u64>> {
     let mut stream = TcpStream::connect(address).await?;
     stream.set_nodelay(true)?;
     let mut buffer = Vec::with_capacity(64 * 1024);
     let mut times = Vec::new();
     while Instant::now() < until {
         let asked = Instant::now();
-        stream.write_all(request.as_bytes()).await?;
+        stream.write_all(requests.next().as_bytes()).await?;
         read_answer(&mut stream, &mut buffer).await?;
         times.push(u64::try_from(asked.elapsed().as_micros()).unwrap_or(u64::MAX));
     }
@@ -205,19 +240,42 @@ mod tests {
         assert_eq!(target("http://example.com/"), None);
     }
 
-    #[test]
-    fn a_body_makes_it_a_post_of_known_length() {
-        let options = Options {
+    fn options() -> Options {
+        Options {
             url: String::new(),
             connections: 1,
             seconds: 1,
-            header: vec!["cookie: a=1".into()],
-            body: Some("{}".into()),
+            header: Vec::new(),
+            cookies: None,
+            body: None,
             threads: 1,
-        };
+        }
+    }
+
+    #[test]
+    fn a_body_makes_it_a_post_of_known_length() {
+        let options = Options { header: vec!["cookie: a=1".into()], body: Some("{}".into()), ..options() };
         let address = "127.0.0.1:80".parse().unwrap();
         let expected = "POST /x HTTP/1.1\r\nhost: 127.0.0.1:80\r\ncookie: a=1\r\ncontent-length: 2\r\n\r\n{}";
-        assert_eq!(request(&options, address, "/x"), expected);
+        assert_eq!(request(&options, address, "/x", None), expected);
+    }
+
+    #[test]
+    fn people_take_turns_with_their_cookies() {
+        let file = std::env::temp_dir().join(format!("housekey-bench-cookies-{}", std::process::id()));
+        let address = "127.0.0.1:80".parse().unwrap();
+        let of = |lines: &str| {
+            std::fs::write(&file, lines).unwrap();
+            Requests::new(&Options { cookies: Some(file.clone()), ..options() }, address, "/")
+        };
+        let requests = of("a=1\na=2; b=3\n").unwrap();
+        let nobody = of("");
+        std::fs::remove_file(&file).unwrap();
+        let ada = "GET / HTTP/1.1\r\nhost: 127.0.0.1:80\r\ncookie: a=1\r\n\r\n";
+        assert_eq!(requests.next(), ada);
+        assert!(requests.next().ends_with("cookie: a=2; b=3\r\n\r\n"));
+        assert_eq!(requests.next(), ada);
+        assert!(nobody.is_err());
     }
 
     #[test]
@@ -258,7 +316,8 @@ mod tests {
             }
         });
         let until = Instant::now() + Duration::from_millis(50);
-        let times = ask_until(address, "GET / HTTP/1.1\r\nhost: x\r\n\r\n".into(), until).await.unwrap();
+        let requests = Requests::new(&options(), address, "/").unwrap();
+        let times = ask_until(address, Arc::new(requests), until).await.unwrap();
         assert!(!times.is_empty());
     }
 
