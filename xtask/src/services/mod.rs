@@ -26,9 +26,9 @@ pub(crate) struct Services {
 }
 
 /// One server: the process, and what tests are told about it.
-struct Server {
+pub(crate) struct Server {
     variable: &'static str,
-    url: String,
+    pub(crate) url: String,
     /// Stopped when dropped.
     _process: Background,
 }
