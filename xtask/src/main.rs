@@ -97,3 +97,16 @@ fn main() -> ExitCode {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    // clap itself says so only to whoever uses the command.
+    #[test]
+    fn no_command_contradicts_itself() {
+        Cli::command().debug_assert();
+    }
+}

@@ -14,6 +14,12 @@ impl Visitor {
         Self { port, cookies: Vec::new() }
     }
 
+    /// With the value of a `cookie` header, as [`cookies`](Self::cookies) gives it.
+    pub(crate) fn with_cookies(port: u16, cookies: &str) -> Self {
+        let pairs = cookies.split("; ").filter_map(|cookie| cookie.split_once('='));
+        Self { port, cookies: pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect() }
+    }
+
     pub(crate) fn open(&mut self, path: &str) -> Result<Answer, String> {
         let answer = http::get_with(self.port, path, &self.cookies());
         Ok(self.keep(answer.map_err(|error| format!("GET {path}: {error}"))?))
@@ -96,6 +102,12 @@ mod tests {
     #[test]
     fn a_form_is_sent_without_a_letter_that_means_something() {
         assert_eq!(encoded("a b&c=ü"), "a%20b%26c%3D%C3%BC");
+    }
+
+    #[test]
+    fn cookies_go_on_as_they_came() {
+        let cookies = "token=abc.d%3D%3D; device=x=y";
+        assert_eq!(Visitor::with_cookies(1, cookies).cookies(), cookies);
     }
 
     #[test]

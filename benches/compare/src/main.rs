@@ -1,5 +1,6 @@
 //! The peers that `cargo xtask bench http` and `bench pages` measure an app of ours against, and a load generator for
-//! machines without wrk. The peer of `cargo xtask bench engine` is `reference.mjs` beside this.
+//! machines without wrk. The peer of `cargo xtask bench engine` is `reference.mjs` beside this; `people_seeder.rs` makes the
+//! people who ask, in an app that the bench writes it into.
 //!
 //! Each peer answers with bytes it is given: those of the app it is compared with. Nothing here is clever; a peer is
 //! what a person would write who wants nothing but the answer.

@@ -44,7 +44,7 @@ const ATTACKS: [Attack; 3] = [
 pub(crate) fn measure(workspace: &Workspace, options: &Options) -> Result<(), String> {
     let app = build_jsx(workspace)?;
     let scratch = workspace.scratch("bench-attacks")?;
-    let server = start_app(&app, &Cores::share(), &scratch)?;
+    let server = start_app(&app, &Cores::share(), &scratch, &[])?;
     let requests = options.requests.clamp(10, 10_000);
 
     ui::heading("processor time of requests that are made to be expensive");

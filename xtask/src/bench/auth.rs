@@ -1,28 +1,31 @@
 //! `cargo xtask bench auth`: what accounts cost an app's own routes.
 //!
 //! The `jsx` kit, built for release, gets two routes that answer the same JSON: one for everyone, one for members. The
-//! one for members is measured beside the engine's own `get-session` (both read the session from SQLite), and, with the
-//! cookie cache on, beside the one for everyone.
+//! one for members is measured beside the engine's own `get-session` (both read the sessions of many people from SQLite), and,
+//! with the cookie cache on, beside the one for everyone.
 
 use std::path::Path;
 
 use super::cores::Cores;
 use super::engine::side::{Cache, Programs, Side};
-use super::load::{Ask, Load, pinned};
+use super::load::{Ask, Load, Who, pinned};
+use super::people::{self, Database, HowMany, People};
 use super::series::Series;
 use crate::http::{free_port, post_json, wait_for};
 use crate::kits::{App, edit};
-use crate::process::{self, Background};
+use crate::process::Background;
 use crate::ui;
-use crate::workspace::{Workspace, program};
+use crate::workspace::Workspace;
 
 /// What we promise, as shares of the rate that is compared with.
 const STORED_BAR: f64 = 0.60;
 const CACHED_BAR: f64 = 0.50;
 
-/// How long to measure.
+/// Whom and how long to measure.
 #[derive(clap::Args)]
 pub(crate) struct Options {
+    #[command(flatten)]
+    people: HowMany,
     /// Rounds per server; the median counts
     #[arg(long, default_value_t = 3)]
     rounds: u32,
@@ -38,6 +41,7 @@ pub(crate) fn measure(workspace: &Workspace, options: &Options) -> Result<(), St
     let peers = super::build_peers(workspace)?;
     let programs = Programs::make(workspace)?;
     let app = build_app(workspace)?;
+    let people = People::provide(workspace, &options.people, Database::Sqlite, || Ok(&app))?;
     let cores = Cores::share();
     let load = Load {
         seconds: options.seconds.clamp(1, 60),
@@ -55,29 +59,31 @@ pub(crate) fn measure(workspace: &Workspace, options: &Options) -> Result<(), St
     ));
 
     let scratch = workspace.scratch("bench-auth")?;
-    let engine = Side::ours(&programs, &cores, &scratch, Cache::Off)?;
-    let stored = Member::start(&app, &cores, &scratch, false)?;
-    let cached = Member::start(&app, &cores, &scratch, true)?;
+    let engine = Side::ours(&programs, &cores, &scratch, Cache::Off, Some(&people))?;
+    let database = people.serve(&scratch)?;
+    let stored = Member::start(&app, &cores, &scratch, &database, Some(&people))?;
+    let cached = Member::start(&app, &cores, &scratch, &database, None)?;
     let session = (engine.id(), engine.session());
     let from_storage = take_turns(&session, &stored.ask("/bench/members"), &load, rounds)?;
     let from_cookie =
         take_turns(&cached.ask_as_guest("/bench/everyone"), &cached.ask("/bench/members"), &load, rounds)?;
+    let many = people.count;
 
     ui::heading("what accounts cost");
     let head = ["", "req/s", "CPU µs/req", "share of rate", "by CPU", "bar", ""];
     let mut rows = vec![head.map(String::from).to_vec()];
-    rows.push(reference("the engine's get-session", &from_storage.0));
-    rows.push(compared("a route for members, session from SQLite", &from_storage, STORED_BAR));
+    rows.push(reference(&format!("the engine's get-session of {many} people"), &from_storage.0));
+    let stored = format!("a route for members, sessions of {many} people from SQLite");
+    rows.push(compared(&stored, &from_storage, STORED_BAR));
     rows.push(reference("a route for everyone", &from_cookie.0));
-    rows.push(compared("a route for members, cookie cache on", &from_cookie, CACHED_BAR));
+    rows.push(compared("a route for members, one of them, cookie cache on", &from_cookie, CACHED_BAR));
     ui::line(ui::table(&rows, |index, row| if index == 0 { ui::bold(&row) } else { row }));
     Ok(())
 }
 
-/// The kit as a person gets it, with two routes and a switch more.
+/// The kit as a person gets it, with a seeder, two routes and a switch more.
 fn build_app(workspace: &Workspace) -> Result<App, String> {
-    ui::heading("create and build the jsx kit");
-    let app = App::create(workspace, "jsx", "bench-jsx")?;
+    let app = people::create_app(workspace, Database::Sqlite)?;
     edit(
         &app.path("src/routes/web.rs"),
         "route.get(\"/health\"",
@@ -93,23 +99,26 @@ fn build_app(workspace: &Workspace) -> Result<App, String> {
          enabled: env(\"BENCH_COOKIE_CACHE\", false),\n                    max_age: 3600,\n                    \
          ..default()\n                },\n                max_lifetime: env(",
     )?;
-    if !app.build_assets()?.success || !process::run(&mut app.cargo(&["build", "--release"]))?.success {
-        return Err("the app does not build; see above".into());
-    }
-    let mut tables = program(app.binary("release"));
-    process::read(tables.current_dir(app.folder()).args(["auth:schema", "--migrate"]))?;
+    app.build_for_release()?;
     Ok(app)
 }
 
-/// The app with somebody signed in.
+/// The app with somebody signed in: many people, or one with the cookie cache on.
 struct Member {
     program: Background,
     port: u16,
-    cookie: String,
+    who: Who,
 }
 
 impl Member {
-    fn start(app: &App, cores: &Cores, scratch: &Path, cached: bool) -> Result<Self, String> {
+    fn start(
+        app: &App,
+        cores: &Cores,
+        scratch: &Path,
+        database: &[(&str, String)],
+        people: Option<&People>,
+    ) -> Result<Self, String> {
+        let cached = people.is_none();
         let port = free_port()?;
         let binary = app.binary("release").display().to_string();
         let words = [binary.as_str(), "serve", "--port", &port.to_string()];
@@ -121,30 +130,37 @@ impl Member {
             ("LOG_LEVEL", "warn"),
             ("BENCH_COOKIE_CACHE", if cached { "true" } else { "false" }),
         ]);
+        command.envs(database.iter().map(|(name, value)| (name, value)));
         // The address that the sign-up below comes from.
         command.env("APP_URL", format!("http://127.0.0.1:{port}"));
         let mut program = Background::start(&mut command, &scratch.join(format!("app-{cached}.log")))?;
         let patience = std::time::Duration::from_secs(30);
         wait_for(&mut program, port, "/health", patience, |answer| answer.status == 200)?;
-        let person = format!(
-            r#"{{"name":"Ada Lovelace","email":"ada-{cached}@example.com","password":"correct horse battery staple"}}"#
-        );
-        let answer = post_json(port, "/api/auth/sign-up/email", &person)
+        if let Some(people) = people {
+            people.are_known(port, "/bench/members")?;
+            return Ok(Self { program, port, who: people.who() });
+        }
+        let person =
+            r#"{"name":"Ada Lovelace","email":"ada@example.com","password":"correct horse battery staple"}"#;
+        let answer = post_json(port, "/api/auth/sign-up/email", person)
             .map_err(|error| format!("signing up at the app: {error}"))?;
         if answer.status != 200 || answer.cookies.is_empty() {
             return Err(format!("signing up was answered with {}: {}", answer.status, answer.body));
         }
-        Ok(Self { program, port, cookie: answer.cookies.join("; ") })
+        Ok(Self { program, port, who: Who::Person(answer.cookies.join("; ")) })
     }
 
     /// Without the cookie: a request that carries one is looked up, whatever the route.
     fn ask_as_guest(&self, path: &str) -> (u32, Ask) {
-        (self.program.id(), Ask::get(format!("http://127.0.0.1:{}{path}", self.port)))
+        self.ask_as(Who::Guest, path)
     }
 
     fn ask(&self, path: &str) -> (u32, Ask) {
-        let url = format!("http://127.0.0.1:{}{path}", self.port);
-        (self.program.id(), Ask { headers: vec![("cookie", self.cookie.clone())], ..Ask::get(url) })
+        self.ask_as(self.who.clone(), path)
+    }
+
+    fn ask_as(&self, who: Who, path: &str) -> (u32, Ask) {
+        (self.program.id(), Ask::get(format!("http://127.0.0.1:{}{path}", self.port), who))
     }
 }
 

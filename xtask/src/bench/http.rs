@@ -9,11 +9,11 @@ use std::path::Path;
 
 use super::cores::Cores;
 use super::cpu;
-use super::load::{Ask, Load, pinned};
+use super::load::{Ask, Load, Who, pinned};
 use super::series::Series;
 use crate::http::{free_port, wait_for};
 use crate::kits::App;
-use crate::process::{self, Background};
+use crate::process::Background;
 use crate::ui;
 use crate::workspace::Workspace;
 
@@ -78,9 +78,7 @@ pub(crate) fn measure(workspace: &Workspace, options: &Options) -> Result<(), St
 fn build_app(workspace: &Workspace) -> Result<App, String> {
     ui::heading("create and build the none kit");
     let app = App::create(workspace, "none", "bench-none")?;
-    if !app.build_assets()?.success || !process::run(&mut app.cargo(&["build", "--release"]))?.success {
-        return Err("the app does not build; see above".into());
-    }
+    app.build_for_release()?;
     Ok(app)
 }
 
@@ -149,7 +147,7 @@ impl Contestant {
 
     fn measure(&mut self, path: &str, load: &Load) -> Result<(), String> {
         let url = format!("http://127.0.0.1:{}{path}", self.port);
-        self.series.measure(self.program.id(), &Ask::get(url), load)
+        self.series.measure(self.program.id(), &Ask::get(url, Who::Guest), load)
     }
 }
 

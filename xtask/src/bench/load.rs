@@ -1,7 +1,9 @@
 //! Load from a second set of cores: wrk when it is installed, our own small generator otherwise.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::process::{self, which};
 use crate::workspace::program;
@@ -16,17 +18,37 @@ pub(crate) struct Round {
     pub(crate) p99: f64,
 }
 
+/// Whose cookies a request carries.
+#[derive(Clone)]
+pub(crate) enum Who {
+    /// None.
+    Guest,
+    /// These, with every request.
+    Person(String),
+    /// Somebody else's with every request: a file with a line for each person.
+    People(PathBuf),
+}
+
 /// One request, sent again and again.
 pub(crate) struct Ask {
     pub(crate) url: String,
-    pub(crate) headers: Vec<(&'static str, String)>,
-    /// With one, it is a POST.
-    pub(crate) body: Option<String>,
+    pub(crate) who: Who,
+    /// With a body, it is a POST.
+    pub(crate) json: Option<String>,
 }
 
 impl Ask {
-    pub(crate) fn get(url: String) -> Self {
-        Self { url, headers: Vec::new(), body: None }
+    pub(crate) fn get(url: String, who: Who) -> Self {
+        Self { url, who, json: None }
+    }
+
+    /// The headers that are the same with every request.
+    fn headers(&self) -> impl Iterator<Item = String> {
+        let cookie = match &self.who {
+            Who::Person(cookies) => Some(format!("cookie: {cookies}")),
+            Who::Guest | Who::People(_) => None,
+        };
+        cookie.into_iter().chain(self.json.as_ref().map(|_| "content-type: application/json".to_owned()))
     }
 }
 
@@ -50,8 +72,11 @@ impl Load {
     /// Presses one address on loopback. Any answer that is not 2xx or 3xx spoils the round.
     pub(crate) fn press(&self, ask: &Ask) -> Result<Round, String> {
         if which("wrk").is_some() {
-            let output = process::read(&mut self.wrk(ask)?);
-            let _ = std::fs::remove_file(script());
+            let script = write_script(ask, self.threads)?;
+            let output = process::read(&mut self.wrk(ask, script.as_deref()));
+            if let Some(script) = script {
+                let _ = fs::remove_file(script);
+            }
             let output = output?;
             return wrk(&output).ok_or_else(|| format!("wrk reported errors or nothing readable:\n{output}"));
         }
@@ -59,22 +84,18 @@ impl Load {
         own(&output).ok_or_else(|| format!("the generator reported errors or nothing readable:\n{output}"))
     }
 
-    fn wrk(&self, ask: &Ask) -> Result<Command, String> {
+    fn wrk(&self, ask: &Ask, script: Option<&Path>) -> Command {
         let mut command = pinned(self.cores.as_deref(), &["wrk", "--latency", "--timeout", "60s"]);
         command.args(["-t", &self.threads.to_string(), "-c", &self.connections.to_string()]);
         command.args(["-d", &format!("{}s", self.seconds)]);
-        for (name, value) in &ask.headers {
-            command.args(["-H", &format!("{name}: {value}")]);
+        for header in ask.headers() {
+            command.args(["-H", &header]);
         }
-        if let Some(body) = &ask.body {
-            // wrk takes a body from a script only.
-            let script = script();
-            std::fs::write(&script, format!("wrk.method = \"POST\"\nwrk.body = [==[{body}]==]\n"))
-                .map_err(|error| format!("cannot write {}: {error}", script.display()))?;
+        if let Some(script) = script {
             command.arg("-s").arg(script);
         }
         command.arg(&ask.url);
-        Ok(command)
+        command
     }
 
     fn own(&self, ask: &Ask) -> Command {
@@ -86,19 +107,65 @@ impl Load {
             &self.connections.to_string(),
         ]);
         command.args(["--seconds", &self.seconds.to_string(), "--url", &ask.url]);
-        for (name, value) in &ask.headers {
-            command.args(["--header", &format!("{name}: {value}")]);
+        for header in ask.headers() {
+            command.args(["--header", &header]);
         }
-        if let Some(body) = &ask.body {
-            command.args(["--body", body]);
+        if let Who::People(cookies) = &ask.who {
+            command.arg("--cookies").arg(cookies);
+        }
+        if let Some(json) = &ask.json {
+            command.args(["--body", json]);
         }
         command
     }
 }
 
-/// Where wrk finds the body to send.
-fn script() -> PathBuf {
-    std::env::temp_dir().join(format!("housekey-bench-{}.lua", std::process::id()))
+/// Writes what wrk is told by a script only, under a name of its own: two may run at a time.
+fn write_script(ask: &Ask, threads: usize) -> Result<Option<PathBuf>, String> {
+    static WRITTEN: AtomicU32 = AtomicU32::new(0);
+    let text = script(ask, threads);
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
+    let file = std::env::temp_dir().join(format!("housekey-bench-{}-{number}.lua", std::process::id()));
+    fs::write(&file, text).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+    Ok(Some(file))
+}
+
+/// A body, and a different cookie with every request. The requests are put together beforehand, and the threads take turns
+/// through all of them, so that the generator has little to do while it measures.
+fn script(ask: &Ask, threads: usize) -> String {
+    let mut script = String::new();
+    if let Some(json) = &ask.json {
+        script += &format!("wrk.method = \"POST\"\nwrk.body = [==[{json}]==]\n");
+    }
+    if let Who::People(cookies) = &ask.who {
+        script += &format!(
+            r#"local threads = 0
+
+function setup(thread)
+  thread:set("turn", threads)
+  threads = threads + 1
+end
+
+function init()
+  requests = {{}}
+  for cookie in io.lines([==[{}]==]) do
+    wrk.headers["cookie"] = cookie
+    requests[#requests + 1] = wrk.format()
+  end
+end
+
+function request()
+  turn = turn + {threads}
+  return requests[turn % #requests + 1]
+end
+"#,
+            cookies.display()
+        );
+    }
+    script
 }
 
 /// A command kept on given cores, when `taskset` is there to do it.
@@ -165,6 +232,29 @@ mod tests {
     fn a_report_of_wrk_is_read() {
         let round = wrk(REPORT).unwrap();
         assert_eq!(round, Round { requests: 11234.0, per_second: 11230.5, p50: 0.812, p99: 1.2 });
+    }
+
+    #[test]
+    fn wrk_is_scripted_only_where_its_options_do_not_do() {
+        let ask = |who, json: Option<&str>| Ask {
+            json: json.map(str::to_owned),
+            ..Ask::get("http://127.0.0.1:1/".into(), who)
+        };
+        assert_eq!(script(&ask(Who::Guest, None), 2), "");
+        assert_eq!(script(&ask(Who::Person("a=1".into()), None), 2), "");
+        let posted = ask(Who::Person("a=1".into()), Some("{}"));
+        assert_eq!(script(&posted, 2), "wrk.method = \"POST\"\nwrk.body = [==[{}]==]\n");
+        assert_eq!(posted.headers().collect::<Vec<_>>(), ["cookie: a=1", "content-type: application/json"]);
+    }
+
+    #[test]
+    fn a_script_takes_every_cookie_of_a_file_in_turn() {
+        let people = Ask::get("http://127.0.0.1:1/".into(), Who::People("/tmp/cookies".into()));
+        let script = script(&people, 2);
+        assert!(script.contains("io.lines([==[/tmp/cookies]==])"), "{script}");
+        assert!(script.contains("requests = {}\n"), "{script}");
+        assert!(script.contains("turn = turn + 2\n"), "{script}");
+        assert_eq!(people.headers().count(), 0);
     }
 
     #[test]

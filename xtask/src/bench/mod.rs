@@ -12,6 +12,7 @@ pub(crate) mod first_page;
 pub(crate) mod http;
 mod load;
 pub(crate) mod pages;
+mod people;
 mod series;
 pub(crate) mod timing;
 

@@ -119,6 +119,13 @@ impl App {
         node::npm(&self.folder(), &["run", "build"])
     }
 
+    /// Builds assets and program as they are for a server.
+    pub(crate) fn build_for_release(&self) -> Result<(), String> {
+        let built =
+            self.build_assets()?.success && process::run(&mut self.cargo(&["build", "--release"]))?.success;
+        if built { Ok(()) } else { Err("the app does not build; see above".into()) }
+    }
+
     /// Where a build of the app ends up.
     pub(crate) fn binary(&self, profile: &str) -> PathBuf {
         self.target.join(profile).join(self.name)

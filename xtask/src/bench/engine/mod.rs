@@ -1,9 +1,10 @@
 //! `cargo xtask bench engine`: the auth engine beside Better Auth on Node.
 //!
-//! Both serve the same setup with a SQLite file of their own, kept in the same way (WAL, synchronous NORMAL), to the same
-//! cookies of one signed-in person. They take turns, round after round, so that a busy moment of the machine hits both, and
-//! have cores that the load generator does not use. Of the two ratios that are printed, the one of processor time is the
-//! steadier: it does not care who else uses the machine.
+//! Both serve the same setup with a SQLite file of their own, kept in the same way (WAL, synchronous NORMAL). Sessions are asked
+//! for by many people in turn, with the same rows in both files and the same cookies; where the answer comes from the cookie
+//! itself, by one. The two take turns, round after round, so that a busy moment of the machine hits both, and have cores that the
+//! load generator does not use. Of the two ratios that are printed, the one of processor time is the steadier: it does not care
+//! who else uses the machine.
 
 mod report;
 pub(super) mod side;
@@ -14,6 +15,7 @@ use std::time::Duration;
 use super::cores::Cores;
 use super::cpu;
 use super::load::{Ask, Load};
+use super::people::{self, Database, HowMany, People};
 use super::series::Series;
 use crate::process::which;
 use crate::ui;
@@ -26,9 +28,11 @@ const STORM: u32 = 16;
 /// How long hashing threads keep their memory after the last sign-in, and a little.
 const SETTLE: Duration = Duration::from_secs(4);
 
-/// How long to measure.
+/// Whom and how long to measure.
 #[derive(clap::Args)]
 pub(crate) struct Options {
+    #[command(flatten)]
+    people: HowMany,
     /// Rounds per server and kind of work; the median counts
     #[arg(long, default_value_t = 3)]
     rounds: u32,
@@ -42,6 +46,11 @@ pub(crate) struct Options {
 
 pub(crate) fn measure(workspace: &Workspace, options: &Options) -> Result<(), String> {
     let programs = Programs::make(workspace)?;
+    let people = People::provide(workspace, &options.people, Database::Sqlite, || {
+        let app = people::create_app(workspace, Database::Sqlite)?;
+        app.build_for_release()?;
+        Ok(app)
+    })?;
     let fallback = match which("wrk") {
         Some(_) => std::path::PathBuf::new(),
         None => super::build_peers(workspace)?,
@@ -64,8 +73,8 @@ pub(crate) fn measure(workspace: &Workspace, options: &Options) -> Result<(), St
     ));
 
     let scratch = workspace.scratch("bench-engine")?;
-    let start = |cache| Pair::start(&programs, &cores, &scratch, cache);
-    let (plain, cached) = (start(Cache::Off)?, start(Cache::Jwe)?);
+    let start = |cache, people| Pair::start(&programs, &cores, &scratch, cache, people);
+    let (plain, cached) = (start(Cache::Off, Some(&people))?, start(Cache::Jwe, None)?);
     ui::heading("get-session, cache off");
     let from_storage = plain.take_turns(Side::session, &load, rounds)?;
     ui::heading("get-session, jwe cookie cache");
@@ -82,8 +91,8 @@ pub(crate) fn measure(workspace: &Workspace, options: &Options) -> Result<(), St
 
     ui::heading("the auth engine beside Better Auth on Node");
     report::ratios(&[
-        ("get-session, cache off", 40.0, from_storage),
-        ("get-session, jwe cache", 80.0, from_cookie),
+        (&format!("get-session of {} people", people.count), 80.0, from_storage),
+        ("get-session of one, jwe cache", 80.0, from_cookie),
         ("sign-in (Argon2id : scrypt)", 4.0, sign_in),
     ]);
     report::storm(&storm);
@@ -103,10 +112,11 @@ impl Pair {
         cores: &Cores,
         scratch: &std::path::Path,
         cache: Cache,
+        people: Option<&People>,
     ) -> Result<Self, String> {
         Ok(Self {
-            node: Side::node(programs, cores, scratch, cache)?,
-            ours: Side::ours(programs, cores, scratch, cache)?,
+            node: Side::node(programs, cores, scratch, cache, people)?,
+            ours: Side::ours(programs, cores, scratch, cache, people)?,
         })
     }
 

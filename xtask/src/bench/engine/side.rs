@@ -4,7 +4,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::bench::cores::Cores;
-use crate::bench::load::{Ask, pinned};
+use crate::bench::load::{Ask, Who, pinned};
+use crate::bench::people::{People, SECRET};
 use crate::http::post_json;
 use crate::node;
 use crate::process::{self, Background};
@@ -60,12 +61,11 @@ impl Programs {
     }
 }
 
-/// A server with one person signed in.
+/// A server with somebody signed in: many people, or the one who signs in again and again.
 pub(in crate::bench) struct Side {
     program: Background,
     port: u16,
-    /// The value of the `cookie` header that says who it is.
-    cookie: String,
+    who: Who,
 }
 
 impl Side {
@@ -74,10 +74,11 @@ impl Side {
         cores: &Cores,
         scratch: &Path,
         cache: Cache,
+        people: Option<&People>,
     ) -> Result<Self, String> {
         let mut command = pinned(cores.server.as_deref(), &[&programs.ours.display().to_string(), "0"]);
         command.env("TOKIO_WORKER_THREADS", cores.threads.to_string());
-        Self::start("ours", command, scratch, cache)
+        Self::start("ours", command, scratch, cache, people)
     }
 
     pub(in crate::bench) fn node(
@@ -85,18 +86,28 @@ impl Side {
         cores: &Cores,
         scratch: &Path,
         cache: Cache,
+        people: Option<&People>,
     ) -> Result<Self, String> {
         let mut command = pinned(cores.server.as_deref(), &["node", &programs.node.display().to_string()]);
         command.env("NODE_ENV", "production");
-        Self::start("node", command, scratch, cache)
+        Self::start("node", command, scratch, cache, people)
     }
 
-    fn start(name: &str, mut command: Command, scratch: &Path, cache: Cache) -> Result<Self, String> {
+    fn start(
+        name: &str,
+        mut command: Command,
+        scratch: &Path,
+        cache: Cache,
+        people: Option<&People>,
+    ) -> Result<Self, String> {
         let name = format!("{name}-{}", cache.name());
         let log = scratch.join(format!("{name}.log"));
         let database = scratch.join(format!("{name}.sqlite"));
+        if let Some(people) = people {
+            people.copy(&database)?;
+        }
         let setup = format!(
-            r#"{{"options":{{"secret":"a-long-secret-for-measuring-0123456789-abcdef","emailAndPassword":{{"enabled":true}},"rateLimit":{{"enabled":false}},"session":{{"cookieCache":{}}}}},"database":{:?}}}"#,
+            r#"{{"options":{{"secret":"{SECRET}","emailAndPassword":{{"enabled":true}},"rateLimit":{{"enabled":false}},"session":{{"cookieCache":{}}}}},"database":{:?}}}"#,
             cache.options(),
             database.display().to_string()
         );
@@ -107,7 +118,16 @@ impl Side {
         if answer.status != 200 || answer.cookies.is_empty() {
             return Err(format!("{name}: signing up was answered with {}: {}", answer.status, answer.body));
         }
-        Ok(Self { program, port, cookie: answer.cookies.join("; ") })
+        let who = match people {
+            Some(people) => {
+                people
+                    .are_known(port, &format!("{BASE}/get-session"))
+                    .map_err(|error| format!("{name}: {error}"))?;
+                people.who()
+            }
+            None => Who::Person(answer.cookies.join("; ")),
+        };
+        Ok(Self { program, port, who })
     }
 
     pub(in crate::bench) fn id(&self) -> u32 {
@@ -116,16 +136,12 @@ impl Side {
 
     /// Who am I?
     pub(in crate::bench) fn session(&self) -> Ask {
-        Ask { headers: vec![("cookie", self.cookie.clone())], ..Ask::get(self.url("/get-session")) }
+        Ask::get(self.url("/get-session"), self.who.clone())
     }
 
-    /// Signs the person in once more.
+    /// Signs one person in once more.
     pub(in crate::bench) fn sign_in(&self) -> Ask {
-        Ask {
-            url: self.url("/sign-in/email"),
-            headers: vec![("content-type", "application/json".into())],
-            body: Some(format!("{{{PERSON}}}")),
-        }
+        Ask { json: Some(format!("{{{PERSON}}}")), ..Ask::get(self.url("/sign-in/email"), Who::Guest) }
     }
 
     fn url(&self, path: &str) -> String {
