@@ -1,7 +1,5 @@
 //! Unguessable bytes and text, from the operating system. Characters are drawn by rejection, so each is equally likely.
 
-use std::cell::RefCell;
-
 use data_encoding::BASE64URL_NOPAD;
 
 const ALPHANUMERIC: &[u8; 62] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
@@ -89,79 +87,16 @@ fn draw(alphabet: &[u8], length: usize) -> String {
 ///
 /// # Panics
 /// When the operating system has no randomness to give. Nothing safe can be done then.
+#[expect(clippy::expect_used, reason = "a process without randomness must not go on handing out secrets")]
 pub fn bytes<const N: usize>() -> [u8; N] {
     let mut drawn = [0; N];
-    let from_reserve = RESERVE.try_with(|reserve| match reserve.try_borrow_mut() {
-        Ok(mut reserve) => reserve.take(&mut drawn),
-        Err(_) => false,
-    });
-    if from_reserve != Ok(true) {
-        fill(&mut drawn);
-    }
+    getrandom::fill(&mut drawn).expect("the operating system must provide randomness");
     drawn
-}
-
-#[expect(clippy::expect_used, reason = "a process without randomness must not go on handing out secrets")]
-fn fill(bytes: &mut [u8]) {
-    getrandom::fill(bytes).expect("the operating system must provide randomness");
-}
-
-thread_local! {
-    static RESERVE: RefCell<Reserve> = const { RefCell::new(Reserve { bytes: [0; RESERVED], used: RESERVED }) };
-}
-
-/// Enough for some twenty pages.
-const RESERVED: usize = 1024;
-
-/// Randomness of the operating system's that nobody has used yet. A page needs some for its nonce, its session and more,
-/// and each call to the system takes longer than all else that is done with the bytes.
-struct Reserve {
-    bytes: [u8; RESERVED],
-    /// What comes before has been handed out and is wiped.
-    used: usize,
-}
-
-impl Reserve {
-    /// Answers whether it could: a large wish is for the system itself.
-    fn take(&mut self, wanted: &mut [u8]) -> bool {
-        if wanted.len() > RESERVED / 4 {
-            return false;
-        }
-        if wanted.len() > RESERVED - self.used {
-            fill(&mut self.bytes);
-            self.used = 0;
-        }
-        let taken = &mut self.bytes[self.used..self.used + wanted.len()];
-        wanted.copy_from_slice(taken);
-        taken.fill(0);
-        self.used += wanted.len();
-        true
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
-
     use super::*;
-
-    #[test]
-    fn no_bytes_are_handed_out_twice_and_none_are_left_behind() {
-        let mut seen = HashSet::new();
-        for _ in 0..1000 {
-            assert!(seen.insert(bytes::<16>().to_vec()));
-            assert!(seen.insert(bytes::<24>().to_vec()));
-            assert!(seen.insert(bytes::<100>().to_vec()));
-        }
-        RESERVE.with_borrow(|reserve| assert!(reserve.bytes[..reserve.used].iter().all(|byte| *byte == 0)));
-    }
-
-    #[test]
-    fn every_thread_has_randomness_of_its_own() {
-        let threads: Vec<_> = (0..8).map(|_| std::thread::spawn(bytes::<32>)).collect();
-        let drawn: HashSet<_> = threads.into_iter().map(|thread| thread.join().unwrap()).collect();
-        assert_eq!(drawn.len(), 8);
-    }
 
     #[test]
     fn texts_have_their_length_and_alphabet() {
