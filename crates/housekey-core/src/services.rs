@@ -1,7 +1,6 @@
 use std::any::{Any, TypeId, type_name};
 use std::collections::HashMap;
 use std::fmt;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
 use crate::{Error, Result};
@@ -25,7 +24,7 @@ type Service = Arc<dyn Any + Send + Sync>;
 #[derive(Clone, Default)]
 pub struct Services(Arc<Registry>);
 
-type Registry = HashMap<TypeId, Service, BuildHasherDefault<AsItIs>>;
+type Registry = HashMap<TypeId, Service>;
 
 impl Services {
     /// Starts an empty registry.
@@ -95,25 +94,6 @@ impl fmt::Debug for ServicesBuilder {
 
 fn get<T: Send + Sync + 'static>(services: &Registry) -> Option<Arc<T>> {
     services.get(&TypeId::of::<T>())?.clone().downcast().ok()
-}
-
-/// The compiler makes a type's id by hashing, so hashing it once more only takes time, and every request asks for many.
-#[derive(Default)]
-struct AsItIs(u64);
-
-impl Hasher for AsItIs {
-    fn write_u64(&mut self, id: u64) {
-        self.0 = id;
-    }
-
-    /// An id that came in other pieces would still be told from others.
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = bytes.iter().fold(self.0, |hash, byte| hash.rotate_left(8) ^ u64::from(*byte));
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
 }
 
 fn missing<T>() -> Error {
