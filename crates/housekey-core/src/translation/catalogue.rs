@@ -1,6 +1,5 @@
 use std::collections::HashMap;
 
-use foldhash::fast::RandomState;
 use intl_pluralrules::{PluralCategory, PluralRuleType, PluralRules};
 use serde::Deserialize;
 use unic_langid::LanguageIdentifier;
@@ -10,9 +9,7 @@ use crate::{Error, Result};
 /// The sentences of one language.
 #[derive(Clone)]
 pub(super) struct Catalogue {
-    /// A page asks for some forty of them. They come from the app's own files and its own code, so the hash need not
-    /// stand up to an attacker, and may be quick.
-    sentences: HashMap<String, Entry, RandomState>,
+    sentences: HashMap<String, Entry>,
     rules: Option<PluralRules>,
 }
 
@@ -26,7 +23,7 @@ pub(super) enum Entry {
 
 impl Catalogue {
     pub(super) fn parse(language: &str, json: &str) -> Result<Self> {
-        let sentences: HashMap<String, Entry, RandomState> = serde_json::from_str(json).map_err(|error| {
+        let sentences: HashMap<String, Entry> = serde_json::from_str(json).map_err(|error| {
             Error::from(error)
                 .context("a catalogue is one JSON object: sentence to sentence, or to its plural forms")
         })?;
