@@ -4,7 +4,6 @@
 //! purpose is worthless for another. Old keys listed as previous keep opening and verifying; only the newest seals.
 
 use std::fmt;
-use std::sync::{Arc, PoisonError, RwLock};
 
 use chacha20poly1305::aead::{Aead, Payload};
 use chacha20poly1305::{KeyInit, XChaCha20Poly1305, XNonce};
@@ -77,19 +76,17 @@ impl fmt::Debug for AppKey {
 pub struct Encrypter {
     /// The first seals; all open.
     keys: Vec<AppKey>,
-    signers: Arc<Signers>,
 }
 
 impl Encrypter {
     /// An encrypter with one key.
     pub fn new(key: AppKey) -> Self {
-        Self { keys: vec![key], signers: Arc::default() }
+        Self { keys: vec![key] }
     }
 
     /// Lets an older key open what it sealed.
     pub fn with_previous(mut self, key: AppKey) -> Self {
         self.keys.push(key);
-        self.signers = Arc::default();
         self
     }
 
@@ -144,16 +141,12 @@ impl Encrypter {
 
     /// A signature over `data` (HMAC-SHA-256), good for this purpose only.
     pub fn sign(&self, data: &[u8], purpose: &str) -> [u8; 32] {
-        self.signers.sign(self.newest(), data, purpose)
+        sign(self.newest(), data, purpose)
     }
 
     /// Whether the signature was made by one of our keys for this purpose.
     pub fn verify(&self, data: &[u8], signature: &[u8], purpose: &str) -> bool {
-        // Nearly always it is the newest key; the others are worked out when it is not.
-        constant_time_eq(&self.sign(data, purpose), signature)
-            || self.keys[1..]
-                .iter()
-                .any(|key| constant_time_eq(&Signers::make(key, purpose).over(data), signature))
+        self.keys.iter().any(|key| constant_time_eq(&sign(key, data, purpose), signature))
     }
 
     fn newest(&self) -> &AppKey {
@@ -162,50 +155,8 @@ impl Encrypter {
     }
 }
 
-/// What signs with the newest key, by purpose. Every page signs a session's cookie and token, and working a purpose's
-/// key out takes three times as long as signing with it.
-#[derive(Default)]
-struct Signers(RwLock<Vec<(Box<str>, Signer)>>);
-
-/// HMAC with its key taken in.
-#[derive(Clone)]
-struct Signer(Hmac<Sha256>);
-
-impl Signers {
-    /// An app has a handful of purposes; one that makes them up as it goes is served without remembering.
-    const MOST: usize = 16;
-
-    fn sign(&self, key: &AppKey, data: &[u8], purpose: &str) -> [u8; 32] {
-        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, signer)) = known.iter().find(|(name, _)| **name == *purpose) {
-            return signer.clone().over(data);
-        }
-        let has_room = known.len() < Self::MOST;
-        drop(known);
-        let signer = Self::make(key, purpose);
-        if has_room {
-            let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
-            known.push((purpose.into(), signer.clone()));
-        }
-        signer.over(data)
-    }
-
-    fn make(key: &AppKey, purpose: &str) -> Signer {
-        Signer(keyed(&key.derive("sign", purpose)))
-    }
-}
-
-impl fmt::Debug for Signers {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Signers([secret])")
-    }
-}
-
-impl Signer {
-    fn over(mut self, data: &[u8]) -> [u8; 32] {
-        self.0.update(data);
-        self.0.finalize().into_bytes().into()
-    }
+fn sign(key: &AppKey, data: &[u8], purpose: &str) -> [u8; 32] {
+    mac(&key.derive("sign", purpose), &[data])
 }
 
 fn cipher(key: &AppKey, purpose: &str) -> XChaCha20Poly1305 {
@@ -213,12 +164,8 @@ fn cipher(key: &AppKey, purpose: &str) -> XChaCha20Poly1305 {
 }
 
 #[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
-fn keyed(key: &[u8; 32]) -> Hmac<Sha256> {
-    <Hmac<Sha256> as KeyInit>::new_from_slice(key).expect("any length")
-}
-
 fn mac(key: &[u8; 32], parts: &[&[u8]]) -> [u8; 32] {
-    let mut mac = keyed(key);
+    let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(key).expect("any length");
     for part in parts {
         mac.update(part);
     }
@@ -263,21 +210,6 @@ mod tests {
         assert!(!encrypter.verify(b"data", &signature, "cookie"));
         assert!(!encrypter.verify(b"date", &signature, "session"));
         assert!(!encrypter.verify(b"data", &signature[..31], "session"));
-    }
-
-    #[test]
-    fn signatures_stay_what_they_were_however_often_and_for_however_many_purposes() {
-        let key = AppKey::generate();
-        let encrypter = Encrypter::new(key.clone());
-        for _ in 0..2 {
-            for purpose in (0..40).map(|number| format!("purpose {number}")) {
-                let expected = mac(&key.derive("sign", &purpose), &[b"data"]);
-                assert_eq!(encrypter.sign(b"data", &purpose), expected);
-            }
-        }
-        let kept = encrypter.signers.0.read().unwrap().len();
-        assert!(kept <= Signers::MOST, "{kept} purposes are remembered");
-        assert!(!format!("{encrypter:?}").contains("purpose"));
     }
 
     #[test]
