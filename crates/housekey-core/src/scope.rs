@@ -1,7 +1,6 @@
 use std::any::{Any, TypeId};
 use std::fmt;
 use std::future::Future;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::Services;
@@ -35,32 +34,23 @@ pub struct Scope(Arc<Inner>);
 
 struct Inner {
     services: Services,
-    /// The value a scope begins with, beside the others so that a request allocates nothing for them.
-    first: Option<Slot>,
-    /// Whether another value of its type was set later, which stands before it.
-    first_is_replaced: AtomicBool,
     /// A handful of values at most: a scan beats a hash map here.
     slots: RwLock<Vec<Slot>>,
 }
 
-type Slot = (TypeId, Value);
-
-type Value = Arc<dyn Any + Send + Sync>;
+type Slot = (TypeId, Arc<dyn Any + Send + Sync>);
 
 impl Scope {
     /// A scope with no values of its own yet.
     pub fn new(services: Services) -> Self {
-        Self::begin(services, None)
+        Self(Arc::new(Inner { services, slots: RwLock::default() }))
     }
 
     /// A scope that starts with one value, the usual case of a request.
     pub fn with<T: Send + Sync + 'static>(services: Services, value: Arc<T>) -> Self {
-        Self::begin(services, Some((TypeId::of::<T>(), value)))
-    }
-
-    fn begin(services: Services, first: Option<Slot>) -> Self {
-        let (first_is_replaced, slots) = (AtomicBool::new(false), RwLock::new(Vec::new()));
-        Self(Arc::new(Inner { services, first, first_is_replaced, slots }))
+        let scope = Self::new(services);
+        scope.set(value);
+        scope
     }
 
     /// The scope of the running task, or nothing.
@@ -96,43 +86,14 @@ impl Scope {
             Some(slot) => slot.1 = value,
             None => slots.push((key, value)),
         }
-        if self.0.first.as_ref().is_some_and(|(id, _)| *id == key) {
-            self.0.first_is_replaced.store(true, Ordering::Release);
-        }
     }
 
     /// This scope's value of a type.
     pub fn get<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
-        if let Some(value) = self.0.first::<T>() {
-            return value.clone().downcast().ok();
-        }
         let slots = self.0.slots.read().unwrap_or_else(PoisonError::into_inner);
-        find::<T>(&slots)?.clone().downcast().ok()
+        let (_, value) = slots.iter().find(|(id, _)| *id == TypeId::of::<T>())?;
+        value.clone().downcast().ok()
     }
-
-    /// Looks at this scope's value of a type without holding on to it.
-    ///
-    /// `look` must not [set](Self::set) anything in this scope, which waits for it.
-    pub fn peek<T: Send + Sync + 'static, R>(&self, look: impl FnOnce(&T) -> R) -> Option<R> {
-        if let Some(value) = self.0.first::<T>() {
-            return value.downcast_ref().map(look);
-        }
-        let slots = self.0.slots.read().unwrap_or_else(PoisonError::into_inner);
-        find::<T>(&slots)?.downcast_ref().map(look)
-    }
-}
-
-impl Inner {
-    /// The value that the scope began with, if it is of this type and still counts. It never changes, so that it takes no
-    /// lock to look at it; every helper of a request does.
-    fn first<T: 'static>(&self) -> Option<&Value> {
-        let (id, value) = self.first.as_ref()?;
-        (*id == TypeId::of::<T>() && !self.first_is_replaced.load(Ordering::Acquire)).then_some(value)
-    }
-}
-
-fn find<T: 'static>(slots: &[Slot]) -> Option<&Value> {
-    slots.iter().find(|(id, _)| *id == TypeId::of::<T>()).map(|(_, value)| value)
 }
 
 impl fmt::Debug for Scope {
@@ -204,8 +165,7 @@ mod tests {
         let scope = Scope::with(Services::default(), Arc::new(1_u32));
         scope.set(Arc::new(2_u32));
         assert_eq!(scope.get::<u32>().as_deref(), Some(&2));
-        assert_eq!(scope.peek(|number: &u32| *number), Some(2));
-        assert_eq!(scope.peek(|text: &String| text.len()), None);
+        assert_eq!(scope.get::<String>(), None);
     }
 
     #[test]

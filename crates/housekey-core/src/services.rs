@@ -41,11 +41,6 @@ impl Services {
     pub fn require<T: Send + Sync + 'static>(&self) -> Result<Arc<T>> {
         self.get().ok_or_else(|| missing::<T>())
     }
-
-    /// The value of this type, if the application has one, for a look: it is not held on to.
-    pub fn peek<T: Send + Sync + 'static>(&self) -> Option<&T> {
-        self.0.get(&TypeId::of::<T>())?.downcast_ref()
-    }
 }
 
 impl fmt::Debug for Services {

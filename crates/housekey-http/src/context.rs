@@ -104,12 +104,6 @@ impl RequestContext {
         Scope::read(Scope::get::<Self>).flatten()
     }
 
-    /// Looks at the context of the request this code runs in without holding on to it. Nothing may be set in the
-    /// request's scope meanwhile.
-    pub(crate) fn look<R>(look: impl FnOnce(&Self) -> R) -> Option<R> {
-        Scope::read(|scope| scope.peek(look)).flatten()
-    }
-
     /// The method, after a form's `_method` had its say.
     pub fn method(&self) -> &Method {
         &self.method
@@ -276,22 +270,22 @@ pub(crate) fn wants_json_by(headers: &HeaderMap) -> bool {
 
 /// The name of the present request in logs and error answers; `None` outside a request.
 pub fn request_id() -> Option<String> {
-    RequestContext::look(|context| context.request_id().to_owned())
+    RequestContext::current().map(|context| context.request_id().to_owned())
 }
 
 /// Where the present request came from; `None` outside a request.
 pub fn client_ip() -> Option<IpAddr> {
-    RequestContext::look(RequestContext::client_ip).flatten()
+    RequestContext::current().and_then(|context| context.client_ip())
 }
 
 /// The nonce that inline scripts and styles of the present answer must carry; `None` outside a request.
 pub fn csp_nonce() -> Option<String> {
-    RequestContext::look(|context| context.nonce().to_owned())
+    RequestContext::current().map(|context| context.nonce().to_owned())
 }
 
 /// Whether the present request is to be answered in JSON; `false` outside a request.
 pub fn wants_json() -> bool {
-    RequestContext::look(RequestContext::wants_json).unwrap_or(false)
+    RequestContext::current().is_some_and(|context| context.wants_json())
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ pub const FIELD: &str = "_token";
 
 /// The token of the present session; empty outside a request. Asking for it gives the visitor a session cookie.
 pub fn csrf_token() -> String {
-    RequestContext::look(|context| context.session().csrf_token()).unwrap_or_default()
+    RequestContext::current().map(|context| context.session().csrf_token()).unwrap_or_default()
 }
 
 /// Lets a write through if it carries the session's token, and answers 419 otherwise. The handler gets the body as

@@ -30,8 +30,7 @@ pub fn session() -> Session {
 /// assert_eq!(notice, None);
 /// ```
 pub fn flashed<T: serde::de::DeserializeOwned>(key: &str) -> Option<T> {
-    let session = RequestContext::look(|context| context.session().clone())?;
-    session.flashed(key)
+    RequestContext::current()?.session().flashed(key)
 }
 
 #[cfg(test)]

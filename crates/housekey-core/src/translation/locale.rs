@@ -52,7 +52,7 @@ impl fmt::Debug for LocaleDetector {
 /// assert_eq!(housekey_core::translation::locale(), "en");
 /// ```
 pub fn locale() -> String {
-    Scope::read(|scope| in_language(scope, str::to_owned)).unwrap_or_else(|| "en".to_owned())
+    Scope::read(|scope| of(scope).as_str().to_owned()).unwrap_or_else(|| "en".to_owned())
 }
 
 /// The language spoken now if somebody named it, with [`Locale::apply`] or [`with_locale`]; `None` where it was found out, or
@@ -67,13 +67,13 @@ pub fn locale() -> String {
 /// # });
 /// ```
 pub fn chosen_locale() -> Option<String> {
-    let chosen = |locale: &Locale| (!locale.is_detected).then(|| locale.as_str().to_owned());
-    Scope::read(|scope| scope.peek(chosen)).flatten().flatten()
+    let chosen = Scope::read(Scope::get::<Locale>).flatten().filter(|locale| !locale.is_detected);
+    chosen.map(|locale| locale.as_str().to_owned())
 }
 
-/// Says something in the language of a scope. That is found out once: a page asks for every one of its sentences.
-pub(super) fn in_language<R>(scope: &Scope, say: impl Fn(&str) -> R) -> R {
-    scope.peek(|locale: &Locale| say(locale.as_str())).unwrap_or_else(|| say(detect(scope).as_str()))
+/// The language of a scope. It is found out once: a page asks for every one of its sentences.
+pub(super) fn of(scope: &Scope) -> Arc<Locale> {
+    scope.get().unwrap_or_else(|| detect(scope))
 }
 
 fn detect(scope: &Scope) -> Arc<Locale> {

@@ -191,8 +191,8 @@ fn fill(text: &str, values: &[(&str, &str)]) -> String {
 /// ```
 pub fn spoken<R>(tell: impl Fn(u64, &str) -> R) -> R {
     let known = Scope::read(|scope| {
-        let edition = scope.services().peek::<Translator>().map_or(0, |translator| translator.edition);
-        locale::in_language(scope, |language| tell(edition, language))
+        let edition = scope.services().get::<Translator>().map_or(0, |translator| translator.edition);
+        tell(edition, locale::of(scope).as_str())
     });
     known.unwrap_or_else(|| tell(0, "en"))
 }
@@ -243,8 +243,8 @@ pub fn t_plural_with(sentence: &str, count: i64, values: &[(&str, &str)]) -> Str
 /// Asks the application's translator in the language spoken now, if there is one.
 fn translated(ask: impl Fn(&Translator, &str) -> String) -> Option<String> {
     let ask = |scope: &Scope| {
-        let translator = scope.services().peek::<Translator>()?;
-        Some(locale::in_language(scope, |language| ask(translator, language)))
+        let translator = scope.services().get::<Translator>()?;
+        Some(ask(&translator, locale::of(scope).as_str()))
     };
     Scope::read(ask).flatten()
 }
