@@ -8,7 +8,6 @@ use tokio::sync::Semaphore;
 use crate::engine::{Moments, Pool, Statement};
 use crate::table_makers::TableMakers;
 use crate::target::Target;
-use crate::texts::Texts;
 use crate::transaction::Level;
 use crate::{ConnectionConfig, Driver, Row, Value};
 
@@ -44,8 +43,6 @@ pub(crate) struct Inner {
     pub(crate) moments: Moments,
     /// SQLite has one writer at a time. Waiting here is fair and costs nothing; waiting in SQLite polls.
     pub(crate) writer: Arc<Semaphore>,
-    /// SQL text of statements that are run over and over.
-    pub(crate) texts: Texts,
 }
 
 impl Database {
@@ -85,7 +82,6 @@ impl Database {
                 slow,
                 moments: Moments::default(),
                 writer: Arc::new(Semaphore::new(1)),
-                texts: Texts::default(),
             }),
             level: None,
         })
@@ -107,7 +103,6 @@ impl Database {
             slow: None,
             moments: Moments::default(),
             writer: Arc::new(Semaphore::new(1)),
-            texts: Texts::default(),
         };
         Self { inner: Arc::new(inner), level: None }
     }

@@ -35,7 +35,6 @@ mod table_makers;
 mod target;
 #[cfg(feature = "testing")]
 pub mod testing;
-mod texts;
 mod transaction;
 mod value;
 

@@ -152,7 +152,7 @@ fn all<T>(conditions: &[Condition], query: &Query<T>) -> Built {
 /// One condition of a query. It is built with the query: only then is it known which tables its names can mean.
 #[derive(Clone)]
 pub(super) enum Condition {
-    /// A column and what it is compared with. Most are of this kind, and their text needs no building each time.
+    /// A column and what it is compared with.
     Compared(String, Comparison),
     Columns(String, String),
     Expression(Expr),
@@ -179,7 +179,7 @@ impl Condition {
 pub(super) enum Comparison {
     IsNull,
     IsNotNull,
-    With(Operator, Value),
+    With(BinOper, Value),
     /// The pattern is in the engine's own words.
     Like {
         negated: bool,
@@ -190,10 +190,8 @@ pub(super) enum Comparison {
     Between(Value, Value),
 }
 
-/// A comparison as it is asked for, and as it is built.
-type Operator = (&'static str, BinOper);
-
-const OPERATORS: [Operator; 7] = [
+/// Comparisons as they are asked for, and as they are built.
+const OPERATORS: [(&str, BinOper); 7] = [
     ("=", BinOper::Equal),
     ("!=", BinOper::NotEqual),
     ("<>", BinOper::NotEqual),
@@ -214,10 +212,10 @@ impl Comparison {
             }
         }
         let known = OPERATORS.into_iter().find(|(name, _)| *name == operator);
-        let Some(known) = known else {
+        let Some((_, known)) = known else {
             return Err(format!("there is no comparison `{operator}`; use = != < <= > >= like, not like"));
         };
-        match (known.1, value) {
+        match (known, value) {
             (BinOper::Equal, Value::Null) => Ok(Self::IsNull),
             (BinOper::NotEqual, Value::Null) => Ok(Self::IsNotNull),
             (_, value) => Ok(Self::With(known, value)),
@@ -229,7 +227,7 @@ impl Comparison {
         match self {
             Self::IsNull => column.is_null(),
             Self::IsNotNull => column.is_not_null(),
-            Self::With((_, operator), value) => column.binary(*operator, bound(value)),
+            Self::With(operator, value) => column.binary(*operator, bound(value)),
             Self::Like { negated, pattern } => {
                 like::matches(driver, column, *negated, Value::Text(pattern.clone()).into_expr())
             }

@@ -5,7 +5,6 @@ mod conditions;
 mod like;
 mod page;
 mod read;
-mod shape;
 mod write;
 
 use std::borrow::Cow;
@@ -234,7 +233,7 @@ impl<T> Query<T> {
 
     /// The SQL that [`Query::get`] would run, without values: for looking, and for tests.
     pub fn to_sql(&self) -> Result<String> {
-        Ok(self.db.build(&self.select_statement()?).sql.to_string())
+        Ok(self.statement()?.sql.to_string())
     }
 
     fn equal(&self, left: &str, right: &str) -> Expr {

@@ -146,15 +146,7 @@ impl<T> Query<T> {
     }
 
     pub(super) fn statement(&self) -> Result<Statement> {
-        self.check()?;
-        let texts = &self.db.inner.texts;
-        let Some(shape) = self.shape() else { return Ok(self.db.build(&self.select_statement()?)) };
-        if let Some(text) = texts.get(&shape) {
-            return Ok(Statement::new(text, self.values()));
-        }
-        let statement = self.db.build(&self.select_statement()?);
-        texts.keep(shape, statement.sql.clone());
-        Ok(statement)
+        Ok(self.db.build(&self.select_statement()?))
     }
 
     pub(super) fn select_statement(&self) -> Result<SelectStatement> {
@@ -208,7 +200,7 @@ impl<T> Query<T> {
     }
 
     /// SQLite and MySQL know OFFSET only behind a LIMIT.
-    pub(super) fn limit_said(&self) -> Option<u64> {
+    fn limit_said(&self) -> Option<u64> {
         let needed = self.offset.is_some() && self.db.driver() != Driver::Postgres;
         self.limit.or(needed.then_some(i64::MAX.unsigned_abs()))
     }
