@@ -4,7 +4,7 @@ use housekey_engine::schema::{Schema, Table};
 use housekey_engine::storage::{Filter, Records, Storage, StorageResult, Transaction};
 use housekey_engine::{BoxFuture, Record};
 
-use crate::joins::Joins;
+use crate::joins;
 use crate::records::{explained, records_in_database};
 use crate::tables;
 use crate::transaction::SqlTransaction;
@@ -24,13 +24,12 @@ use crate::transaction::SqlTransaction;
 #[derive(Clone, Debug)]
 pub struct SqlStorage {
     database: Database,
-    joins: Joins,
 }
 
 impl SqlStorage {
     /// In a database that the app has open already.
     pub fn new(database: Database) -> Self {
-        Self { database, joins: Joins::default() }
+        Self { database }
     }
 
     /// In a SQLite file, seen from the working directory. It is made when it is not there.
@@ -81,7 +80,8 @@ impl Records for SqlStorage {
         reference: &'a str,
         parent: &'a Table,
     ) -> BoxFuture<'a, StorageResult<Option<(Record, Record)>>> {
-        explained(async move { self.joins.find(&self.database(), table, filter, reference, parent).await })
+        let database = self.database();
+        explained(async move { joins::find_with_parent(&database, table, filter, reference, parent).await })
     }
 }
 
