@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use data_encoding::BASE32HEX_NOPAD;
 use time::OffsetDateTime;
 
-use crate::cookies::{CookieSpec, Cookies, Opened};
+use crate::cookies::{CookieSpec, Cookies};
 use crate::crypto::{Keys, sha256};
 use crate::hooks::DatabaseHooks;
 use crate::options::{EngineOptions, IdGeneration};
@@ -30,7 +30,6 @@ pub(crate) struct Core {
     pub(crate) base: BaseUrl,
     pub(crate) keys: Keys,
     pub(crate) cookies: Cookies,
-    pub(crate) opened: Opened,
     pub(crate) passwords: Passwords,
     pub(crate) addresses: Addresses,
     /// The app's database hooks and those of plugins.

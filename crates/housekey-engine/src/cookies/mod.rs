@@ -1,13 +1,11 @@
-//! Cookies: their names and attributes, reading and writing them, and the copy of session and user that one may hold.
+//! Cookies: their names and attributes, reading and writing them.
 
 mod chunks;
 mod jar;
-mod opened;
 mod spec;
 
 pub(crate) use chunks::{chunks_of, joined};
 pub(crate) use jar::Jar;
-pub(crate) use opened::{Cached, Opened};
 pub use spec::CookieSpec;
 
 use crate::options::EngineOptions;

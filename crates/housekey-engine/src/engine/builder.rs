@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicI64;
 
 use super::router::Router;
 use super::{Engine, Extensions};
-use crate::cookies::{Cookies, Opened};
+use crate::cookies::Cookies;
 use crate::core::Core;
 use crate::crypto::Keys;
 use crate::hooks::RequestHooks;
@@ -75,7 +75,6 @@ impl EngineBuilder {
         let core = Core {
             keys: Keys::new(&options.secret, &options.secrets),
             cookies: Cookies::new(&options, &base),
-            opened: Opened::default(),
             passwords: Passwords::new(&options.email_and_password.password),
             addresses: Addresses::new(&options.advanced.ip_address)?,
             limiter: Limiter::new(&options, rate_rules, &clock)?,

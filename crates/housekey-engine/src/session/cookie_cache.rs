@@ -6,7 +6,6 @@ use data_encoding::BASE64URL_NOPAD;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::cookies::Cached;
 use crate::core::Core;
 use crate::crypto::SESSION_SALT;
 use crate::models::{SessionView, UserView, read_record};
@@ -85,21 +84,14 @@ pub(crate) fn write_cache(
     }
 }
 
-/// The copy in a cookie's value, if it is ours and has not expired.
-pub(crate) fn read_cache(core: &Core, value: &str) -> Option<Arc<Cached>> {
-    let cached = match core.opened.recall(value) {
-        Some(cached) => cached,
-        None => {
-            let cached = Arc::new(open(core, value)?);
-            core.opened.keep(value, &cached);
-            cached
-        }
-    };
-    (cached.until > core.clock.unix_millis()).then_some(cached)
+/// A copy that is ours.
+pub(crate) struct Cached {
+    pub(crate) signed_in: Arc<SignedIn>,
+    pub(crate) version: String,
 }
 
-/// The copy in a cookie's value, if it is ours.
-fn open(core: &Core, value: &str) -> Option<Cached> {
+/// The copy in a cookie's value, if it is ours and has not expired.
+pub(crate) fn read_cache(core: &Core, value: &str) -> Option<Cached> {
     let (read, until): (Read, i64) = match core.options.session.cookie_cache.strategy.unwrap_or_default() {
         CacheStrategy::Jwt => {
             let read: Read = core.keys.verify_claims(value)?;
@@ -120,10 +112,11 @@ fn open(core: &Core, value: &str) -> Option<Cached> {
             (serde_json::from_str(compact.session.get()).ok()?, compact.expires_at)
         }
     };
+    (until > core.clock.unix_millis()).then_some(())?;
     let session = Session::from_record(read_record(core.table("session").ok()?, &read.session)?).ok()?;
     let user = User::from_record(read_record(core.table("user").ok()?, &read.user)?).ok()?;
     let version = read.version.unwrap_or_else(|| "1".into());
-    Some(Cached { signed_in: Arc::new(SignedIn::new(session, user)), version, until })
+    Some(Cached { signed_in: Arc::new(SignedIn::new(session, user)), version })
 }
 
 /// What the signature covers: the payload's fields followed by `expiresAt`, as one JSON object, byte for byte as written.

@@ -3,9 +3,9 @@ use std::sync::Arc;
 use http::Method;
 use time::Duration;
 
-use super::cookie_cache::read_cache;
+use super::cookie_cache::{Cached, read_cache};
 use super::issue::ONE_DAY;
-use crate::cookies::{Cached, joined};
+use crate::cookies::joined;
 use crate::models::Changes;
 use crate::options::CacheVersion;
 use crate::storage::Filter;
@@ -128,14 +128,13 @@ impl Api {
         if !allowed {
             return None;
         }
-        let cached = read_cache(&self.core, &value)?;
-        let Cached { signed_in, version, .. } = &*cached;
+        let Cached { signed_in, version } = read_cache(&self.core, &value)?;
         let current =
             signed_in.session.token == token && signed_in.session.expires_at > self.core.clock.now();
         if !current || signed_in.session.user_id != signed_in.user.id {
             return None;
         }
-        (self.cache_version(signed_in).await? == *version).then(|| Arc::clone(signed_in))
+        (self.cache_version(&signed_in).await? == version).then_some(signed_in)
     }
 
     /// The version that a copy of this session must have; `None` when that cannot be said, and then no copy is
