@@ -2,7 +2,6 @@
 
 mod account;
 mod changes;
-mod json;
 mod session;
 mod user;
 mod verification;
@@ -10,7 +9,6 @@ mod view;
 
 pub(crate) use account::{CREDENTIAL, credential_account, find_credential};
 pub use changes::{Changes, Commit};
-pub(crate) use json::read_record;
 pub use session::{Session, SignedIn};
 pub use user::User;
 pub use verification::{Verification, Verifications};

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use data_encoding::BASE64URL_NOPAD;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 use crate::core::Core;
 use crate::crypto::SESSION_SALT;
-use crate::models::{SessionView, UserView, read_record};
+use crate::models::{SessionView, UserView, record_of};
 use crate::options::CacheStrategy;
 use crate::{Session, SignedIn, User, random};
 
@@ -34,8 +35,8 @@ struct Written<'a> {
 
 #[derive(Deserialize)]
 struct Read {
-    session: Box<RawValue>,
-    user: Box<RawValue>,
+    session: Map<String, Value>,
+    user: Map<String, Value>,
     version: Option<String>,
     exp: Option<i64>,
 }
@@ -113,8 +114,8 @@ pub(crate) fn read_cache(core: &Core, value: &str) -> Option<Cached> {
         }
     };
     (until > core.clock.unix_millis()).then_some(())?;
-    let session = Session::from_record(read_record(core.table("session").ok()?, &read.session)?).ok()?;
-    let user = User::from_record(read_record(core.table("user").ok()?, &read.user)?).ok()?;
+    let session = Session::from_record(record_of(core.table("session").ok()?, &read.session)?).ok()?;
+    let user = User::from_record(record_of(core.table("user").ok()?, &read.user)?).ok()?;
     let version = read.version.unwrap_or_else(|| "1".into());
     Some(Cached { signed_in: Arc::new(SignedIn::new(session, user)), version })
 }
