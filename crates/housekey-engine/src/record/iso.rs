@@ -3,31 +3,10 @@ use time::UtcOffset;
 use time::format_description::well_known::Rfc3339;
 
 /// `2026-01-31T12:00:00.000Z`: always UTC, always milliseconds, as JavaScript writes dates.
-///
-/// Digit by digit: an answer about a session holds five dates, and `format!` took as long as all its other fields.
 pub(crate) fn iso(moment: OffsetDateTime) -> String {
     let moment = moment.to_offset(UtcOffset::UTC);
-    let mut text = String::with_capacity(24);
-    if moment.year() < 0 {
-        text.push('-');
-    }
-    digits(&mut text, moment.year().unsigned_abs(), 1000, '-');
-    digits(&mut text, u8::from(moment.month()).into(), 10, '-');
-    digits(&mut text, moment.day().into(), 10, 'T');
-    digits(&mut text, moment.hour().into(), 10, ':');
-    digits(&mut text, moment.minute().into(), 10, ':');
-    digits(&mut text, moment.second().into(), 10, '.');
-    digits(&mut text, moment.millisecond().into(), 100, 'Z');
-    text
-}
-
-/// A number from the digit of this weight down, and what follows it.
-fn digits(text: &mut String, number: u32, mut weight: u32, end: char) {
-    while weight > 0 {
-        text.push(char::from_digit(number / weight % 10, 10).unwrap_or('0'));
-        weight /= 10;
-    }
-    text.push(end);
+    let (date, (hour, minute, second, millisecond)) = (moment.date(), moment.time().as_hms_milli());
+    format!("{date}T{hour:02}:{minute:02}:{second:02}.{millisecond:03}Z")
 }
 
 /// Reads a date as [`iso`] writes it, or any other RFC 3339 form.
