@@ -1,4 +1,3 @@
-mod memory;
 mod record;
 mod shard;
 
@@ -66,9 +65,6 @@ impl Store for FileStore {
     }
 
     fn entry<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<Entry>> {
-        if let Some(entry) = self.shards.recall(key, self.clock.now()) {
-            return Box::pin(std::future::ready(Ok(Some(entry))));
-        }
         let key = key.to_owned();
         self.blocking(move |shards, clock| shards.read(&key, clock.now()))
     }

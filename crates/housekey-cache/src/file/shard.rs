@@ -11,7 +11,6 @@ use housekey_core::{Clock, Error, Result};
 use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
 
-use super::memory::Memory;
 use super::record::{self, Record};
 use crate::Entry;
 
@@ -22,7 +21,6 @@ pub(super) struct Shards {
     /// Threads of this process queue here, so that only one of them at a time waits for the file lock.
     gates: Box<[Mutex<()>]>,
     writes: AtomicU32,
-    memory: Memory,
 }
 
 const SHARDS: usize = 256;
@@ -40,7 +38,7 @@ const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 impl Shards {
     pub(super) fn new(root: PathBuf) -> Self {
         let gates = (0..SHARDS).map(|_| Mutex::default()).collect();
-        Self { root, gates, writes: AtomicU32::new(0), memory: Memory::default() }
+        Self { root, gates, writes: AtomicU32::new(0) }
     }
 
     /// Makes the folder. Called again on a miss: a folder that an operator removed is an empty cache,
@@ -52,20 +50,10 @@ impl Shards {
         make_folder(&self.root).map_err(|error| trouble("make the cache folder", &self.root, error))
     }
 
-    /// What was read before and is still so. Quick enough for a thread that must not wait.
-    pub(super) fn recall(&self, key: &str, now: OffsetDateTime) -> Option<Entry> {
-        self.memory.recall(key).filter(|entry| entry.is_live(now))
-    }
-
     pub(super) fn read(&self, key: &str, now: OffsetDateTime) -> Result<Option<Entry>> {
-        let path = self.place(key).file;
-        // Asked before the file is read: if it is replaced in between, the stamp is the old one's, and never matches.
-        let stamped = fs::metadata(&path).ok();
-        let entry = read_record(&path, key)?.filter(|entry| entry.is_live(now));
-        match (&entry, stamped) {
-            (Some(entry), Some(file)) => self.memory.keep(key, &path, &file, entry),
-            (Some(_), None) => {}
-            (None, _) => self.ensure_root()?,
+        let entry = read_record(&self.place(key).file, key)?.filter(|entry| entry.is_live(now));
+        if entry.is_none() {
+            self.ensure_root()?;
         }
         Ok(entry)
     }
