@@ -53,17 +53,6 @@ impl Session {
             CookieChange::Set(ticket) => Some(manager.cookie(&ticket)),
         })
     }
-
-    /// The same for most requests, which read and changed nothing: no store is asked, so there is nothing to wait for.
-    /// `None` where there is.
-    pub fn finish_at_once(&self) -> Option<Option<Cookie<'static>>> {
-        let Some(manager) = &self.0.manager else { return Some(None) };
-        match self.state().plan(self.0.clock.unix(), manager.prolong_after()) {
-            Plan::Nothing => Some(None),
-            Plan::Cookie(ticket) => Some(Some(manager.cookie(&ticket))),
-            Plan::Load | Plan::Write(_) => None,
-        }
-    }
 }
 
 impl Job {

@@ -44,12 +44,8 @@ impl Inner {
         if is_failure(&response) {
             response = cold(self.presentable(context, response)).await;
         }
-        if let Some(session) = context.opened_session() {
-            match session.finish_at_once() {
-                Some(None) => {}
-                Some(Some(cookie)) => context.cookies().queue(cookie),
-                None => response = cold(self.save_session(context, response)).await,
-            }
+        if context.opened_session().is_some() {
+            response = cold(self.save_session(context, response)).await;
         }
         self.finish(context, &mut response);
         response
