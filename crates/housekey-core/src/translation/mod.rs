@@ -11,7 +11,6 @@ mod negotiation;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
 
@@ -60,13 +59,12 @@ pub struct Translator {
     catalogues: BTreeMap<String, Catalogue>,
     /// Spoken when a sentence has no translation in the language asked for; then English.
     fallback: String,
-    edition: u64,
 }
 
 impl Translator {
     /// A translator without catalogues.
     pub fn new(fallback: impl Into<String>) -> Self {
-        Self { catalogues: BTreeMap::new(), fallback: fallback.into(), edition: new_edition() }
+        Self { catalogues: BTreeMap::new(), fallback: fallback.into() }
     }
 
     /// Reads every `<language>.json` of a folder, which may be absent.
@@ -91,7 +89,6 @@ impl Translator {
             Some(present) => present.extend(catalogue),
             None => drop(self.catalogues.insert(language.to_owned(), catalogue)),
         }
-        self.edition = new_edition();
         Ok(self)
     }
 
@@ -102,7 +99,6 @@ impl Translator {
             catalogue.extend(present);
         }
         self.catalogues.insert(language.to_owned(), catalogue);
-        self.edition = new_edition();
         Ok(self)
     }
 
@@ -179,27 +175,6 @@ fn fill(text: &str, values: &[(&str, &str)]) -> String {
     }
     filled.push_str(rest);
     filled
-}
-
-/// Tells what is spoken now: a number that no translator with other sentences has in this process (0 where there is
-/// none), and the language. Two pieces of text that were put together under the same two are in the same words.
-///
-/// ```
-/// use housekey_core::translation::spoken;
-///
-/// assert_eq!(spoken(|edition, language| (edition, language.to_owned())), (0, "en".to_owned()));
-/// ```
-pub fn spoken<R>(tell: impl Fn(u64, &str) -> R) -> R {
-    let known = Scope::read(|scope| {
-        let edition = scope.services().get::<Translator>().map_or(0, |translator| translator.edition);
-        tell(edition, locale::of(scope).as_str())
-    });
-    known.unwrap_or_else(|| tell(0, "en"))
-}
-
-fn new_edition() -> u64 {
-    static LAST: AtomicU64 = AtomicU64::new(0);
-    LAST.fetch_add(1, Ordering::Relaxed) + 1
 }
 
 /// A sentence in the language of the present request or recipient; English where there is no translator.

@@ -1,16 +1,9 @@
 use housekey::prelude::*;
-use housekey::view::PerLanguage;
 
 /// Where a passkey ceremony says what went wrong. The browser's part knows the reason, the server knows the language. Some
 /// things go wrong only where a passkey is added, others only where one is used.
 #[component]
 pub fn passkey_error(adding: bool) -> impl Renderable {
-    static ADDING: PerLanguage = PerLanguage::new();
-    static USING: PerLanguage = PerLanguage::new();
-    if adding { ADDING.draw(|| sentences(true)) } else { USING.draw(|| sentences(false)) }
-}
-
-fn sentences(adding: bool) -> impl Renderable {
     rsx! {
         <p
             hidden

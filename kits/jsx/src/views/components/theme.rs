@@ -1,5 +1,5 @@
 use housekey::prelude::*;
-use housekey::view::{PerLanguage, Raw};
+use housekey::view::Raw;
 
 use super::icon::Icon;
 
@@ -55,11 +55,6 @@ impl ThemeChoice {
 /// Three small buttons in a row. Shown where script runs: the choice is kept in the browser.
 #[component]
 pub fn theme_switch() -> impl Renderable {
-    static DRAWN: PerLanguage = PerLanguage::new();
-    DRAWN.draw(buttons)
-}
-
-fn buttons() -> impl Renderable {
     rsx! {
         <div role="group" aria-label=(t("Appearance")) class="hidden w-fit gap-0.5 rounded-full border border-line bg-surface p-0.5 scripted:flex">
             @for choice in ThemeChoice::ALL {
