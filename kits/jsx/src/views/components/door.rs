@@ -1,18 +1,9 @@
-use std::sync::LazyLock;
-
 use housekey::prelude::*;
-use housekey::view::Raw;
 
 /// The front door, beside the forms of guests: tall, and cut at the sides where there is little room. Its colours are in
 /// resources/css/tokens.css, for day and night.
 #[component]
 pub fn door() -> impl Renderable {
-    // The same on every page: drawn once.
-    static DRAWN: LazyLock<Raw<String>> = LazyLock::new(|| drawing().memoize());
-    &*DRAWN
-}
-
-fn drawing() -> impl Renderable {
     rsx! {
         <svg class="block h-full w-full" viewBox="0 0 720 960" preserveAspectRatio="xMidYMax slice" aria-hidden="true">
             <defs>
