@@ -32,7 +32,6 @@ mod config;
 mod errors;
 mod failure;
 mod forms;
-mod page_buffer;
 mod page_data;
 mod provider;
 mod settings;

@@ -8,7 +8,7 @@ use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use hypertext::Renderable;
 
-use crate::{failure, page_buffer};
+use crate::failure;
 
 /// A page as a response.
 ///
@@ -41,12 +41,7 @@ pub struct View {
 /// Renders a component as a page. If a helper inside it fails (there is no build to point [`assets`](crate::assets) at),
 /// the page is that error instead.
 pub fn view(component: impl Renderable) -> View {
-    let html = failure::catch(|| {
-        // XSS SAFETY: it is empty.
-        let mut buffer = hypertext::Buffer::dangerously_from_string(page_buffer::take());
-        component.render_to(&mut buffer);
-        buffer.rendered().into_inner()
-    });
+    let html = failure::catch(|| component.render().into_inner());
     View { html, status: StatusCode::OK, headers: HeaderMap::new() }
 }
 
@@ -76,7 +71,7 @@ impl IntoResponse for View {
             Ok(html) => html,
             Err(error) => return error.into_response(),
         };
-        let mut response = Response::new(Body::from(page_buffer::into_bytes(html)));
+        let mut response = Response::new(Body::from(html));
         *response.status_mut() = self.status;
         *response.headers_mut() = self.headers;
         let html = HeaderValue::from_static("text/html; charset=utf-8");
