@@ -1,6 +1,6 @@
 use housekey_core::{AppConfig, Error, Result, service};
 use housekey_http::Response;
-use housekey_http::axum::body::{Body, Bytes};
+use housekey_http::axum::body::Body;
 use housekey_http::axum::response::IntoResponse;
 use housekey_http::security::allow_sources;
 use http::HeaderValue;
@@ -8,7 +8,7 @@ use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use hypertext::{Buffer, Renderable};
 use serde::Serialize;
 
-use crate::assets::{Assets, Tags};
+use crate::assets::Assets;
 use crate::settings::ViewSettings;
 use crate::{PageData, page_data};
 
@@ -55,7 +55,7 @@ impl Shell {
         self
     }
 
-    fn document(self) -> Result<Bytes> {
+    fn document(self) -> Result<String> {
         let assets = service::<Assets>().ok_or_else(|| {
             Error::internal("a shell needs the view provider: `App::new(…).provider(ViewProvider)`")
         })?;
@@ -63,20 +63,6 @@ impl Shell {
         if let Some(sources) = tags.sources_without_nonce() {
             allow_sources(sources);
         }
-        if self.title.is_some() || !matches!(self.page_data, Ok(None)) {
-            return self.write(&tags).map(Bytes::from);
-        }
-        // The same for everyone, for as long as the build is.
-        match tags.document.get() {
-            Some(document) => Ok(document.clone()),
-            None => {
-                let document = Bytes::from(self.write(&tags)?);
-                Ok(tags.document.get_or_init(|| document).clone())
-            }
-        }
-    }
-
-    fn write(self, tags: &Tags) -> Result<String> {
         let settings = service::<ViewSettings>().unwrap_or_default();
         let AppConfig { name, locale, .. } = &settings.app;
         let title = self.title.as_deref().unwrap_or(name);

@@ -1,7 +1,6 @@
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use data_encoding::BASE64;
-use housekey_http::axum::body::Bytes;
 use housekey_http::security::CspSources;
 use sha2::{Digest, Sha256};
 
@@ -15,8 +14,6 @@ pub(crate) struct Tags {
     dev_server: Option<Origins>,
     needs_nonce: bool,
     without_nonce: Option<Arc<CspSources>>,
-    /// A whole document around these tags, once one was made that has nothing else of its own.
-    pub(crate) document: OnceLock<Bytes>,
 }
 
 /// The addresses a dev server is reached under.
@@ -36,7 +33,7 @@ impl Tags {
         let needs_nonce = dev_server.is_some() || !injected.is_empty();
         let without_nonce =
             needs_nonce.then(|| Arc::new(allowed_without_nonce(injected, dev_server.as_ref())));
-        Self { head, body, needs_nonce, dev_server, without_nonce, document: OnceLock::new() }
+        Self { head, body, needs_nonce, dev_server, without_nonce }
     }
 
     /// Whether a page that may use a nonce must. Files of our own are allowed by their origin, and a policy without a
