@@ -25,25 +25,17 @@ pub struct CspSources {
 }
 
 /// Adds sources to the content security policy of the present answer. Outside a request it does nothing.
-/// What is always the same may be handed over in an `Arc`, and is then not copied.
 ///
 /// ```
 /// use housekey_http::security::{CspSources, allow_sources};
 ///
 /// allow_sources(CspSources { frame: vec!["https://pay.example".into()], ..Default::default() });
 /// ```
-pub fn allow_sources(more: impl Into<Arc<CspSources>>) {
+pub fn allow_sources(more: CspSources) {
     let Some(scope) = Scope::current() else { return };
-    let more = more.into();
-    let all = match scope.get::<CspSources>() {
-        None => more,
-        Some(all) => {
-            let mut all = Arc::unwrap_or_clone(all);
-            all.merge(Arc::unwrap_or_clone(more));
-            Arc::new(all)
-        }
-    };
-    scope.set(all);
+    let mut all = scope.get::<CspSources>().map(Arc::unwrap_or_clone).unwrap_or_default();
+    all.merge(more);
+    scope.set(Arc::new(all));
 }
 
 impl CspSources {

@@ -144,7 +144,7 @@ mod tests {
         tags.iter()
             .map(|tag| {
                 let mut html = String::new();
-                tag.write(&mut html, &mut |_| {});
+                tag.write(&mut html, None);
                 html
             })
             .collect()

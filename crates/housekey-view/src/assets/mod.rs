@@ -15,11 +15,10 @@ use housekey_http::config::AssetsConfig;
 
 use self::dev_server::{DevServer, Search};
 use self::manifest::Manifest;
-use self::tags::Origins;
+use self::tags::{Origins, Tags};
 
 pub use self::helpers::{AssetTags, asset_url, assets};
 pub(crate) use self::problem::AssetProblem;
-pub(crate) use self::tags::Tags;
 
 /// Knows what the bundler made. A service of every app that has views.
 #[derive(Debug)]
@@ -29,7 +28,7 @@ pub struct Assets {
     prefix: String,
     mode: Mode,
     nonce_everywhere: bool,
-    built: RwLock<Option<Arc<Built>>>,
+    built: RwLock<Option<Arc<Manifest>>>,
 }
 
 /// How much may change under a running app.
@@ -41,14 +40,6 @@ enum Mode {
     Live,
     /// Tests of an app's pages need no bundler: without a build there are no tags.
     Optional,
-}
-
-/// A build that has been read, with the tags already made from it.
-#[derive(Debug)]
-struct Built {
-    manifest: Manifest,
-    // A handful of different lists of entries in a whole app: a scan beats a hash map, and needs no owned key.
-    tags: RwLock<Vec<(Vec<String>, Arc<Tags>)>>,
 }
 
 impl Assets {
@@ -85,11 +76,11 @@ impl Assets {
         self.tags::<&str>(&[]).map(drop)
     }
 
-    pub(crate) fn tags<E: AsRef<str>>(&self, entries: &[E]) -> Result<Arc<Tags>, AssetProblem> {
+    pub(crate) fn tags<E: AsRef<str>>(&self, entries: &[E]) -> Result<Tags, AssetProblem> {
         let stale = match self.search() {
             Search::Running(server) => {
                 let origins = Origins { http: server.origin.clone(), socket: server.socket_origin() };
-                return Ok(Arc::new(Tags::new(&server.tags(entries), &server.injected, Some(origins))));
+                return Ok(Tags::new(server.tags(entries), &server.injected, Some(origins)));
             }
             Search::Stale(stale) => Some(stale),
             Search::None => None,
@@ -97,10 +88,10 @@ impl Assets {
         match (self.built()?, self.mode) {
             (Some(built), _) => match built.tags(entries, &self.prefix) {
                 // A build of yesterday must not fail the tests of an app.
-                Err(_) if self.mode == Mode::Optional => Ok(Arc::default()),
-                tags => tags,
+                Err(_) if self.mode == Mode::Optional => Ok(Tags::default()),
+                tags => Ok(Tags::new(tags?, &built.injected, None)),
             },
-            (None, Mode::Optional) => Ok(Arc::default()),
+            (None, Mode::Optional) => Ok(Tags::default()),
             (None, mode) => Err(AssetProblem::NothingBuilt {
                 manifest: self.manifest.clone(),
                 stale,
@@ -115,7 +106,7 @@ impl Assets {
             return Ok(server.url(source));
         }
         match self.built()? {
-            Some(built) => Ok(format!("{}{}", self.prefix, built.manifest.file(source)?)),
+            Some(built) => Ok(format!("{}{}", self.prefix, built.file(source)?)),
             None if self.mode == Mode::Optional => Ok(format!("{}{source}", self.prefix)),
             None => Err(AssetProblem::NothingBuilt {
                 manifest: self.manifest.clone(),
@@ -130,7 +121,7 @@ impl Assets {
         if self.mode == Mode::Live { DevServer::find(&self.hot_file) } else { Search::None }
     }
 
-    fn built(&self) -> Result<Option<Arc<Built>>, AssetProblem> {
+    fn built(&self) -> Result<Option<Arc<Manifest>>, AssetProblem> {
         if self.mode != Mode::Live
             && let Some(built) = &*self.built.read().unwrap_or_else(PoisonError::into_inner)
         {
@@ -138,26 +129,8 @@ impl Assets {
         }
         // Nothing is remembered of a build that is not there: one that arrives late is found.
         let Some(manifest) = Manifest::read(&self.manifest)? else { return Ok(None) };
-        let built = Arc::new(Built { manifest, tags: RwLock::default() });
+        let built = Arc::new(manifest);
         *self.built.write().unwrap_or_else(PoisonError::into_inner) = Some(built.clone());
         Ok(Some(built))
-    }
-}
-
-impl Built {
-    fn tags<E: AsRef<str>>(&self, entries: &[E], prefix: &str) -> Result<Arc<Tags>, AssetProblem> {
-        let wanted = || entries.iter().map(AsRef::as_ref);
-        let known = self.tags.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, tags)) = known.iter().find(|(names, _)| names.iter().map(String::as_str).eq(wanted()))
-        {
-            return Ok(tags.clone());
-        }
-        drop(known);
-        let tags = Arc::new(Tags::new(&self.manifest.tags(entries, prefix)?, &self.manifest.injected, None));
-        self.tags
-            .write()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push((wanted().map(str::to_owned).collect(), tags.clone()));
-        Ok(tags)
     }
 }
