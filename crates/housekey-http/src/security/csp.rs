@@ -1,5 +1,3 @@
-use std::sync::{PoisonError, RwLock};
-
 use housekey_core::{Error, Result};
 use http::HeaderValue;
 
@@ -9,17 +7,9 @@ use super::{CspConfig, CspSources};
 #[derive(Debug)]
 pub(super) struct Policy {
     directives: Vec<(String, Vec<String>)>,
-    /// The policy for answers that used no nonce and need no further source: most of them.
+    /// Without a nonce and further sources: what every other policy allows at least.
     plain: HeaderValue,
-    /// The policy for those that used one: a nonce goes between each two pieces.
-    around_nonce: Vec<String>,
-    /// The policies for those that used none, with the further sources they needed. A document that is the same for
-    /// everyone asks for the same ones each time.
-    extended: RwLock<Vec<(CspSources, HeaderValue)>>,
 }
-
-/// An app that makes its sources up as it goes is served without remembering.
-const MOST_EXTENDED: usize = 16;
 
 const NONCE: &str = "'nonce'";
 const NONE: &str = "'none'";
@@ -35,38 +25,15 @@ impl Policy {
             directives.push(("report-uri".into(), vec![uri.clone()]));
         }
         let plain = HeaderValue::try_from(write(&directives, None))?;
-        // No source contains this: none may hold a comma.
-        const GAP: &str = ",";
-        let around_nonce = write(&directives, Some(GAP)).split(GAP).map(str::to_owned).collect();
-        Ok(Self { directives, plain, around_nonce, extended: RwLock::default() })
+        Ok(Self { directives, plain })
     }
 
     pub(super) fn header(&self, nonce: Option<&str>, more: Option<&CspSources>) -> HeaderValue {
-        match (nonce, more) {
-            (None, None) => self.plain.clone(),
-            (Some(nonce), None) => self.checked(self.around_nonce.join(nonce)),
-            (Some(nonce), Some(more)) => self.checked(write(&extended(&self.directives, more), Some(nonce))),
-            (None, Some(more)) => self.with_sources(more),
-        }
-    }
-
-    fn with_sources(&self, more: &CspSources) -> HeaderValue {
-        let known = self.extended.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, header)) = known.iter().find(|(sources, _)| sources == more) {
-            return header.clone();
-        }
-        let has_room = known.len() < MOST_EXTENDED;
-        drop(known);
-        let header = self.checked(write(&extended(&self.directives, more), None));
-        if has_room {
-            let mut known = self.extended.write().unwrap_or_else(PoisonError::into_inner);
-            known.push((more.clone(), header.clone()));
-        }
-        header
-    }
-
-    /// Every part was checked; should one slip through, the plain policy is the stricter answer.
-    fn checked(&self, policy: String) -> HeaderValue {
+        let policy = match more {
+            None => write(&self.directives, nonce),
+            Some(more) => write(&extended(&self.directives, more), nonce),
+        };
+        // Every part was checked; should one slip through, the plain policy is the stricter answer.
         HeaderValue::try_from(policy).unwrap_or_else(|_| self.plain.clone())
     }
 }
@@ -94,7 +61,7 @@ fn directives(config: &CspConfig) -> Vec<(String, Vec<String>)> {
 }
 
 fn write(directives: &[(String, Vec<String>)], nonce: Option<&str>) -> String {
-    let mut policy = String::with_capacity(320);
+    let mut policy = String::new();
     for (name, list) in directives {
         if !policy.is_empty() {
             policy.push_str("; ");
@@ -224,7 +191,6 @@ mod tests {
             let header = policy.header(Some(&nonce), Some(&frames(host)));
             assert!(header.to_str().unwrap().contains(&format!("script-src 'self' 'nonce-{nonce}';")));
         }
-        assert_eq!(policy.extended.read().unwrap().len(), MOST_EXTENDED);
         assert!(!policy.header(None, None).to_str().unwrap().contains("example"));
     }
 
