@@ -116,11 +116,6 @@ impl Current {
         Ok(self.who())
     }
 
-    /// Who is here on the present request, if that is known at once and for sure.
-    pub(crate) fn here() -> Option<Who> {
-        Self::find()?.known().ok().flatten()
-    }
-
     /// Says who is here, known by something else than a session.
     pub(crate) fn recognise(&self, user: User) {
         self.without_session().recognised = Some(Arc::new(user));

@@ -42,10 +42,6 @@ impl Guard for AskedInside {
         self.0.to_string()
     }
 
-    fn passes(&self, _: &RequestContext) -> bool {
-        true
-    }
-
     fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {
         Box::pin(async move { Ok(next.run(request).await) })
     }

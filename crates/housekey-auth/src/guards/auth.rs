@@ -4,7 +4,7 @@ use axum::response::IntoResponse;
 use housekey_core::{Error, Result};
 use housekey_http::guard::{GuardArguments, GuardFuture};
 use housekey_http::response::redirect;
-use housekey_http::{Guard, Next, Request, RequestContext, Response, wants_json};
+use housekey_http::{Guard, Next, Request, Response, wants_json};
 use http::StatusCode;
 
 use super::identifiers::{Identifier, Identifiers};
@@ -35,10 +35,6 @@ impl Guard for SignedIn {
 
     fn reads_request(&self) -> bool {
         false
-    }
-
-    fn passes(&self, _: &RequestContext) -> bool {
-        self.by.is_none() && Current::here().is_some()
     }
 
     fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {

@@ -4,7 +4,7 @@ use axum::response::IntoResponse;
 use housekey_core::Result;
 use housekey_http::guard::{GuardArguments, GuardFuture};
 use housekey_http::response::redirect;
-use housekey_http::{Guard, Next, Request, RequestContext};
+use housekey_http::{Guard, Next, Request};
 use http::StatusCode;
 
 use crate::{Auth, user};
@@ -24,10 +24,6 @@ impl Guard for Guest {
 
     fn reads_request(&self) -> bool {
         false
-    }
-
-    fn passes(&self, _: &RequestContext) -> bool {
-        user().is_none()
     }
 
     fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {

@@ -1,6 +1,6 @@
 use housekey_core::{Error, Result};
 use housekey_http::guard::{GuardArguments, GuardFuture};
-use housekey_http::{Guard, Next, Request, RequestContext};
+use housekey_http::{Guard, Next, Request};
 use http::StatusCode;
 
 use crate::{Auth, Feature};
@@ -29,10 +29,6 @@ impl Guard for Offers {
 
     fn reads_request(&self) -> bool {
         false
-    }
-
-    fn passes(&self, _: &RequestContext) -> bool {
-        self.on
     }
 
     fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {

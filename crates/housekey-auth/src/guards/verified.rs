@@ -5,7 +5,7 @@ use housekey_core::translation::t;
 use housekey_core::{Error, Result};
 use housekey_http::guard::{GuardArguments, GuardFuture};
 use housekey_http::response::redirect;
-use housekey_http::{Guard, Next, Request, RequestContext, Response, wants_json};
+use housekey_http::{Guard, Next, Request, Response, wants_json};
 use http::StatusCode;
 
 use crate::Auth;
@@ -26,10 +26,6 @@ impl Guard for Verified {
 
     fn reads_request(&self) -> bool {
         false
-    }
-
-    fn passes(&self, _: &RequestContext) -> bool {
-        Current::here().is_some_and(|who| who.user.email_verified)
     }
 
     fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {

@@ -11,6 +11,7 @@ use http::Extensions;
 
 pub use application::Application;
 
+use crate::Request;
 use crate::guard::{
     Guard, GuardArguments, GuardFactory, GuardFuture, GuardRegistry, Middleware, Next, from_fn,
 };
@@ -18,7 +19,6 @@ use crate::provider::Provider;
 use crate::response::ErrorRenderer;
 use crate::routing::Routes;
 use crate::throttle::{Limiters, Limits};
-use crate::{Request, RequestContext};
 
 /// An application being put together.
 ///
@@ -224,10 +224,6 @@ impl Guard for Alias {
 
     fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {
         self.0.handle(request, next)
-    }
-
-    fn passes(&self, context: &RequestContext) -> bool {
-        self.0.passes(context)
     }
 
     fn reads_request(&self) -> bool {

@@ -147,10 +147,6 @@ impl Guard for Labelled {
         self.guard.handle(request, next)
     }
 
-    fn passes(&self, context: &crate::RequestContext) -> bool {
-        self.guard.passes(context)
-    }
-
     fn reads_request(&self) -> bool {
         self.guard.reads_request()
     }

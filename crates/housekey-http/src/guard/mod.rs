@@ -10,7 +10,7 @@ use std::pin::Pin;
 
 use housekey_core::Result;
 
-use crate::{Request, RequestContext, Response};
+use crate::{Request, Response};
 use http::StatusCode;
 
 pub(crate) use factory::GuardRegistry;
@@ -58,15 +58,8 @@ pub trait Guard: Send + Sync + 'static {
     /// Answers the request, by `next.run(request).await` or otherwise.
     fn handle(&self, request: Request, next: Next) -> GuardFuture<'_>;
 
-    /// Whether it has nothing to say about a request, and that can be told at once. The request then goes on without
-    /// it: [`handle`](Self::handle), which would let it pass as well, is not called.
-    fn passes(&self, context: &RequestContext) -> bool {
-        let _ = context;
-        false
-    }
-
-    /// Whether [`handle`](Self::handle) looks at the request it is given. A guard that goes by the [`RequestContext`]
-    /// alone says no, which spares the request a copy of its headers.
+    /// Whether [`handle`](Self::handle) looks at the request it is given. A guard that goes by the
+    /// [`RequestContext`](crate::RequestContext) alone says no, which spares the request a copy of its headers.
     fn reads_request(&self) -> bool {
         true
     }

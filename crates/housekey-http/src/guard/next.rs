@@ -5,7 +5,7 @@ use axum::response::IntoResponse;
 
 use super::Guard;
 use crate::routing::ResponseFuture;
-use crate::{Request, RequestContext, Response};
+use crate::{Request, Response};
 
 /// The guards of a route in their order, and the handler behind them.
 pub(crate) struct GuardChain {
@@ -28,12 +28,8 @@ impl GuardChain {
     }
 
     /// Starts on the answer: the guards, then the handler.
-    pub(crate) fn start(self: &Arc<Self>, context: &RequestContext, request: Request) -> ResponseFuture {
-        // From the first guard that has something to say.
-        match self.guards.iter().position(|guard| !guard.passes(context)) {
-            None => self.handler.call(request),
-            Some(position) => Box::pin(Next { chain: self.clone(), position }.run(request)),
-        }
+    pub(crate) async fn start(self: &Arc<Self>, request: Request) -> Response {
+        Next { chain: self.clone(), position: 0 }.run(request).await
     }
 }
 
@@ -49,11 +45,7 @@ impl Next {
     /// Goes on. The answer is always a response: an error further in has become one, so that headers added here
     /// reach error answers too. ([`housekey_core::Error`] travels in the response's extensions as an `Arc`.)
     pub async fn run(self, request: Request) -> Response {
-        let Self { chain, mut position } = self;
-        if let Some(context) = RequestContext::current() {
-            let passing = chain.guards[position..].iter().take_while(|guard| guard.passes(&context));
-            position += passing.count();
-        }
+        let Self { chain, position } = self;
         match chain.guards.get(position) {
             Some(guard) => {
                 let next = Self { chain: chain.clone(), position: position + 1 };

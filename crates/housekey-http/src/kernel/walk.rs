@@ -93,7 +93,7 @@ impl Inner {
             cold(csrf::verify(context, request)).await?;
         }
         route.prepare(request, *peer);
-        Ok(route.chain.start(context, std::mem::take(request)).await)
+        Ok(route.chain.start(std::mem::take(request)).await)
     }
 
     pub(super) fn timeout(&self) -> Duration {

@@ -1,6 +1,6 @@
 use housekey_core::{Error, Result};
 use housekey_http::guard::{Guard, GuardArguments, GuardFuture, from_fn};
-use housekey_http::{Next, Request, RequestContext, Response, Routes};
+use housekey_http::{Next, Request, Response, Routes};
 
 use crate::support::{app, client};
 
@@ -67,48 +67,6 @@ async fn guards_stand_in_order_global_then_group_then_route() {
     assert_eq!(back, ["o", "g"]);
     let names = &application.routes().list()[0].middleware;
     assert_eq!(names, &["global", "outer", "letter:1,2", "letter:t", "letter:3"]);
-}
-
-/// Lets pass who says the word, without a look at the request; others are turned away.
-struct Word(&'static str);
-
-impl Guard for Word {
-    fn name(&self) -> String {
-        self.0.into()
-    }
-
-    fn reads_request(&self) -> bool {
-        false
-    }
-
-    fn passes(&self, context: &RequestContext) -> bool {
-        context.header("x-words").is_some_and(|words| words.contains(self.0))
-    }
-
-    fn handle(&self, _: Request, _: Next) -> GuardFuture<'_> {
-        Box::pin(async { Err(Error::forbidden(format!("Say {}.", self.0))) })
-    }
-}
-
-#[tokio::test]
-async fn a_guard_is_asked_only_about_requests_that_it_does_not_pass_at_once_wherever_it_stands() {
-    let client = client(app(|route: &mut Routes| {
-        let heard = async || RequestContext::current().and_then(|it| it.header("x-words").map(str::to_owned));
-        let words = async move || heard().await.unwrap_or_default();
-        route.get("/first", words).middleware((Word("please"), Word("thanks")));
-        route.get("/behind", words).middleware((from_fn("outer", outer), (Word("please"), Word("thanks"))));
-    }));
-    for path in ["/first", "/behind"] {
-        let refused = async |words: &'static str| {
-            let answer = client.get_with(path, &[("accept", "application/json"), ("x-words", words)]).await;
-            (answer.status.as_u16(), answer.json()["message"].as_str().unwrap_or_default().to_owned())
-        };
-        assert_eq!(refused("").await, (403, "Say please.".into()), "{path}");
-        assert_eq!(refused("thanks").await, (403, "Say please.".into()), "{path}");
-        assert_eq!(refused("please").await, (403, "Say thanks.".into()), "{path}");
-        let answer = client.get_with(path, &[("x-words", "please, thanks")]).await;
-        assert_eq!((answer.status.as_u16(), answer.text()), (200, "please, thanks"), "{path}");
-    }
 }
 
 #[tokio::test]
