@@ -33,10 +33,6 @@ impl Guard for SignedIn {
         "auth".into()
     }
 
-    fn reads_request(&self) -> bool {
-        false
-    }
-
     fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {
         Box::pin(async move {
             let someone = match &self.by {

@@ -37,10 +37,6 @@ impl Guard for Can {
         format!("can:{}", self.ability)
     }
 
-    fn reads_request(&self) -> bool {
-        false
-    }
-
     fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {
         Box::pin(async move {
             let who = Current::find().map(|current| current.known()).transpose()?.flatten();

@@ -22,10 +22,6 @@ impl Guard for Guest {
         "guest".into()
     }
 
-    fn reads_request(&self) -> bool {
-        false
-    }
-
     fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {
         Box::pin(async move {
             if user().is_none() {

@@ -31,10 +31,6 @@ impl Guard for Identify {
         String::new()
     }
 
-    fn reads_request(&self) -> bool {
-        false
-    }
-
     fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {
         Box::pin(async move {
             if let Some(context) = RequestContext::current().filter(|context| self.concerns(context)) {

@@ -27,10 +27,6 @@ impl Guard for Offers {
         &[StatusCode::NOT_FOUND]
     }
 
-    fn reads_request(&self) -> bool {
-        false
-    }
-
     fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {
         Box::pin(async move {
             match self.on {

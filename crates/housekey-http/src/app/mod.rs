@@ -226,10 +226,6 @@ impl Guard for Alias {
         self.0.handle(request, next)
     }
 
-    fn reads_request(&self) -> bool {
-        self.0.reads_request()
-    }
-
     fn refuses_with(&self) -> &[http::StatusCode] {
         self.0.refuses_with()
     }

@@ -147,10 +147,6 @@ impl Guard for Labelled {
         self.guard.handle(request, next)
     }
 
-    fn reads_request(&self) -> bool {
-        self.guard.reads_request()
-    }
-
     fn refuses_with(&self) -> &[http::StatusCode] {
         self.guard.refuses_with()
     }

@@ -58,12 +58,6 @@ pub trait Guard: Send + Sync + 'static {
     /// Answers the request, by `next.run(request).await` or otherwise.
     fn handle(&self, request: Request, next: Next) -> GuardFuture<'_>;
 
-    /// Whether [`handle`](Self::handle) looks at the request it is given. A guard that goes by the
-    /// [`RequestContext`](crate::RequestContext) alone says no, which spares the request a copy of its headers.
-    fn reads_request(&self) -> bool {
-        true
-    }
-
     /// The statuses it may refuse a JSON client with. They become the errors of a [typed route](crate::types), so that
     /// a `catch` in the browser can be checked.
     fn refuses_with(&self) -> &[StatusCode] {

@@ -76,22 +76,12 @@ impl IncomingRequest {
             peer: self.peer,
             method: self.request.method().clone(),
             uri: self.request.uri().clone(),
-            headers: self.headers_for_context(),
+            headers: self.request.headers().clone(),
             request_id: self.request_id.clone(),
             client_ip: self.client_ip,
             secure: self.secure,
             route: self.found.route().map(|route| route.matched.clone()),
         }
-    }
-
-    /// The context keeps the headers for the ambient helpers. They are copied, unless nobody else will look at them:
-    /// a handler without arguments behind no guard, asked to read.
-    fn headers_for_context(&mut self) -> http::HeaderMap {
-        let is_unread = self.found.route().is_some_and(|route| !route.reads_request);
-        if is_unread && matches!(*self.request.method(), http::Method::GET | http::Method::HEAD) {
-            return std::mem::take(self.request.headers_mut());
-        }
-        self.request.headers().clone()
     }
 
     /// The path as logs may show it.

@@ -17,8 +17,6 @@ pub struct Route {
     pub(crate) chain: Arc<GuardChain>,
     pub(crate) body_limit: Option<usize>,
     pub(crate) shared: Extensions,
-    /// Whether anything in front of or in the handler looks at the request.
-    pub(crate) reads_request: bool,
     /// Read by `housekey types` alone, so it costs a serving app nothing.
     #[cfg_attr(not(feature = "types"), expect(dead_code, reason = "nothing is written without the feature"))]
     pub(crate) types: Option<Describe>,
@@ -57,9 +55,6 @@ impl Route {
 
     /// Brings a matched request into the shape that guards and handler expect.
     pub(crate) fn prepare(&self, request: &mut Request, peer: Option<SocketAddr>) {
-        if !self.reads_request {
-            return;
-        }
         if !self.shared.is_empty() {
             request.extensions_mut().extend(self.shared.clone());
         }

@@ -194,8 +194,6 @@ fn compile(definition: Definition, described: &str, parts: &TableParts<'_>) -> R
     let own =
         own.map(|spec| parts.guards.resolve(spec, parts.services, described)).collect::<Result<Vec<_>>>()?;
     let guards: Box<[_]> = parts.global.iter().cloned().chain(own).collect();
-    let reads_request =
-        guards.iter().any(|guard| guard.reads_request()) || definition.endpoint.reads_request();
     let dispatch = match definition.is_fallback {
         true => Dispatch::fallback(definition.endpoint),
         false => Dispatch::new(definition.endpoint, &pattern),
@@ -215,7 +213,6 @@ fn compile(definition: Definition, described: &str, parts: &TableParts<'_>) -> R
         chain: GuardChain::new(guards, handler),
         body_limit: definition.body_limit,
         shared: parts.shared.clone(),
-        reads_request,
         types: definition.types,
         place,
     })
