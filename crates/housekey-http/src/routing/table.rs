@@ -195,8 +195,8 @@ fn compile(definition: Definition, described: &str, parts: &TableParts<'_>) -> R
         own.map(|spec| parts.guards.resolve(spec, parts.services, described)).collect::<Result<Vec<_>>>()?;
     let guards: Box<[_]> = parts.global.iter().cloned().chain(own).collect();
     let dispatch = match definition.is_fallback {
-        true => Dispatch::fallback(definition.endpoint),
-        false => Dispatch::new(definition.endpoint, &pattern),
+        true => Dispatch::Direct(definition.endpoint),
+        false => Dispatch::Routed(definition.endpoint.router(&pattern)),
     };
     let place = format!("{}:{}", definition.place.file(), definition.place.line());
     let matched = MatchedRoute {
