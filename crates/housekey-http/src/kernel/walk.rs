@@ -1,8 +1,6 @@
-use std::future::poll_fn;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::Poll;
 use std::time::Duration;
 
 use axum::response::IntoResponse;
@@ -10,6 +8,7 @@ use futures_util::FutureExt;
 use housekey_core::{Error, Result, Scope};
 use http::header::ALLOW;
 use http::{Method, StatusCode};
+use tokio::time::timeout;
 
 use super::incoming_request::IncomingRequest;
 use super::{Inner, body, panics};
@@ -55,10 +54,10 @@ impl Inner {
     pub(super) async fn respond(&self, context: &RequestContext, incoming: &mut IncomingRequest) -> Response {
         let upload = incoming.upload.clone();
         let work = async { self.route(context, incoming).await.unwrap_or_else(IntoResponse::into_response) };
-        match within(self.timeout(), AssertUnwindSafe(work).catch_unwind()).await {
-            Some(Ok(response)) => response,
-            Some(Err(panic)) => panics::into_error(&*panic).into_response(),
-            None => upload.timed_out(self.http.request_timeout).into_response(),
+        match timeout(self.timeout(), AssertUnwindSafe(work).catch_unwind()).await {
+            Ok(Ok(response)) => response,
+            Ok(Err(panic)) => panics::into_error(&*panic).into_response(),
+            Err(_) => upload.timed_out(self.http.request_timeout).into_response(),
         }
     }
 
@@ -104,16 +103,6 @@ impl Inner {
     pub(super) fn body_limit(&self, route: &Route) -> usize {
         route.body_limit.unwrap_or(self.http.body_limit)
     }
-}
-
-/// Waits for `work`, but not longer than the limit. Work that is done at once, as most is, needs no timer.
-async fn within<F: Future>(limit: Duration, work: F) -> Option<F::Output> {
-    let mut work = std::pin::pin!(work);
-    let first = poll_fn(|cx| Poll::Ready(work.as_mut().poll(cx)));
-    if let Poll::Ready(done) = first.await {
-        return Some(done);
-    }
-    tokio::time::timeout(limit, work).await.ok()
 }
 
 /// A step that most requests do not take gets a place of its own. Inline it would make the future of every request
