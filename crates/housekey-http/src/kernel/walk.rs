@@ -1,5 +1,4 @@
 use std::panic::AssertUnwindSafe;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -26,7 +25,7 @@ impl Inner {
             // A miss below the build directory still deserves the app's error page.
             incoming.early = Some(response);
         } else if incoming.request.method() == Method::POST
-            && let Err(error) = cold(self.override_method(incoming)).await
+            && let Err(error) = self.override_method(incoming).await
         {
             incoming.early = Some(error.into_response());
         }
@@ -41,10 +40,10 @@ impl Inner {
             None => self.respond(context, incoming).await,
         };
         if is_failure(&response) {
-            response = cold(self.presentable(context, response)).await;
+            response = self.presentable(context, response).await;
         }
         if context.opened_session().is_some() {
-            response = cold(self.save_session(context, response)).await;
+            response = self.save_session(context, response).await;
         }
         self.finish(context, &mut response);
         response
@@ -82,14 +81,14 @@ impl Inner {
         if !upload.is_empty()
             && let Err(error) = upload.limit(request, self.body_limit(route))
         {
-            cold(body::discard(request)).await;
+            body::discard(request).await;
             return Err(error);
         }
         if context.has_session_cookie() && context.session().wants_preload() {
-            cold(context.session().preload()).await;
+            context.session().preload().await;
         }
         if route.matched.csrf == CsrfCheck::Token && !is_safe(request.method()) && !context.stands_in() {
-            cold(csrf::verify(context, request)).await?;
+            csrf::verify(context, request).await?;
         }
         route.prepare(request, *peer);
         Ok(route.chain.start(std::mem::take(request)).await)
@@ -103,12 +102,6 @@ impl Inner {
     pub(super) fn body_limit(&self, route: &Route) -> usize {
         route.body_limit.unwrap_or(self.http.body_limit)
     }
-}
-
-/// A step that most requests do not take gets a place of its own. Inline it would make the future of every request
-/// larger, and that is copied several times on the way.
-fn cold<F: Future>(step: F) -> Pin<Box<F>> {
-    Box::pin(step)
 }
 
 fn is_safe(method: &Method) -> bool {
