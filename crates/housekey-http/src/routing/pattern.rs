@@ -28,8 +28,7 @@ pub(crate) enum Segment {
 #[derive(Clone)]
 pub(crate) struct Constraint {
     source: Arc<str>,
-    /// `None` for `.*`: every request for a client-routed app's document asks, and the answer is known.
-    regex: Option<Regex>,
+    regex: Regex,
 }
 
 impl Constraint {
@@ -37,7 +36,7 @@ impl Constraint {
         let regex = Regex::new(&format!("^(?:{source})$")).map_err(|error| {
             Error::internal(format!("the constraint {source:?} is no regular expression: {error}"))
         })?;
-        Ok(Self { source: source.into(), regex: (source != ".*").then_some(regex) })
+        Ok(Self { source: source.into(), regex })
     }
 
     pub(crate) fn source(&self) -> &str {
@@ -45,11 +44,7 @@ impl Constraint {
     }
 
     pub(crate) fn accepts(&self, text: &str) -> bool {
-        match &self.regex {
-            Some(regex) => regex.is_match(text),
-            // A dot is any character but the end of a line.
-            None => memchr::memchr(b'\n', text.as_bytes()).is_none(),
-        }
+        self.regex.is_match(text)
     }
 }
 
