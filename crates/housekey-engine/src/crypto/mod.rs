@@ -1,7 +1,7 @@
 //! The formats that a JavaScript deployment can read and that we can read from it: signed cookie values, JWS, JWE,
 //! encryption at rest.
 //!
-//! [`Keys`] holds everything derived from the secret, computed once.
+//! [`Keys`] derives everything from the secret.
 
 mod at_rest;
 mod jwe;
@@ -19,13 +19,10 @@ pub(crate) fn sha256(bytes: &[u8]) -> [u8; 32] {
     Sha256::digest(bytes).into()
 }
 
-/// An HMAC that took its key and waits for the text. Cloning it saves hashing the key again.
+/// HMAC-SHA-256 over some parts.
 #[expect(clippy::expect_used, reason = "HMAC accepts a key of any length")]
-fn keyed(key: &[u8]) -> Hmac<Sha256> {
-    Hmac::<Sha256>::new_from_slice(key).expect("HMAC accepts any key")
-}
-
-fn finish(mut mac: Hmac<Sha256>, parts: &[&[u8]]) -> [u8; 32] {
+fn hmac_sha256(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC accepts any key");
     for part in parts {
         mac.update(part);
     }
