@@ -3,7 +3,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::{Body, HttpBody};
+use axum::body::Body;
 use http::header::UPGRADE;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -63,12 +63,7 @@ pub(super) async fn serve(
             request.extensions_mut().insert(connection.clone());
         }
         let kernel = kernel.clone();
-        async move {
-            // A body that is known to be empty needs no box.
-            let request =
-                request.map(|body| if body.is_end_stream() { Body::empty() } else { Body::new(body) });
-            Ok::<_, Infallible>(kernel.handle(request, Some(peer)).await)
-        }
+        async move { Ok::<_, Infallible>(kernel.handle(request.map(Body::new), Some(peer)).await) }
     });
     let mut http = http1::Builder::new();
     // Not `pipeline_flush`: with it, garbage behind a good request keeps hyper from sending either answer.
