@@ -93,9 +93,7 @@ impl Cookies {
     /// Writes the queue as `set-cookie` headers, and empties it.
     pub(crate) fn write(&self, headers: &mut HeaderMap) {
         for cookie in self.outgoing().drain(..) {
-            let is_plain = is_plain(cookie.name()) && is_plain(cookie.value());
-            let text = if is_plain { cookie.to_string() } else { cookie.encoded().to_string() };
-            match HeaderValue::try_from(text) {
+            match HeaderValue::try_from(cookie.encoded().to_string()) {
                 Ok(value) => drop(headers.append(SET_COOKIE, value)),
                 Err(_) => {
                     tracing::error!(name = cookie.name(), "the path or domain of a cookie is not valid");
@@ -111,11 +109,6 @@ impl Cookies {
     fn outgoing(&self) -> MutexGuard<'_, Vec<Cookie<'static>>> {
         self.0.outgoing.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Whether encoding would leave it as it is.
-pub(crate) fn is_plain(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
 }
 
 impl fmt::Debug for Cookies {
