@@ -9,10 +9,10 @@ use super::csp::Policy;
 use super::{CspSources, HstsConfig, SecurityConfig};
 use crate::Response;
 
-/// The headers of `config/security.rs`, prepared at boot: for most answers writing them copies ready values.
+/// The headers of `config/security.rs`, checked at boot.
 #[derive(Debug)]
 pub(crate) struct SecurityHeaders {
-    /// On every answer. Copying a ready map costs a third of looking up and inserting each header.
+    /// On every answer.
     everywhere: HeaderMap,
     /// On answers to connections that are known to be encrypted.
     hsts: Option<HeaderValue>,
@@ -34,8 +34,7 @@ impl SecurityHeaders {
             (OPENER_POLICY, config.cross_origin_opener_policy.as_deref()),
             (RESOURCE_POLICY, config.cross_origin_resource_policy.as_deref()),
         ];
-        // With room for an answer's own headers, so that the copy need not grow.
-        let mut everywhere = HeaderMap::with_capacity(12);
+        let mut everywhere = HeaderMap::new();
         for (name, value) in chosen {
             if let Some(value) = value.filter(|value| !value.is_empty()) {
                 let value = header(&name, value)?;
@@ -61,8 +60,9 @@ impl SecurityHeaders {
     /// visitor's connection is encrypted. spec: SHL-6
     pub(crate) fn apply(&self, response: &mut Response, nonce: Option<&str>, secure: bool) {
         let headers = response.headers_mut();
-        let own = std::mem::replace(headers, self.everywhere.clone());
-        headers.extend(own);
+        for (name, value) in &self.everywhere {
+            add(headers, name, || value.clone());
+        }
         if let Some(hsts) = self.hsts.as_ref().filter(|_| secure) {
             add(headers, &STRICT_TRANSPORT_SECURITY, || hsts.clone());
         }
