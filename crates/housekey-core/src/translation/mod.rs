@@ -137,13 +137,8 @@ impl Translator {
             let catalogue = self.catalogues.get(language)?;
             Some((catalogue.entry(sentence)?, catalogue))
         };
-        if let Some(found) = look(language) {
-            return Some(found);
-        }
-        // Mostly the three are one, and a page asks for every one of its sentences.
-        let general =
-            language.bytes().position(|byte| matches!(byte, b'-' | b'_')).map(|end| &language[..end]);
-        general.and_then(look).or_else(|| if self.fallback == language { None } else { look(&self.fallback) })
+        let general = language.split(['-', '_']).next()?;
+        look(language).or_else(|| look(general)).or_else(|| look(&self.fallback))
     }
 }
 
