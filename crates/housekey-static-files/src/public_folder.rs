@@ -82,14 +82,6 @@ impl Inner {
     /// `None`: not our affair.
     fn plan(&self, request: &Request) -> Option<Plan> {
         let raw = request.uri().path();
-        if raw == "/" {
-            return None;
-        }
-        // Most addresses are pages': told apart before anything is decoded.
-        let has_sign_of_a_file = raw.bytes().any(|byte| matches!(byte, b'.' | b'%'));
-        if !has_sign_of_a_file && !raw.trim_start_matches('/').starts_with(&self.build_prefix) {
-            return None;
-        }
         let reads = matches!(*request.method(), Method::GET | Method::HEAD);
         let path = FilePath::parse(raw);
         if reads && path.is_some() && path == self.service_worker {
