@@ -30,7 +30,7 @@ pub struct RequestContext {
     session: OnceLock<Session>,
     nonce: OnceLock<String>,
     cookies: OnceLock<Cookies>,
-    stands_in: bool,
+    is_subrequest: bool,
     believes_cookies: bool,
 }
 
@@ -71,27 +71,27 @@ impl RequestContext {
             session: OnceLock::new(),
             nonce: OnceLock::new(),
             cookies: OnceLock::new(),
-            stands_in: false,
+            is_subrequest: false,
             believes_cookies,
         }
     }
 
-    /// The context of a request that is answered in the place of this one: another address and body, the same
-    /// visitor. What it does to session and cookies, it does to this one's.
-    pub(crate) fn stand_in(&self, parts: ContextParts) -> Self {
+    /// The context of a subrequest of this one (`run_subrequest`): another address and body,
+    /// the same visitor. What it does to session and cookies, it does to this one's.
+    pub(crate) fn subrequest(&self, parts: ContextParts) -> Self {
         let mut context = Self::new(self.shared.clone(), parts);
         context.session = OnceLock::from(self.session().clone());
         context.nonce = OnceLock::from(self.nonce().to_owned());
         context.cookies = OnceLock::from(self.cookies().clone());
-        context.stands_in = true;
+        context.is_subrequest = true;
         // This one was checked, or was not; the other is not checked again.
         context.believes_cookies = self.believes_cookies;
         context
     }
 
-    /// Whether this request is answered in the place of another, which has been checked already.
-    pub(crate) fn stands_in(&self) -> bool {
-        self.stands_in
+    /// Whether this request runs within another, which has been checked already.
+    pub(crate) fn is_subrequest(&self) -> bool {
+        self.is_subrequest
     }
 
     /// The other end of the socket.

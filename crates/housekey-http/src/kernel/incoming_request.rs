@@ -44,8 +44,8 @@ impl IncomingRequest {
         }
     }
 
-    /// A request that is answered in the place of another, for the same visitor.
-    pub(super) fn instead_of(other: &RequestContext, request: Request) -> Self {
+    /// A request that runs within another, for the same visitor.
+    pub(super) fn subrequest_of(other: &RequestContext, request: Request) -> Self {
         Self {
             request_id: other.id().clone(),
             client_ip: other.client_ip(),

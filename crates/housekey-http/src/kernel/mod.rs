@@ -4,10 +4,10 @@ mod access_log;
 pub(crate) mod body;
 mod finish;
 mod incoming_request;
-mod instead;
 mod method_override;
 mod panics;
 mod render;
+mod subrequest;
 mod walk;
 
 use std::convert::Infallible;
@@ -33,8 +33,8 @@ use crate::{Request, Response};
 
 use access_log::AccessLog;
 use incoming_request::IncomingRequest;
-pub use instead::answer_instead;
 pub(crate) use panics::install_hook as install_panic_hook;
+pub use subrequest::run_subrequest;
 
 /// An application as a service: a request in, a response out, never an error.
 ///
@@ -55,7 +55,7 @@ pub(crate) struct Inner {
     pub(crate) renderers: Vec<Arc<dyn ErrorRenderer>>,
 }
 
-/// The way back to the kernel from a request, for [`answer_instead`]. A service of the application.
+/// The way back to the kernel from a request, for [`run_subrequest`]. A service of the application.
 #[derive(Default)]
 pub(crate) struct KernelHandle(OnceLock<Weak<Inner>>);
 

@@ -87,7 +87,7 @@ impl Inner {
         if context.has_session_cookie() && context.session().wants_preload() {
             context.session().preload().await;
         }
-        if route.matched.csrf == CsrfCheck::Token && !is_safe(request.method()) && !context.stands_in() {
+        if route.matched.csrf == CsrfCheck::Token && !is_safe(request.method()) && !context.is_subrequest() {
             csrf::verify(context, request).await?;
         }
         route.prepare(request, *peer);

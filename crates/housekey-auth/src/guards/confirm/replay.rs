@@ -2,7 +2,7 @@ use axum::response::IntoResponse;
 use housekey_core::translation::t;
 use housekey_core::{Error, Result};
 use housekey_http::response::redirect;
-use housekey_http::{RequestContext, Response, answer_instead};
+use housekey_http::{RequestContext, Response, run_subrequest};
 use http::header::SET_COOKIE;
 use http::{HeaderMap, HeaderValue};
 
@@ -40,7 +40,7 @@ pub async fn replay(sealed: Option<&str>, otherwise: &str) -> Result<Response> {
         Some(current) => current.conclude(false).await,
         None => HeaderMap::new(),
     };
-    let mut response = answer_instead(refused.into_request(&context)?).await?;
+    let mut response = run_subrequest(refused.into_request(&context)?).await?;
     put_first(response.headers_mut(), &earlier);
     Ok(response)
 }

@@ -1,4 +1,4 @@
-//! One request answered in the place of another, through the kernel.
+//! One request run within another, through the kernel.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod visitor;
@@ -14,7 +14,7 @@ use housekey_http::guard::from_fn;
 use housekey_http::session::session;
 use housekey_http::validation::{Valid, Validated, errors, old};
 use housekey_http::{
-    Next, Request, RequestContext, Response, Routes, answer_instead, axum, client_ip, csp_nonce, request_id,
+    Next, Request, RequestContext, Response, Routes, axum, client_ip, csp_nonce, request_id, run_subrequest,
 };
 use http::header::{CONTENT_TYPE, HOST, REFERER};
 use serde::Deserialize;
@@ -57,7 +57,7 @@ async fn agree(request: Request) -> Result<Response> {
         .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
         .header(REFERER, "http://shop.test/orders/new")
         .body(Body::from(field("body")))?;
-    answer_instead(other).await
+    run_subrequest(other).await
 }
 
 async fn adults(request: Request, next: Next) -> Result<Response> {
@@ -165,6 +165,6 @@ async fn a_forged_write_leads_nowhere() {
 
 #[tokio::test]
 async fn outside_a_request_there_is_nothing_to_answer_for() {
-    let error = answer_instead(Request::default()).await.unwrap_err().to_string();
+    let error = run_subrequest(Request::default()).await.unwrap_err().to_string();
     assert!(error.contains("no request here"), "{error}");
 }
