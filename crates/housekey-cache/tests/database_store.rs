@@ -11,24 +11,24 @@ use housekey_cache::database::{DatabaseStore, create_table};
 use housekey_cache::{Cache, Store};
 use housekey_core::{Clock, Error, Paths, Scope, Services};
 use housekey_database::{ConnectionConfig, Database, DatabaseConfig, Databases, db};
-use services::Place;
+use services::TestDatabase;
 
-async fn store(place: Place, clock: Clock) -> (DatabaseStore, Place) {
-    let database = place.database();
+async fn store(test: TestDatabase, clock: Clock) -> (DatabaseStore, TestDatabase) {
+    let database = test.database();
     database.schema(create_table).await.unwrap();
-    (DatabaseStore::new(database, clock), place)
+    (DatabaseStore::new(database, clock), test)
 }
 
 suite::store_suite!(sqlite, |clock| {
-    super::services::wait_for(async { super::store(super::Place::sqlite().await, clock).await })
+    super::services::wait_for(async { super::store(super::TestDatabase::sqlite().await, clock).await })
 });
 
 suite::store_suite!(postgres, |clock| {
-    super::services::wait_for(async { super::store(super::Place::postgres().await, clock).await })
+    super::services::wait_for(async { super::store(super::TestDatabase::postgres().await, clock).await })
 });
 
 suite::store_suite!(mysql, |clock| {
-    super::services::wait_for(async { super::store(super::Place::mysql().await, clock).await })
+    super::services::wait_for(async { super::store(super::TestDatabase::mysql().await, clock).await })
 });
 
 #[tokio::test]

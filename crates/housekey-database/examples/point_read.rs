@@ -7,7 +7,7 @@
 
 use std::time::{Duration, Instant};
 
-use housekey_database::testing::Place;
+use housekey_database::testing::TestDatabase;
 use housekey_database::{Database, Driver, FromRow, Model, record};
 use sqlx::mysql::MySqlPoolOptions;
 use sqlx::postgres::PgPoolOptions;
@@ -40,27 +40,27 @@ macro_rules! bare {
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() {
     for driver in Driver::ALL {
-        let place = Place::on(driver).await;
-        fill(&place.db).await;
-        let url = place.config.url.reveal();
+        let test = TestDatabase::on(driver).await;
+        fill(&test.db).await;
+        let url = test.config.url.reveal();
         // Bare sqlx without the ping before each use, which we do without as well, and with the same text as ours.
         let took = match driver {
             Driver::Sqlite => {
-                let options = SqliteConnectOptions::new().filename(&place.config.database);
+                let options = SqliteConnectOptions::new().filename(&test.config.database);
                 let pool = SqlitePoolOptions::new().test_before_acquire(false);
-                beside(&place.db, bare!(pool.connect_with(options).await.unwrap(), "?")).await
+                beside(&test.db, bare!(pool.connect_with(options).await.unwrap(), "?")).await
             }
             Driver::Postgres => {
                 let pool = PgPoolOptions::new().test_before_acquire(false);
-                beside(&place.db, bare!(pool.connect(url).await.unwrap(), "$1")).await
+                beside(&test.db, bare!(pool.connect(url).await.unwrap(), "$1")).await
             }
             Driver::MySql => {
                 let pool = MySqlPoolOptions::new().test_before_acquire(false);
-                beside(&place.db, bare!(pool.connect(url).await.unwrap(), "?")).await
+                beside(&test.db, bare!(pool.connect(url).await.unwrap(), "?")).await
             }
         };
         println!("{driver}{}", took.map(|micros| format!("\t{micros:.3}")).concat());
-        place.db.close().await;
+        test.db.close().await;
     }
 }
 

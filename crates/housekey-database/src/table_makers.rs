@@ -30,14 +30,14 @@ fn missing_table(complaint: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use crate::on_every_engine;
-    use crate::testing::Place;
+    use crate::testing::TestDatabase;
 
     on_every_engine!(a_missing_table_comes_with_the_way_to_make_it);
 
-    async fn a_missing_table_comes_with_the_way_to_make_it(place: Place) {
-        place.db.tables_are_made_by(["user", "twoFactor"], "Run `auth:schema`.");
+    async fn a_missing_table_comes_with_the_way_to_make_it(test: TestDatabase) {
+        test.db.tables_are_made_by(["user", "twoFactor"], "Run `auth:schema`.");
         for (table, told) in [("user", true), ("twoFactor", true), ("users", false)] {
-            let error = place.db.table(table).count().await.unwrap_err().to_string();
+            let error = test.db.table(table).count().await.unwrap_err().to_string();
             assert_eq!(error.contains("Run `auth:schema`."), told, "{error}");
         }
     }

@@ -21,17 +21,17 @@ const ACQUIRE_TIMEOUT: u64 = 120;
 /// Ends a test that hangs, and decides nothing else.
 const DEADLINE: Duration = Duration::from_mins(10);
 
-/// Declares each test once per engine. A test is an async function that takes a [`Place`].
+/// Declares each test once per engine. A test is an async function that takes a [`TestDatabase`].
 ///
 /// ```ignore
 /// use housekey_database::on_every_engine;
-/// use housekey_database::testing::Place;
+/// use housekey_database::testing::TestDatabase;
 ///
 /// on_every_engine!(an_empty_table_has_no_rows);
 ///
-/// async fn an_empty_table_has_no_rows(place: Place) {
-///     place.db.schema(|schema| schema.create("posts", |table| { table.id(); })).await.unwrap();
-///     assert_eq!(place.db.table("posts").count().await.unwrap(), 0);
+/// async fn an_empty_table_has_no_rows(test: TestDatabase) {
+///     test.db.schema(|schema| schema.create("posts", |table| { table.id(); })).await.unwrap();
+///     assert_eq!(test.db.table("posts").count().await.unwrap(), 0);
 /// }
 /// ```
 #[macro_export]
@@ -64,15 +64,15 @@ macro_rules! on_every_server {
 
 /// An empty database that belongs to one test. What it left on a server goes with the last clone of this.
 #[derive(Clone)]
-pub struct Place {
+pub struct TestDatabase {
     /// The database, open.
     pub db: Database,
     /// How to open it, for another pool or another process.
     pub config: ConnectionConfig,
-    rubble: Arc<Rubble>,
+    cleanup: Arc<Cleanup>,
 }
 
-impl Place {
+impl TestDatabase {
     /// A new one on this engine.
     pub async fn on(driver: Driver) -> Self {
         let folder = tempfile::tempdir().unwrap();
@@ -99,7 +99,7 @@ impl Place {
         };
         config.pool.acquire_timeout = ACQUIRE_TIMEOUT;
         let db = Database::open("test", config.clone(), &Paths::new(folder.path())).unwrap();
-        Self { db, config, rubble: Arc::new(Rubble { driver, folder, left }) }
+        Self { db, config, cleanup: Arc::new(Cleanup { driver, folder, left }) }
     }
 
     /// A new SQLite file.
@@ -131,23 +131,24 @@ impl Place {
 
     /// A folder that is gone with the database.
     pub fn paths(&self) -> Paths {
-        Paths::new(self.rubble.folder.path())
+        Paths::new(self.cleanup.folder.path())
     }
 }
 
-impl fmt::Debug for Place {
+impl fmt::Debug for TestDatabase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Place").field(&self.db).finish()
+        f.debug_tuple("TestDatabase").field(&self.db).finish()
     }
 }
 
 /// Runs a test on a database of its own.
-pub async fn on<F: Future<Output = ()>>(driver: Driver, test: impl FnOnce(Place) -> F) {
-    let place = Place::on(driver).await;
-    let outcome = AssertUnwindSafe(tokio::time::timeout(DEADLINE, test(place.clone()))).catch_unwind().await;
-    // Before the place goes: a transaction that is left open would keep its tables from being dropped.
-    place.db.close().await;
-    drop(place);
+pub async fn on<F: Future<Output = ()>>(driver: Driver, test: impl FnOnce(TestDatabase) -> F) {
+    let database = TestDatabase::on(driver).await;
+    let outcome =
+        AssertUnwindSafe(tokio::time::timeout(DEADLINE, test(database.clone()))).catch_unwind().await;
+    // Before the database goes: a transaction that is left open would keep its tables from being dropped.
+    database.db.close().await;
+    drop(database);
     match outcome {
         Ok(in_time) => in_time.expect("the test hangs"),
         Err(panic) => std::panic::resume_unwind(panic),
@@ -170,13 +171,13 @@ pub fn server(driver: Driver) -> String {
 }
 
 /// What is left to tidy up.
-struct Rubble {
+struct Cleanup {
     driver: Driver,
     folder: tempfile::TempDir,
     left: Option<String>,
 }
 
-impl Drop for Rubble {
+impl Drop for Cleanup {
     fn drop(&mut self) {
         let (driver, Some(sql)) = (self.driver, self.left.take()) else { return };
         // A thread of its own: the test's runtime may be one that cannot wait here.

@@ -5,7 +5,7 @@
 use std::sync::{Arc, Mutex};
 
 use housekey_core::Paths;
-use housekey_database::testing::{self, Place};
+use housekey_database::testing::{self, TestDatabase};
 use housekey_database::{
     ConnectionConfig, Database, DatabaseError, Driver, Migration, MigrationState, Migrations, Migrator,
     on_every_engine, record,
@@ -66,52 +66,51 @@ fn short(migrated: &[housekey_database::Migrated]) -> Vec<String> {
     migrated.iter().map(|one| format!("{}{}", sign(one), &one.name[8..10])).collect()
 }
 
-async fn migrations_run_once_in_the_order_of_their_names(place: Place) {
+async fn migrations_run_once_in_the_order_of_their_names(test: TestDatabase) {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let watcher = seen.clone();
-    let migrator = Migrator::new(place.db.clone(), history())
+    let migrator = Migrator::new(test.db.clone(), history())
         .watch(move |migrated| watcher.lock().unwrap().push(migrated.name.clone()));
     assert_eq!(short(&migrator.run().await.unwrap()), ["+01", "+02", "+03"]);
     assert!(migrator.run().await.unwrap().is_empty());
     assert_eq!(seen.lock().unwrap().len(), 3);
-    assert_eq!(place.db.tables().await.unwrap(), ["migrations", "posts", "users"]);
+    assert_eq!(test.db.tables().await.unwrap(), ["migrations", "posts", "users"]);
 }
 
-async fn a_batch_goes_back_together(place: Place) {
+async fn a_batch_goes_back_together(test: TestDatabase) {
     let first: Migrations = history().iter().take(1).cloned().collect();
-    Migrator::new(place.db.clone(), first).run().await.unwrap();
-    let migrator = Migrator::new(place.db.clone(), history());
+    Migrator::new(test.db.clone(), first).run().await.unwrap();
+    let migrator = Migrator::new(test.db.clone(), history());
     assert_eq!(short(&migrator.run().await.unwrap()), ["+02", "+03"]);
     assert_eq!(short(&migrator.rollback(None).await.unwrap()), ["-03", "-02"]);
-    assert_eq!(place.db.tables().await.unwrap(), ["migrations", "users"]);
+    assert_eq!(test.db.tables().await.unwrap(), ["migrations", "users"]);
     assert_eq!(short(&migrator.rollback(None).await.unwrap()), ["-01"]);
     assert!(migrator.rollback(None).await.unwrap().is_empty());
 }
 
-async fn steps_go_back_one_by_one(place: Place) {
-    let migrator = Migrator::new(place.db.clone(), history());
+async fn steps_go_back_one_by_one(test: TestDatabase) {
+    let migrator = Migrator::new(test.db.clone(), history());
     assert!(migrator.rollback(Some(1)).await.unwrap().is_empty(), "there is not even a table yet");
     migrator.run().await.unwrap();
     assert_eq!(short(&migrator.rollback(Some(1)).await.unwrap()), ["-03"]);
-    assert!(place.db.table_info("posts").await.unwrap().unwrap().column("views").is_none());
+    assert!(test.db.table_info("posts").await.unwrap().unwrap().column("views").is_none());
     assert_eq!(short(&migrator.run().await.unwrap()), ["+03"]);
 }
 
-async fn everything_goes_back_and_forth(place: Place) {
-    let migrator = Migrator::new(place.db.clone(), history()).table("history");
+async fn everything_goes_back_and_forth(test: TestDatabase) {
+    let migrator = Migrator::new(test.db.clone(), history()).table("history");
     migrator.run().await.unwrap();
-    let before = place.db.introspect().await.unwrap();
+    let before = test.db.introspect().await.unwrap();
     assert_eq!(short(&migrator.refresh().await.unwrap()), ["-03", "-02", "-01", "+01", "+02", "+03"]);
-    assert_eq!(place.db.introspect().await.unwrap(), before);
+    assert_eq!(test.db.introspect().await.unwrap(), before);
     assert_eq!(short(&migrator.reset().await.unwrap()), ["-03", "-02", "-01"]);
-    assert_eq!(place.db.tables().await.unwrap(), ["history"]);
+    assert_eq!(test.db.tables().await.unwrap(), ["history"]);
 }
 
-async fn a_fresh_start_drops_what_nobody_knows(place: Place) {
-    let migrator = Migrator::new(place.db.clone(), history());
+async fn a_fresh_start_drops_what_nobody_knows(test: TestDatabase) {
+    let migrator = Migrator::new(test.db.clone(), history());
     migrator.run().await.unwrap();
-    place
-        .db
+    test.db
         .schema(|schema| {
             schema.create("stray", |table| {
                 table.id();
@@ -120,22 +119,22 @@ async fn a_fresh_start_drops_what_nobody_knows(place: Place) {
         })
         .await
         .unwrap();
-    place.db.table("users").insert(record! { "email" => "a" }).await.unwrap();
-    place.db.table("stray").insert(record! { "user_id" => 1 }).await.unwrap();
+    test.db.table("users").insert(record! { "email" => "a" }).await.unwrap();
+    test.db.table("stray").insert(record! { "user_id" => 1 }).await.unwrap();
     assert_eq!(short(&migrator.fresh().await.unwrap()), ["+01", "+02", "+03"]);
-    assert_eq!(place.db.tables().await.unwrap(), ["migrations", "posts", "users"]);
-    assert_eq!(place.db.table("users").count().await.unwrap(), 0);
+    assert_eq!(test.db.tables().await.unwrap(), ["migrations", "posts", "users"]);
+    assert_eq!(test.db.table("users").count().await.unwrap(), 0);
 }
 
-async fn the_status_tells_where_each_one_stands(place: Place) {
+async fn the_status_tells_where_each_one_stands(test: TestDatabase) {
     let first: Migrations = history().iter().take(1).cloned().collect();
-    let migrator = Migrator::new(place.db.clone(), first);
+    let migrator = Migrator::new(test.db.clone(), first);
     assert!(migrator.status().await.unwrap().iter().all(|one| one.state == MigrationState::Pending));
-    assert!(place.db.tables().await.unwrap().is_empty(), "looking changes nothing");
+    assert!(test.db.tables().await.unwrap().is_empty(), "looking changes nothing");
     migrator.run().await.unwrap();
     assert!(!migrator.install().await.unwrap());
     let rest: Migrations = history().iter().skip(1).cloned().collect();
-    let states: Vec<MigrationState> = Migrator::new(place.db.clone(), rest)
+    let states: Vec<MigrationState> = Migrator::new(test.db.clone(), rest)
         .status()
         .await
         .unwrap()
@@ -148,8 +147,8 @@ async fn the_status_tells_where_each_one_stands(place: Place) {
     );
 }
 
-async fn pretending_shows_the_sql_and_changes_nothing(place: Place) {
-    let db = place.db.clone();
+async fn pretending_shows_the_sql_and_changes_nothing(test: TestDatabase) {
+    let db = test.db.clone();
     let widen = Migration::new(
         "2026_01_04_000000_widen_email",
         |schema| {
@@ -195,8 +194,8 @@ fn stumbling() -> Migrations {
     ))
 }
 
-async fn a_migration_that_fails_in_the_middle_is_clear_and_can_be_repeated(place: Place) {
-    let db = place.db.clone();
+async fn a_migration_that_fails_in_the_middle_is_clear_and_can_be_repeated(test: TestDatabase) {
+    let db = test.db.clone();
     let in_the_way = |schema: &mut housekey_database::Schema| {
         schema.create("b", |table| {
             table.string("x", 5);
@@ -232,8 +231,8 @@ async fn a_migration_that_fails_in_the_middle_is_clear_and_can_be_repeated(place
     );
 }
 
-async fn a_way_back_that_fails_can_be_repeated(place: Place) {
-    let db = place.db.clone();
+async fn a_way_back_that_fails_can_be_repeated(test: TestDatabase) {
+    let db = test.db.clone();
     let migrator = Migrator::new(db.clone(), stumbling());
     migrator.run().await.unwrap();
     db.schema(|schema| schema.drop("b")).await.unwrap();
@@ -255,21 +254,21 @@ async fn a_way_back_that_fails_can_be_repeated(place: Place) {
     assert!(!db.has_table("a").await.unwrap());
 }
 
-async fn what_has_no_file_cannot_go_back(place: Place) {
-    Migrator::new(place.db.clone(), history()).run().await.unwrap();
+async fn what_has_no_file_cannot_go_back(test: TestDatabase) {
+    Migrator::new(test.db.clone(), history()).run().await.unwrap();
     let rest: Migrations = history().iter().take(2).cloned().collect();
-    let error = Migrator::new(place.db.clone(), rest).rollback(None).await.unwrap_err().to_string();
+    let error = Migrator::new(test.db.clone(), rest).rollback(None).await.unwrap_err().to_string();
     assert!(
         error.contains("2026_01_03_000000_add_views_to_posts") && error.contains("file is gone"),
         "{error}"
     );
-    assert_eq!(place.db.table("migrations").count().await.unwrap(), 3);
+    assert_eq!(test.db.table("migrations").count().await.unwrap(), 3);
 }
 
-async fn several_processes_at_once_migrate_one_after_the_other(place: Place) {
+async fn several_processes_at_once_migrate_one_after_the_other(test: TestDatabase) {
     let tasks: Vec<_> = (0..6)
         .map(|_| {
-            let migrator = Migrator::new(place.configured(|config| config.pool.max = 2), history());
+            let migrator = Migrator::new(test.configured(|config| config.pool.max = 2), history());
             tokio::spawn(async move { migrator.run().await.unwrap().len() })
         })
         .collect();
@@ -278,7 +277,7 @@ async fn several_processes_at_once_migrate_one_after_the_other(place: Place) {
         ran += task.await.unwrap();
     }
     assert_eq!(ran, 3, "each migration ran in one of them");
-    let batches: Vec<i64> = place.db.table("migrations").pluck("batch").await.unwrap();
+    let batches: Vec<i64> = test.db.table("migrations").pluck("batch").await.unwrap();
     assert_eq!(batches, [1, 1, 1]);
 }
 
@@ -312,18 +311,18 @@ fn slow(driver: Driver) -> Migrations {
     ))
 }
 
-async fn a_process_that_is_killed_leaves_nothing_half_done(place: Place) {
-    let db = place.db.clone();
-    let config = serde_json::to_string(&place.config).unwrap();
+async fn a_process_that_is_killed_leaves_nothing_half_done(test: TestDatabase) {
+    let db = test.db.clone();
+    let config = serde_json::to_string(&test.config).unwrap();
     let mut command = this_test("the_process_that_is_killed");
-    command.env("HOUSEKEY_TEST_CHILD", config).env("HOUSEKEY_TEST_FOLDER", place.paths().root());
+    command.env("HOUSEKEY_TEST_CHILD", config).env("HOUSEKEY_TEST_FOLDER", test.paths().root());
     let mut child = Program::start(&mut command);
     child.says("migrating");
     // Until it is in the middle: past the first statement, before the last.
     match db.driver() {
         Driver::Sqlite => {
             // Nobody else can write.
-            let probe = place.configured(|config| config.pool.max = 1);
+            let probe = test.configured(|config| config.pool.max = 1);
             until_async("its table", async || probe.has_table("migrations").await.unwrap()).await;
             probe.raw("pragma busy_timeout = 0", []).await.unwrap();
             until_async("its lock", async || probe.table("migrations").delete().await.is_err()).await;
@@ -393,8 +392,8 @@ async fn the_process_that_is_killed() {
 
 #[tokio::test]
 async fn a_file_changed_after_it_stopped_is_not_continued_blindly() {
-    testing::on(Driver::MySql, |place| async move {
-        let db = place.db.clone();
+    testing::on(Driver::MySql, |test| async move {
+        let db = test.db.clone();
         let with = |name: &'static str, last: &'static str| {
             Migrations::new().with(Migration::new(
                 "2026_01_01_000000_a",

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should end")]
 
 use housekey_core::{Clock, Error, Result, Scope, Services};
-use housekey_database::testing::Place;
+use housekey_database::testing::TestDatabase;
 use housekey_database::{
     Database, DatabaseConfig, Databases, Factory, FromRow, Model, Page, Query, Record, Seeder, Seeders, db,
     on_every_engine, record,
@@ -92,12 +92,12 @@ async fn tables(db: &Database) {
 }
 
 /// Inside an application with this database and a clock that stands still.
-async fn inside<F: Future<Output = ()>>(place: &Place, clock: &Clock, work: F) {
+async fn inside<F: Future<Output = ()>>(test: &TestDatabase, clock: &Clock, work: F) {
     let config = DatabaseConfig { default: "main".into(), ..DatabaseConfig::default() };
     let mut services = Services::builder();
-    services.insert(Databases::new(&config.with("main", place.config.clone()), &place.paths()));
+    services.insert(Databases::new(&config.with("main", test.config.clone()), &test.paths()));
     services.insert(clock.clone());
-    tables(&place.db).await;
+    tables(&test.db).await;
     Scope::new(services.build())
         .enter(async {
             work.await;
@@ -106,9 +106,9 @@ async fn inside<F: Future<Output = ()>>(place: &Place, clock: &Clock, work: F) {
         .await;
 }
 
-async fn a_model_is_made_found_changed_and_deleted(place: Place) {
+async fn a_model_is_made_found_changed_and_deleted(test: TestDatabase) {
     let clock = Clock::frozen(datetime!(2026-01-31 9:00 UTC));
-    inside(&place, &clock, async {
+    inside(&test, &clock, async {
         let mut post = Post::create(record! { "title" => "Hello", "tags" => housekey_database::Json(["x"]) })
             .await
             .unwrap();
@@ -134,8 +134,8 @@ async fn a_model_is_made_found_changed_and_deleted(place: Place) {
     .await;
 }
 
-async fn a_read_only_field_is_read_and_never_saved(place: Place) {
-    inside(&place, &Clock::frozen_now(), async {
+async fn a_read_only_field_is_read_and_never_saved(test: TestDatabase) {
+    inside(&test, &Clock::frozen_now(), async {
         let post = PostFactory::create().await.unwrap();
         let mut stale = Heading::find_or_404(post.id).await.unwrap();
         assert_eq!(stale.view_count, 0);
@@ -148,15 +148,15 @@ async fn a_read_only_field_is_read_and_never_saved(place: Place) {
     .await;
 }
 
-async fn a_model_reads_through_the_handle_it_is_given(place: Place) {
-    inside(&place, &Clock::frozen_now(), async {
+async fn a_model_reads_through_the_handle_it_is_given(test: TestDatabase) {
+    inside(&test, &Clock::frozen_now(), async {
         let outcome: Result<()> = db()
             .unwrap()
             .transaction(async |tx| {
                 let post = Post::on(&tx).create(PostFactory::make()).await?;
                 // The ambient words are part of the transaction as well.
                 assert_eq!(Post::find(post.id).await?, Some(post));
-                assert_eq!(Post::on(&place.database()).all().await?.len(), 0);
+                assert_eq!(Post::on(&test.database()).all().await?.len(), 0);
                 Err(Error::internal("on purpose"))
             })
             .await;
@@ -166,8 +166,8 @@ async fn a_model_reads_through_the_handle_it_is_given(place: Place) {
     .await;
 }
 
-async fn a_row_that_is_gone_is_a_404(place: Place) {
-    inside(&place, &Clock::frozen_now(), async {
+async fn a_row_that_is_gone_is_a_404(test: TestDatabase) {
+    inside(&test, &Clock::frozen_now(), async {
         assert_eq!(Post::find_or_404(7).await.unwrap_err().status(), 404);
         let post = PostFactory::create().await.unwrap();
         post.delete().await.unwrap();
@@ -177,8 +177,8 @@ async fn a_row_that_is_gone_is_a_404(place: Place) {
 }
 
 /// The last one wins; what must not be lost to another is counted in the database or saved in a transaction.
-async fn copies_that_are_saved_at_the_same_time_leave_one_of_them_whole(place: Place) {
-    inside(&place, &Clock::frozen_now(), async {
+async fn copies_that_are_saved_at_the_same_time_leave_one_of_them_whole(test: TestDatabase) {
+    inside(&test, &Clock::frozen_now(), async {
         let post = PostFactory::create().await.unwrap();
         let saves = (1..=20).map(|number| {
             let text = format!("copy {number}");
@@ -196,8 +196,8 @@ async fn copies_that_are_saved_at_the_same_time_leave_one_of_them_whole(place: P
     .await;
 }
 
-async fn a_key_can_be_text(place: Place) {
-    inside(&place, &Clock::frozen_now(), async {
+async fn a_key_can_be_text(test: TestDatabase) {
+    inside(&test, &Clock::frozen_now(), async {
         let token = Token::create(record! { "token" => "abc" }).await.unwrap();
         assert_eq!(token, Token { token: "abc".into(), seen: false });
         assert_eq!(Token::find("abc").await.unwrap(), Some(token));
@@ -206,8 +206,8 @@ async fn a_key_can_be_text(place: Place) {
     .await;
 }
 
-async fn a_factory_makes_rows_that_differ(place: Place) {
-    inside(&place, &Clock::frozen_now(), async {
+async fn a_factory_makes_rows_that_differ(test: TestDatabase) {
+    inside(&test, &Clock::frozen_now(), async {
         let many = PostFactory::create_many(5).await.unwrap();
         assert_eq!(many.len(), 5);
         let named = PostFactory::create_with(record! { "title" => "This one" }).await.unwrap();
@@ -278,10 +278,10 @@ fn with_tags<M: Model>(db: &Database) -> Query<M> {
     )
 }
 
-async fn a_joined_model_reads_its_own_columns(place: Place) {
-    library(&place.db).await;
+async fn a_joined_model_reads_its_own_columns(test: TestDatabase) {
+    library(&test.db).await;
     let roads = Book { id: 3, name: "Roads".into() };
-    let short = || tagged::<Book>(&place.db, "short");
+    let short = || tagged::<Book>(&test.db, "short");
     assert_eq!(short().get().await.unwrap(), std::slice::from_ref(&roads));
     assert_eq!(short().first().await.unwrap().as_ref(), Some(&roads));
     assert_eq!(short().first_or_404().await.unwrap(), roads);
@@ -289,14 +289,14 @@ async fn a_joined_model_reads_its_own_columns(place: Place) {
 
     let mut found = short().first_or_404().await.unwrap();
     found.name = "Long roads".into();
-    Book::on(&place.db).save(&found).await.unwrap();
-    let names: Vec<String> = place.db.table("books").order_by("id").pluck("name").await.unwrap();
+    Book::on(&test.db).save(&found).await.unwrap();
+    let names: Vec<String> = test.db.table("books").order_by("id").pluck("name").await.unwrap();
     assert_eq!(names, ["Rivers", "Hills", "Long roads"]);
 }
 
-async fn a_bare_name_in_a_joined_query_means_the_models_column(place: Place) {
-    library(&place.db).await;
-    let poems = || tagged::<Book>(&place.db, "poem");
+async fn a_bare_name_in_a_joined_query_means_the_models_column(test: TestDatabase) {
+    library(&test.db).await;
+    let poems = || tagged::<Book>(&test.db, "poem");
     let ids = async |query: Query<Book>| query.order_by("id").pluck::<i64>("id").await.unwrap();
     assert_eq!(ids(poems()).await, [2, 3]);
     assert_eq!(ids(poems().where_eq("id", 3)).await, [3]);
@@ -319,9 +319,9 @@ async fn a_bare_name_in_a_joined_query_means_the_models_column(place: Place) {
     assert_eq!(shown.read_as::<(i64, i64)>().get().await.unwrap(), [(3, 1), (2, 1)]);
 }
 
-async fn a_joined_model_is_counted_and_paged_as_it_is_read(place: Place) {
-    library(&place.db).await;
-    let all = || with_tags::<Book>(&place.db).order_by("id");
+async fn a_joined_model_is_counted_and_paged_as_it_is_read(test: TestDatabase) {
+    library(&test.db).await;
+    let all = || with_tags::<Book>(&test.db).order_by("id");
     assert_eq!(all().count().await.unwrap(), 3);
     assert_eq!(all().distinct().count().await.unwrap(), 2);
     assert!(all().where_eq("id", 2).exists().await.unwrap());
@@ -337,15 +337,15 @@ async fn a_joined_model_is_counted_and_paged_as_it_is_read(place: Place) {
     assert_eq!(ids, [2, 3]);
 }
 
-async fn a_joined_model_without_named_columns_reads_its_own(place: Place) {
-    library(&place.db).await;
-    let book: LooseBook = tagged::<LooseBook>(&place.db, "short").first_or_404().await.unwrap();
+async fn a_joined_model_without_named_columns_reads_its_own(test: TestDatabase) {
+    library(&test.db).await;
+    let book: LooseBook = tagged::<LooseBook>(&test.db, "short").first_or_404().await.unwrap();
     assert_eq!((book.id, book.name.as_str()), (3, "Roads"));
 }
 
-async fn a_joined_model_reads_what_is_selected(place: Place) {
-    library(&place.db).await;
-    let pairs = with_tags::<Book>(&place.db)
+async fn a_joined_model_reads_what_is_selected(test: TestDatabase) {
+    library(&test.db).await;
+    let pairs = with_tags::<Book>(&test.db)
         .select(["name", "tags.name as tag"])
         .order_by("id")
         .order_by("tag")
@@ -374,13 +374,13 @@ impl Seeder for Bad {
     }
 }
 
-async fn seeders_run_by_name_or_all_and_keep_nothing_when_they_fail(place: Place) {
-    tables(&place.db).await;
+async fn seeders_run_by_name_or_all_and_keep_nothing_when_they_fail(test: TestDatabase) {
+    tables(&test.db).await;
     let seeders = Seeders::new().with(Good).with(Bad);
-    assert_eq!(seeders.run(&place.db, Some("Good")).await.unwrap(), ["Good"]);
-    let error = seeders.run(&place.db, None).await.unwrap_err().to_string();
+    assert_eq!(seeders.run(&test.db, Some("Good")).await.unwrap(), ["Good"]);
+    let error = seeders.run(&test.db, None).await.unwrap_err().to_string();
     assert_eq!(error, "Bad failed; nothing of it was kept: on purpose");
-    assert_eq!(place.db.table("tokens").pluck::<String>("token").await.unwrap(), ["good"]);
-    let error = seeders.run(&place.db, Some("Nobody")).await.unwrap_err().to_string();
+    assert_eq!(test.db.table("tokens").pluck::<String>("token").await.unwrap(), ["good"]);
+    let error = seeders.run(&test.db, Some("Nobody")).await.unwrap_err().to_string();
     assert_eq!(error, "there is no seeder `Nobody`; the app has Good, Bad");
 }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use housekey_database::testing::Place;
+use housekey_database::testing::TestDatabase;
 use housekey_database::{Database, Driver, TableInfo, on_every_engine};
 
 /// What both can tell: columns with nullability, indexes with their columns in order, references.
@@ -50,16 +50,16 @@ fn ours(table: &TableInfo) -> Seen {
     }
 }
 
-async fn both_see_the_same(place: Place) {
-    rich(&place.db).await;
-    for table in place.db.introspect().await.unwrap() {
-        let theirs = match place.db.driver() {
-            Driver::Sqlite => sqlite(&place, &table.name).await,
-            Driver::Postgres => postgres(&place, &table.name).await,
-            Driver::MySql => mysql(&place, &table.name).await,
+async fn both_see_the_same(test: TestDatabase) {
+    rich(&test.db).await;
+    for table in test.db.introspect().await.unwrap() {
+        let theirs = match test.db.driver() {
+            Driver::Sqlite => sqlite(&test, &table.name).await,
+            Driver::Postgres => postgres(&test, &table.name).await,
+            Driver::MySql => mysql(&test, &table.name).await,
         };
         let mut ours = ours(&table);
-        if place.db.driver() == Driver::Postgres {
+        if test.db.driver() == Driver::Postgres {
             // It knows of unique indexes only there.
             ours.indexes.retain(|(_, unique)| *unique);
         }
@@ -69,8 +69,8 @@ async fn both_see_the_same(place: Place) {
 
 on_every_engine!(both_see_the_same);
 
-async fn sqlite(place: &Place, name: &str) -> Seen {
-    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(place.paths().join("database.sqlite"));
+async fn sqlite(test: &TestDatabase, name: &str) -> Seen {
+    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(test.paths().join("database.sqlite"));
     let pool = sqlx::SqlitePool::connect_with(options).await.unwrap();
     let schema = sea_schema::sqlite::discovery::SchemaDiscovery::new(pool).discover().await.unwrap();
     let table = schema.tables.into_iter().find(|table| table.name == name).unwrap();
@@ -82,9 +82,9 @@ async fn sqlite(place: &Place, name: &str) -> Seen {
     }
 }
 
-async fn postgres(place: &Place, name: &str) -> Seen {
-    let pool = sqlx::PgPool::connect(place.config.url.reveal()).await.unwrap();
-    let (_, here) = place.config.url.reveal().rsplit_once('=').unwrap();
+async fn postgres(test: &TestDatabase, name: &str) -> Seen {
+    let pool = sqlx::PgPool::connect(test.config.url.reveal()).await.unwrap();
+    let (_, here) = test.config.url.reveal().rsplit_once('=').unwrap();
     let schema = sea_schema::postgres::discovery::SchemaDiscovery::new(pool, here).discover().await.unwrap();
     let table = schema.tables.into_iter().find(|table| table.info.name == name).unwrap();
     Seen {
@@ -98,9 +98,9 @@ async fn postgres(place: &Place, name: &str) -> Seen {
     }
 }
 
-async fn mysql(place: &Place, name: &str) -> Seen {
-    let pool = sqlx::MySqlPool::connect(place.config.url.reveal()).await.unwrap();
-    let (_, here) = place.config.url.reveal().rsplit_once('/').unwrap();
+async fn mysql(test: &TestDatabase, name: &str) -> Seen {
+    let pool = sqlx::MySqlPool::connect(test.config.url.reveal()).await.unwrap();
+    let (_, here) = test.config.url.reveal().rsplit_once('/').unwrap();
     let schema = sea_schema::mysql::discovery::SchemaDiscovery::new(pool, here).discover().await.unwrap();
     let table = schema.tables.into_iter().find(|table| table.info.name == name).unwrap();
     let indexes = table.indexes.into_iter().filter(|index| index.name != "PRIMARY");

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should end")]
 
-use housekey_database::testing::Place;
+use housekey_database::testing::TestDatabase;
 use housekey_database::{
     Database, DatabaseError, Driver, FromRow, Json, Page, Value, on_every_engine, record,
     sql::{Expr, ExprTrait},
@@ -103,8 +103,8 @@ async fn found(query: housekey_database::Query) -> Vec<String> {
     query.order_by("id").pluck("word").await.unwrap()
 }
 
-async fn every_kind_of_value_comes_back_as_it_went_in(place: Place) {
-    let db = place.db;
+async fn every_kind_of_value_comes_back_as_it_went_in(test: TestDatabase) {
+    let db = test.db;
     things(&db).await;
     let seen = datetime!(2099-12-31 23:59:59.987654 +02:00);
     let long = "ä→🦀\0".replace('\0', "'\"\\%_").repeat(5000);
@@ -141,8 +141,8 @@ async fn every_kind_of_value_comes_back_as_it_went_in(place: Place) {
     assert!(!earlier.exists().await.unwrap());
 }
 
-async fn nothing_is_nothing_in_every_column(place: Place) {
-    let db = place.db;
+async fn nothing_is_nothing_in_every_column(test: TestDatabase) {
+    let db = test.db;
     db.schema(|schema| {
         schema.create("empties", |table| {
             table.id();
@@ -178,14 +178,14 @@ async fn nothing_is_nothing_in_every_column(place: Place) {
     }
 }
 
-async fn text_is_compared_letter_by_letter(place: Place) {
-    words(&place.db, &[("ada", 1), ("Ada", 2), ("ädä", 3)]).await;
-    assert_eq!(place.db.table("words").where_eq("word", "ada").count().await.unwrap(), 1);
-    assert_eq!(place.db.table("words").where_eq("word", "ADA").count().await.unwrap(), 0);
+async fn text_is_compared_letter_by_letter(test: TestDatabase) {
+    words(&test.db, &[("ada", 1), ("Ada", 2), ("ädä", 3)]).await;
+    assert_eq!(test.db.table("words").where_eq("word", "ada").count().await.unwrap(), 1);
+    assert_eq!(test.db.table("words").where_eq("word", "ADA").count().await.unwrap(), 0);
 }
 
-async fn conditions_choose_rows(place: Place) {
-    let db = place.db;
+async fn conditions_choose_rows(test: TestDatabase) {
+    let db = test.db;
     words(&db, &[("one", 1), ("two", 2), ("three", 3)]).await;
     let table = || db.table("words");
     assert_eq!(found(table().where_("views", ">", 1)).await, ["two", "three"]);
@@ -202,8 +202,8 @@ async fn conditions_choose_rows(place: Place) {
     assert_eq!(table().where_eq("word", "nine").value::<i64>("views").await.unwrap(), None);
 }
 
-async fn like_means_the_same_on_every_engine(place: Place) {
-    let db = place.db;
+async fn like_means_the_same_on_every_engine(test: TestDatabase) {
+    let db = test.db;
     let all =
         ["River", "a RIVER bank", "Rio", "50% off", "50 of 100", "a_b", "axb", "back\\slash", "a*b[c]?"];
     words(&db, &all.map(|word| (word, 1))).await;
@@ -232,8 +232,8 @@ async fn like_means_the_same_on_every_engine(place: Place) {
     assert!(error.contains("`like` compares with text"), "{error}");
 }
 
-async fn letters_of_other_alphabets_have_two_cases_too(place: Place) {
-    let db = place.db;
+async fn letters_of_other_alphabets_have_two_cases_too(test: TestDatabase) {
+    let db = test.db;
     words(&db, &[("Über", 1), ("uber", 1), ("Éclair", 1), ("ΣΟΦΙΑ", 1)]).await;
     // PostgreSQL goes by the locale of the database, and there is one that knows ASCII only.
     let knows = match db.driver() {
@@ -253,8 +253,8 @@ async fn letters_of_other_alphabets_have_two_cases_too(place: Place) {
     );
 }
 
-async fn what_somebody_typed_is_looked_for_as_it_is(place: Place) {
-    let db = place.db;
+async fn what_somebody_typed_is_looked_for_as_it_is(test: TestDatabase) {
+    let db = test.db;
     words(&db, &[("50% off", 1), ("500 of them", 1), ("a_b\\c", 1), ("axb\\c", 1), ("wow! [*] really?", 1)])
         .await;
     let table = || db.table("words");
@@ -272,8 +272,8 @@ async fn what_somebody_typed_is_looked_for_as_it_is(place: Place) {
     );
 }
 
-async fn groups_of_conditions_keep_together(place: Place) {
-    let db = place.db;
+async fn groups_of_conditions_keep_together(test: TestDatabase) {
+    let db = test.db;
     words(&db, &[("one", 1), ("two", 2), ("three", 3)]).await;
     let either = |query: housekey_database::Query| query.where_eq("word", "one").where_eq("views", 3);
     assert_eq!(found(db.table("words").where_any(either).where_("views", "<", 3)).await, ["one"]);
@@ -285,18 +285,18 @@ async fn groups_of_conditions_keep_together(place: Place) {
     assert_eq!(found(or.where_("views", ">", 1)).await, ["two"]);
 }
 
-async fn nothing_in_a_list_means_no_rows(place: Place) {
-    words(&place.db, &[("one", 1)]).await;
-    assert_eq!(place.db.table("words").where_in("word", Vec::<String>::new()).count().await.unwrap(), 0);
-    assert_eq!(place.db.table("words").where_not_in("word", Vec::<String>::new()).count().await.unwrap(), 1);
+async fn nothing_in_a_list_means_no_rows(test: TestDatabase) {
+    words(&test.db, &[("one", 1)]).await;
+    assert_eq!(test.db.table("words").where_in("word", Vec::<String>::new()).count().await.unwrap(), 0);
+    assert_eq!(test.db.table("words").where_not_in("word", Vec::<String>::new()).count().await.unwrap(), 1);
 }
 
-async fn a_comparison_nobody_knows_is_an_error_that_names_the_known_ones(place: Place) {
-    words(&place.db, &[]).await;
+async fn a_comparison_nobody_knows_is_an_error_that_names_the_known_ones(test: TestDatabase) {
+    words(&test.db, &[]).await;
     let attack = "= 1 or 1 = 1; --";
-    let error = place.db.table("words").where_("views", attack, 1).rows().await.unwrap_err().to_string();
+    let error = test.db.table("words").where_("views", attack, 1).rows().await.unwrap_err().to_string();
     assert!(error.contains("there is no comparison") && error.contains("not like"), "{error}");
-    let inside = place.db.table("words").where_any(|any| any.where_("views", "~~", 1)).delete().await;
+    let inside = test.db.table("words").where_any(|any| any.where_("views", "~~", 1)).delete().await;
     assert!(inside.is_err());
 }
 
@@ -306,8 +306,8 @@ struct Word {
     word: String,
 }
 
-async fn rows_are_sorted_cut_and_paged(place: Place) {
-    let db = place.db;
+async fn rows_are_sorted_cut_and_paged(test: TestDatabase) {
+    let db = test.db;
     words(&db, &[("a", 5), ("b", 4), ("c", 3), ("d", 2), ("e", 1)]).await;
     let sorted: Vec<String> = db.table("words").order_by("views").pluck("word").await.unwrap();
     assert_eq!(sorted, ["e", "d", "c", "b", "a"]);
@@ -326,8 +326,8 @@ async fn rows_are_sorted_cut_and_paged(place: Place) {
     assert_eq!((zero.page, zero.items.len()), (1, 1));
 }
 
-async fn joins_bring_columns_of_both_tables(place: Place) {
-    let db = place.db;
+async fn joins_bring_columns_of_both_tables(test: TestDatabase) {
+    let db = test.db;
     words(&db, &[("one", 1), ("two", 2)]).await;
     db.schema(|schema| {
         schema.create("lines", |table| {
@@ -366,8 +366,8 @@ struct WordAndLine {
     line: String,
 }
 
-async fn a_name_that_two_joined_tables_have_is_an_error_and_not_a_guess(place: Place) {
-    let db = place.db;
+async fn a_name_that_two_joined_tables_have_is_an_error_and_not_a_guess(test: TestDatabase) {
+    let db = test.db;
     words(&db, &[("one", 1), ("two", 2)]).await;
     db.schema(|schema| {
         schema.create("lines", |table| {
@@ -395,8 +395,8 @@ async fn a_name_that_two_joined_tables_have_is_an_error_and_not_a_guess(place: P
     assert_eq!((line.id, line.line.as_str()), (1, "first"));
 }
 
-async fn rows_are_counted_as_they_would_be_read(place: Place) {
-    let db = place.db;
+async fn rows_are_counted_as_they_would_be_read(test: TestDatabase) {
+    let db = test.db;
     words(&db, &[("a", 1), ("b", 1), ("c", 2)]).await;
     assert_eq!(db.table("words").count().await.unwrap(), 3);
     assert_eq!(db.table("words").limit(2).count().await.unwrap(), 2);
@@ -414,8 +414,8 @@ async fn rows_are_counted_as_they_would_be_read(place: Place) {
     assert_eq!(sums, [(1, 2), (2, 1)]);
 }
 
-async fn an_insert_tells_what_the_engine_filled_in(place: Place) {
-    let db = place.db;
+async fn an_insert_tells_what_the_engine_filled_in(test: TestDatabase) {
+    let db = test.db;
     things(&db).await;
     let before = OffsetDateTime::now_utc() - time::Duration::minutes(5);
     let thing: Thing = db
@@ -434,8 +434,8 @@ async fn an_insert_tells_what_the_engine_filled_in(place: Place) {
     assert_eq!(second.id, 2);
 }
 
-async fn many_rows_go_in_at_once_or_not_at_all(place: Place) {
-    let db = place.db;
+async fn many_rows_go_in_at_once_or_not_at_all(test: TestDatabase) {
+    let db = test.db;
     words(&db, &[]).await;
     let many = |count: i64| {
         (0..count).map(|n| record! { "word" => format!("w{n}"), "views" => n, "state" => "new" })
@@ -451,16 +451,16 @@ async fn many_rows_go_in_at_once_or_not_at_all(place: Place) {
     assert_eq!(db.table("words").insert_many([]).await.unwrap(), 0);
 }
 
-async fn records_with_other_columns_are_refused(place: Place) {
-    words(&place.db, &[]).await;
+async fn records_with_other_columns_are_refused(test: TestDatabase) {
+    words(&test.db, &[]).await;
     let records = [record! { "word" => "a", "views" => 1 }, record! { "word" => "b", "state" => "x" }];
-    let error = place.db.table("words").insert_many(records).await.unwrap_err().to_string();
+    let error = test.db.table("words").insert_many(records).await.unwrap_err().to_string();
     assert!(error.contains("word, views"), "{error}");
-    assert_eq!(place.db.table("words").count().await.unwrap(), 0);
+    assert_eq!(test.db.table("words").count().await.unwrap(), 0);
 }
 
-async fn an_upsert_adds_or_changes(place: Place) {
-    let db = place.db;
+async fn an_upsert_adds_or_changes(test: TestDatabase) {
+    let db = test.db;
     words(&db, &[("old", 1)]).await;
     let records = [
         record! { "word" => "old", "views" => 10, "state" => "changed" },
@@ -472,8 +472,8 @@ async fn an_upsert_adds_or_changes(place: Place) {
     assert_eq!(rows, [("old".into(), 10, None), ("new".into(), 20, Some("added".into()))]);
 }
 
-async fn an_insert_can_be_left_out_when_the_row_exists(place: Place) {
-    let db = place.db;
+async fn an_insert_can_be_left_out_when_the_row_exists(test: TestDatabase) {
+    let db = test.db;
     words(&db, &[("old", 1)]).await;
     assert!(!db.table("words").insert_or_ignore(record! { "word" => "old", "views" => 9 }).await.unwrap());
     assert!(db.table("words").insert_or_ignore(record! { "word" => "new", "views" => 9 }).await.unwrap());
@@ -485,8 +485,8 @@ async fn an_insert_can_be_left_out_when_the_row_exists(place: Place) {
 }
 
 /// MySQL has no words for this that are free of other meanings, so there it is an insert that may be refused.
-async fn a_row_that_is_left_out_leaves_its_transaction_as_it_was(place: Place) {
-    let db = place.db;
+async fn a_row_that_is_left_out_leaves_its_transaction_as_it_was(test: TestDatabase) {
+    let db = test.db;
     words(&db, &[("old", 1)]).await;
     db.schema(|schema| {
         schema.create("uses", |table| {
@@ -517,8 +517,8 @@ async fn a_row_that_is_left_out_leaves_its_transaction_as_it_was(place: Place) {
     assert!(DatabaseError::of(&error).unwrap().is_not_null_violation(), "{error}");
 }
 
-async fn of_many_who_add_the_same_row_one_does(place: Place) {
-    let db = place.db;
+async fn of_many_who_add_the_same_row_one_does(test: TestDatabase) {
+    let db = test.db;
     words(&db, &[]).await;
     let tasks: Vec<_> = (0..20)
         .map(|number| {
@@ -535,8 +535,8 @@ async fn of_many_who_add_the_same_row_one_does(place: Place) {
     assert_eq!(db.table("words").count().await.unwrap(), 1);
 }
 
-async fn an_update_counts_the_rows_that_matched(place: Place) {
-    let db = place.db;
+async fn an_update_counts_the_rows_that_matched(test: TestDatabase) {
+    let db = test.db;
     words(&db, &[("a", 1), ("b", 1), ("c", 2)]).await;
     let query = db.table("words").where_eq("views", 1);
     assert_eq!(query.update(record! { "state" => "seen" }).await.unwrap(), 2);
@@ -546,8 +546,8 @@ async fn an_update_counts_the_rows_that_matched(place: Place) {
     assert!(db.table("words").limit(1).update(record! { "state" => "x" }).await.is_err());
 }
 
-async fn numbers_are_added_to_in_place(place: Place) {
-    let db = place.db;
+async fn numbers_are_added_to_in_place(test: TestDatabase) {
+    let db = test.db;
     words(&db, &[("a", 1)]).await;
     let tasks: Vec<_> = (0..20)
         .map(|_| {
@@ -564,16 +564,16 @@ async fn numbers_are_added_to_in_place(place: Place) {
     assert_eq!(db.table("words").value("views").await.unwrap(), Some(100_i64));
 }
 
-async fn deleting_takes_the_chosen_rows_only(place: Place) {
-    let db = place.db;
+async fn deleting_takes_the_chosen_rows_only(test: TestDatabase) {
+    let db = test.db;
     words(&db, &[("a", 1), ("b", 2), ("c", 3)]).await;
     assert_eq!(db.table("words").where_("views", ">=", 2).delete().await.unwrap(), 2);
     assert_eq!(found(db.table("words")).await, ["a"]);
     assert_eq!(db.table("words").delete().await.unwrap(), 1);
 }
 
-async fn a_value_can_never_become_sql(place: Place) {
-    let db = place.db;
+async fn a_value_can_never_become_sql(test: TestDatabase) {
+    let db = test.db;
     words(&db, &[("a", 1)]).await;
     for attack in ["'; drop table words; --", "\\'; drop table words; --", "a' or '1'='1", "$1", "?", "`\"'"]
     {
@@ -586,8 +586,8 @@ async fn a_value_can_never_become_sql(place: Place) {
     assert_eq!(db.table("words").count().await.unwrap(), 7);
 }
 
-async fn a_duplicate_is_a_unique_violation_without_the_value_in_its_text(place: Place) {
-    let db = place.db;
+async fn a_duplicate_is_a_unique_violation_without_the_value_in_its_text(test: TestDatabase) {
+    let db = test.db;
     words(&db, &[("hunter2", 1)]).await;
     let error = db.table("words").insert(record! { "word" => "hunter2" }).await.unwrap_err();
     let explained = DatabaseError::of(&error).unwrap();
@@ -598,8 +598,8 @@ async fn a_duplicate_is_a_unique_violation_without_the_value_in_its_text(place: 
     assert!(error.to_string().contains("words"), "{error}");
 }
 
-async fn a_broken_reference_is_a_foreign_key_violation(place: Place) {
-    let db = place.db;
+async fn a_broken_reference_is_a_foreign_key_violation(test: TestDatabase) {
+    let db = test.db;
     words(&db, &[("a", 1)]).await;
     db.schema(|schema| {
         schema.create("lines", |table| {
@@ -616,47 +616,47 @@ async fn a_broken_reference_is_a_foreign_key_violation(place: Place) {
     assert_eq!(db.table("lines").count().await.unwrap(), 0, "the line goes with its word");
 }
 
-async fn a_missing_value_is_a_not_null_violation(place: Place) {
-    words(&place.db, &[]).await;
-    let error = place.db.table("words").insert(record! { "word" => None::<String> }).await.unwrap_err();
+async fn a_missing_value_is_a_not_null_violation(test: TestDatabase) {
+    words(&test.db, &[]).await;
+    let error = test.db.table("words").insert(record! { "word" => None::<String> }).await.unwrap_err();
     assert!(DatabaseError::of(&error).unwrap().is_not_null_violation(), "{error}");
 }
 
-async fn a_missing_table_is_named_with_the_statement(place: Place) {
-    let error = place.db.table("nowhere").rows().await.unwrap_err();
+async fn a_missing_table_is_named_with_the_statement(test: TestDatabase) {
+    let error = test.db.table("nowhere").rows().await.unwrap_err();
     let explained = DatabaseError::of(&error).unwrap();
     assert!(explained.is_missing_table(), "{error}");
     assert!(explained.sql().unwrap().to_lowercase().contains("from"), "{error}");
     assert!(error.to_string().contains("nowhere"), "{error}");
 }
 
-async fn a_column_of_another_kind_is_named(place: Place) {
+async fn a_column_of_another_kind_is_named(test: TestDatabase) {
     #[derive(Debug, FromRow)]
     #[row(crate = "housekey_database")]
     struct Wrong {
         #[expect(dead_code, reason = "never read: it cannot be")]
         word: i64,
     }
-    words(&place.db, &[("hunter2", 1)]).await;
-    let error = place.db.table("words").get::<Wrong>().await.unwrap_err().to_string();
+    words(&test.db, &[("hunter2", 1)]).await;
+    let error = test.db.table("words").get::<Wrong>().await.unwrap_err().to_string();
     assert_eq!(
         error,
         "reading Wrong.word: column `word` holds text where a whole number that fits i64 was expected"
     );
 }
 
-async fn a_column_that_is_not_there_is_named(place: Place) {
-    words(&place.db, &[("a", 1)]).await;
-    let rows = place.db.table("words").select(["id"]).rows().await.unwrap();
+async fn a_column_that_is_not_there_is_named(test: TestDatabase) {
+    words(&test.db, &[("a", 1)]).await;
+    let rows = test.db.table("words").select(["id"]).rows().await.unwrap();
     let error = rows[0].get::<String>("word").unwrap_err().to_string();
     assert_eq!(error, "the result has no column `word`; it has id");
 }
 
 /// A server keeps its connections while a deploy migrates.
-async fn a_table_that_another_process_changes_is_read_as_it_is_now(place: Place) {
-    let db = place.configured(|config| config.pool.max = 2);
+async fn a_table_that_another_process_changes_is_read_as_it_is_now(test: TestDatabase) {
+    let db = test.configured(|config| config.pool.max = 2);
     words(&db, &[("a", 1)]).await;
-    let elsewhere = place.database();
+    let elsewhere = test.database();
     for round in 0..3 {
         let columns = |rows: &[housekey_database::Row]| rows[0].columns().len();
         for _ in 0..3 {
@@ -675,8 +675,8 @@ async fn a_table_that_another_process_changes_is_read_as_it_is_now(place: Place)
     }
 }
 
-async fn a_large_table_is_walked_in_pieces(place: Place) {
-    let db = place.db;
+async fn a_large_table_is_walked_in_pieces(test: TestDatabase) {
+    let db = test.db;
     let many: Vec<String> = (0..250).map(|n| format!("w{n:03}")).collect();
     let pairs: Vec<(&str, i64)> = many.iter().map(|word| (word.as_str(), 1)).collect();
     words(&db, &pairs).await;
@@ -691,9 +691,9 @@ async fn a_large_table_is_walked_in_pieces(place: Place) {
     assert_eq!(seen, many[..200]);
 }
 
-async fn the_statement_builder_underneath_can_be_used(place: Place) {
+async fn the_statement_builder_underneath_can_be_used(test: TestDatabase) {
     use housekey_database::sql::Query;
-    let db = place.db;
+    let db = test.db;
     words(&db, &[("a", 1), ("b", 2)]).await;
     let statement =
         Query::select().column("word").from("words").and_where(Expr::col("views").gt(1_i64)).take();
@@ -702,8 +702,8 @@ async fn the_statement_builder_underneath_can_be_used(place: Place) {
     assert_eq!(db.run(&statement).await.unwrap(), 2);
 }
 
-async fn raw_sql_takes_values_beside_it(place: Place) {
-    let db = place.db;
+async fn raw_sql_takes_values_beside_it(test: TestDatabase) {
+    let db = test.db;
     words(&db, &[("a", 1), ("b", 2)]).await;
     let sql = match db.driver() {
         Driver::Postgres => "select word from words where views = $1",

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should end")]
 
-use housekey_database::testing::Place;
+use housekey_database::testing::TestDatabase;
 use housekey_database::{
     Action, ColumnType, Database, DatabaseError, Driver, ForeignKeyInfo, IndexInfo, Schema, Table, TableInfo,
     on_every_engine, record,
@@ -43,8 +43,8 @@ async fn users(db: &Database) {
     .unwrap();
 }
 
-async fn every_column_type_is_found_again(place: Place) {
-    let db = place.db;
+async fn every_column_type_is_found_again(test: TestDatabase) {
+    let db = test.db;
     db.schema(|schema| {
         schema.create("kinds", |table| {
             table.id();
@@ -88,8 +88,8 @@ async fn every_column_type_is_found_again(place: Place) {
     assert_eq!(db.tables().await.unwrap(), ["kinds"]);
 }
 
-async fn indexes_are_found_with_their_columns_in_order(place: Place) {
-    let db = place.db;
+async fn indexes_are_found_with_their_columns_in_order(test: TestDatabase) {
+    let db = test.db;
     db.schema(|schema| {
         schema.create("posts", |table| {
             table.id();
@@ -118,8 +118,8 @@ async fn indexes_are_found_with_their_columns_in_order(place: Place) {
     );
 }
 
-async fn references_are_found_with_what_happens(place: Place) {
-    let db = place.db;
+async fn references_are_found_with_what_happens(test: TestDatabase) {
+    let db = test.db;
     users(&db).await;
     db.schema(|schema| {
         schema.create("posts", |table| {
@@ -152,8 +152,8 @@ async fn references_are_found_with_what_happens(place: Place) {
     assert!(table.indexes.is_empty(), "what the engine adds for itself is not shown: {:?}", table.indexes);
 }
 
-async fn a_key_over_several_columns_is_found(place: Place) {
-    let db = place.db;
+async fn a_key_over_several_columns_is_found(test: TestDatabase) {
+    let db = test.db;
     db.schema(|schema| {
         schema.create("seats", |table| {
             table.integer("row");
@@ -172,8 +172,8 @@ async fn a_key_over_several_columns_is_found(place: Place) {
     assert!(db.table("seats").insert(record! { "row" => 1, "hall" => "a" }).await.is_err());
 }
 
-async fn defaults_hold(place: Place) {
-    let db = place.db;
+async fn defaults_hold(test: TestDatabase) {
+    let db = test.db;
     let text = "it's \\ \"so\" ; --";
     db.schema(|schema| {
         schema.create("defaults", |table| {
@@ -204,8 +204,8 @@ async fn defaults_hold(place: Place) {
     assert_eq!(row.get::<Option<String>>("h").unwrap(), None);
 }
 
-async fn columns_are_added_to_rows_that_are_there(place: Place) {
-    let db = place.db;
+async fn columns_are_added_to_rows_that_are_there(test: TestDatabase) {
+    let db = test.db;
     users(&db).await;
     db.table("users").insert(record! { "email" => "ada@example.com" }).await.unwrap();
     db.schema(|schema| {
@@ -237,8 +237,8 @@ async fn columns_are_added_to_rows_that_are_there(place: Place) {
     assert_eq!(must.await.is_ok(), db.driver() == Driver::MySql);
 }
 
-async fn a_column_changes_and_keeps_its_values(place: Place) {
-    let db = place.db;
+async fn a_column_changes_and_keeps_its_values(test: TestDatabase) {
+    let db = test.db;
     users(&db).await;
     db.schema(|schema| {
         schema.create("posts", |table| {
@@ -284,8 +284,8 @@ async fn a_column_changes_and_keeps_its_values(place: Place) {
 }
 
 // spec: CLI-12
-async fn a_changed_column_can_be_indexed_after(place: Place) {
-    let db = place.db;
+async fn a_changed_column_can_be_indexed_after(test: TestDatabase) {
+    let db = test.db;
     db.schema(|schema| {
         schema.create("accounts", |table| {
             table.id();
@@ -309,8 +309,8 @@ async fn a_changed_column_can_be_indexed_after(place: Place) {
     assert_eq!(db.table("accounts").where_eq("issuer", "here").count().await.unwrap(), 1);
 }
 
-async fn a_column_goes_with_its_indexes_and_references(place: Place) {
-    let db = place.db;
+async fn a_column_goes_with_its_indexes_and_references(test: TestDatabase) {
+    let db = test.db;
     users(&db).await;
     db.schema(|schema| {
         schema.create("posts", |table| {
@@ -341,8 +341,8 @@ async fn a_column_goes_with_its_indexes_and_references(place: Place) {
     assert_eq!(db.table("posts").value::<String>("b").await.unwrap().unwrap(), "b");
 }
 
-async fn columns_and_tables_are_renamed(place: Place) {
-    let db = place.db;
+async fn columns_and_tables_are_renamed(test: TestDatabase) {
+    let db = test.db;
     users(&db).await;
     db.schema(|schema| {
         schema.create("posts", |table| {
@@ -367,8 +367,8 @@ async fn columns_and_tables_are_renamed(place: Place) {
     assert_eq!(db.table("posts").count().await.unwrap(), 0);
 }
 
-async fn references_are_added_and_dropped_later(place: Place) {
-    let db = place.db;
+async fn references_are_added_and_dropped_later(test: TestDatabase) {
+    let db = test.db;
     users(&db).await;
     db.schema(|schema| {
         schema.create("posts", |table| {
@@ -392,8 +392,8 @@ async fn references_are_added_and_dropped_later(place: Place) {
     db.table("posts").insert(record! { "author_id" => 5 }).await.unwrap();
 }
 
-async fn dropping_what_is_referred_to_is_refused(place: Place) {
-    let db = place.db;
+async fn dropping_what_is_referred_to_is_refused(test: TestDatabase) {
+    let db = test.db;
     users(&db).await;
     db.schema(|schema| {
         schema.create("posts", |table| {
@@ -418,8 +418,8 @@ async fn dropping_what_is_referred_to_is_refused(place: Place) {
 }
 
 /// SQLite copies the table; whoever refers to it must not notice.
-async fn a_reference_in_a_changed_table_still_holds(place: Place) {
-    let db = place.db;
+async fn a_reference_in_a_changed_table_still_holds(test: TestDatabase) {
+    let db = test.db;
     users(&db).await;
     db.schema(|schema| {
         schema.create("posts", |table| {
@@ -444,8 +444,8 @@ async fn a_reference_in_a_changed_table_still_holds(place: Place) {
     assert_eq!(db.table("posts").count().await.unwrap(), 0);
 }
 
-async fn keys_of_deleted_rows_are_not_given_again(place: Place) {
-    let db = place.db;
+async fn keys_of_deleted_rows_are_not_given_again(test: TestDatabase) {
+    let db = test.db;
     users(&db).await;
     for email in ["a", "b", "c"] {
         db.table("users").insert(record! { "email" => email }).await.unwrap();
@@ -462,8 +462,8 @@ async fn keys_of_deleted_rows_are_not_given_again(place: Place) {
     assert_eq!(id, 4);
 }
 
-async fn a_change_that_breaks_references_is_refused_as_a_whole(place: Place) {
-    let db = place.db;
+async fn a_change_that_breaks_references_is_refused_as_a_whole(test: TestDatabase) {
+    let db = test.db;
     users(&db).await;
     db.schema(|schema| {
         schema.create("posts", |table| {
@@ -496,8 +496,8 @@ async fn a_change_that_breaks_references_is_refused_as_a_whole(place: Place) {
     assert!(db.table("posts").insert(record! { "author_id" => 42 }).await.is_err());
 }
 
-async fn a_failing_change_leaves_nothing_where_the_engine_can(place: Place) {
-    let db = place.db;
+async fn a_failing_change_leaves_nothing_where_the_engine_can(test: TestDatabase) {
+    let db = test.db;
     users(&db).await;
     let outcome = db.schema(|schema| {
         schema.create("first", |table| {
@@ -574,8 +574,8 @@ fn fresh(schema: &mut Schema) {
 }
 
 // spec: CLI-12
-async fn a_stepwise_schema_equals_a_fresh_one(place: Place) {
-    let db = place.db;
+async fn a_stepwise_schema_equals_a_fresh_one(test: TestDatabase) {
+    let db = test.db;
     for step in steps() {
         db.schema(step).await.unwrap();
     }

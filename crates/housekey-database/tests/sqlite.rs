@@ -6,7 +6,7 @@ use std::cell::Cell;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use housekey_core::Paths;
-use housekey_database::testing::Place;
+use housekey_database::testing::TestDatabase;
 use housekey_database::{ConnectionConfig, Database, record};
 use housekey_test_support::{Program, this_test};
 
@@ -27,11 +27,11 @@ async fn notes(db: &Database) {
 /// The runtime of this test has one thread: whoever blocks it blocks everybody.
 #[tokio::test]
 async fn a_long_read_keeps_nobody_waiting() {
-    let place = Place::sqlite().await;
-    place.db.ping().await.unwrap();
+    let test = TestDatabase::sqlite().await;
+    test.db.ping().await.unwrap();
     let (ticks, done) = (Cell::new(0), Cell::new(false));
     let read = async {
-        let rows = place.db.raw(LONG, []).await.unwrap();
+        let rows = test.db.raw(LONG, []).await.unwrap();
         done.set(true);
         rows[0].at::<i64>(0).unwrap()
     };
@@ -49,12 +49,12 @@ async fn a_long_read_keeps_nobody_waiting() {
 /// A task that does nothing but read would never end its turn: each of its reads is ready at once.
 #[tokio::test]
 async fn many_short_reads_let_others_run() {
-    let place = Place::sqlite().await;
-    place.db.ping().await.unwrap();
+    let test = TestDatabase::sqlite().await;
+    test.db.ping().await.unwrap();
     let (turns, done) = (Cell::new(0), Cell::new(false));
     let read = async {
         for _ in 0..1000 {
-            place.db.ping().await.unwrap();
+            test.db.ping().await.unwrap();
         }
         done.set(true);
     };
@@ -70,12 +70,12 @@ async fn many_short_reads_let_others_run() {
 
 #[tokio::test]
 async fn a_reader_sees_what_was_written_a_moment_ago_through_any_connection() {
-    let place = Place::sqlite().await;
-    notes(&place.db).await;
-    let other = place.database();
+    let test = TestDatabase::sqlite().await;
+    notes(&test.db).await;
+    let other = test.database();
     for number in 1..=50_u64 {
-        place.db.table("notes").insert(record! { "text" => "x" }).await.unwrap();
-        assert_eq!(place.db.table("notes").count().await.unwrap(), number);
+        test.db.table("notes").insert(record! { "text" => "x" }).await.unwrap();
+        assert_eq!(test.db.table("notes").count().await.unwrap(), number);
         assert_eq!(other.table("notes").count().await.unwrap(), number);
     }
 }
@@ -84,10 +84,10 @@ async fn a_reader_sees_what_was_written_a_moment_ago_through_any_connection() {
 #[tokio::test]
 async fn the_file_is_for_its_owner_alone() {
     use std::os::unix::fs::PermissionsExt;
-    let place = Place::sqlite().await;
-    notes(&place.db).await;
+    let test = TestDatabase::sqlite().await;
+    notes(&test.db).await;
     for ending in ["", "-wal"] {
-        let file = format!("{}{ending}", place.config.database);
+        let file = format!("{}{ending}", test.config.database);
         let mode = std::fs::metadata(&file).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600, "{file}");
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use housekey_core::{Error, Scope, Services};
-use housekey_database::testing::{self, Place};
+use housekey_database::testing::{self, TestDatabase};
 use housekey_database::{
     Database, DatabaseConfig, DatabaseError, Databases, Driver, db, on_every_engine, record,
 };
@@ -60,9 +60,9 @@ fn sorry<T>() -> housekey_core::Result<T> {
     Err(Error::internal("on purpose"))
 }
 
-async fn what_succeeds_is_kept(place: Place) {
-    notes(&place.db).await;
-    let answer = place
+async fn what_succeeds_is_kept(test: TestDatabase) {
+    notes(&test.db).await;
+    let answer = test
         .db
         .transaction(async |tx| {
             assert!(tx.in_transaction());
@@ -73,25 +73,25 @@ async fn what_succeeds_is_kept(place: Place) {
         .await
         .unwrap();
     assert_eq!(answer, 2);
-    assert_eq!(numbers(&place.database()).await, [1, 2]);
+    assert_eq!(numbers(&test.database()).await, [1, 2]);
 }
 
-async fn what_waits_for_the_commit_happens_after_it_or_never(place: Place) {
-    notes(&place.db).await;
+async fn what_waits_for_the_commit_happens_after_it_or_never(test: TestDatabase) {
+    notes(&test.db).await;
     let done = Arc::new(Mutex::new(Vec::new()));
     let tell = |what: &'static str| {
-        let (done, db) = (Arc::clone(&done), place.db.clone());
+        let (done, db) = (Arc::clone(&done), test.db.clone());
         async move {
             let seen = numbers(&db).await.len();
             done.lock().unwrap().push((what, seen));
         }
     };
 
-    place.db.after_commit(tell("at once")).await;
-    let all = place.db.transaction(async |tx| {
+    test.db.after_commit(tell("at once")).await;
+    let all = test.db.transaction(async |tx| {
         added(&tx, 1).await?;
         tx.after_commit(tell("by its handle")).await;
-        place.db.after_commit(tell("by the task")).await;
+        test.db.after_commit(tell("by the task")).await;
         tx.transaction(async |inner| {
             added(&inner, 2).await?;
             inner.after_commit(tell("from a savepoint")).await;
@@ -110,7 +110,7 @@ async fn what_waits_for_the_commit_happens_after_it_or_never(place: Place) {
     let expected = [("at once", 0), ("by its handle", 2), ("by the task", 2), ("from a savepoint", 2)];
     assert_eq!(*done.lock().unwrap(), expected);
 
-    let failing = place.db.transaction(async |tx| {
+    let failing = test.db.transaction(async |tx| {
         tx.after_commit(tell("never: all of it failed")).await;
         tx.transaction(async |inner| {
             inner.after_commit(tell("never: the outer one failed")).await;
@@ -120,15 +120,15 @@ async fn what_waits_for_the_commit_happens_after_it_or_never(place: Place) {
         sorry::<()>()
     });
     assert!(failing.await.is_err());
-    let tx = place.db.begin().await.unwrap();
+    let tx = test.db.begin().await.unwrap();
     tx.after_commit(tell("never: it was dropped")).await;
     drop(tx);
     assert_eq!(*done.lock().unwrap(), expected);
 }
 
-async fn what_fails_is_taken_back(place: Place) {
-    notes(&place.db).await;
-    let outcome = place
+async fn what_fails_is_taken_back(test: TestDatabase) {
+    notes(&test.db).await;
+    let outcome = test
         .db
         .transaction(async |tx| {
             add(&tx, 1).await;
@@ -136,12 +136,12 @@ async fn what_fails_is_taken_back(place: Place) {
         })
         .await;
     assert_eq!(outcome.unwrap_err().to_string(), "on purpose");
-    assert!(numbers(&place.db).await.is_empty());
+    assert!(numbers(&test.db).await.is_empty());
 }
 
-async fn what_panics_is_taken_back(place: Place) {
-    notes(&place.db).await;
-    let db = place.db.clone();
+async fn what_panics_is_taken_back(test: TestDatabase) {
+    notes(&test.db).await;
+    let db = test.db.clone();
     let task = tokio::spawn(async move {
         db.transaction(async |tx| {
             add(&tx, 1).await;
@@ -153,15 +153,15 @@ async fn what_panics_is_taken_back(place: Place) {
         .await
     });
     assert!(task.await.unwrap_err().is_panic());
-    assert!(numbers(&place.db).await.is_empty());
-    place.db.transaction(async |tx| added(&tx, 2).await).await.unwrap();
-    assert_eq!(numbers(&place.db).await, [2]);
+    assert!(numbers(&test.db).await.is_empty());
+    test.db.transaction(async |tx| added(&tx, 2).await).await.unwrap();
+    assert_eq!(numbers(&test.db).await, [2]);
 }
 
-async fn what_is_cancelled_is_taken_back(place: Place) {
-    notes(&place.db).await;
+async fn what_is_cancelled_is_taken_back(test: TestDatabase) {
+    notes(&test.db).await;
     let (ready, wait) = tokio::sync::oneshot::channel();
-    let db = place.db.clone();
+    let db = test.db.clone();
     let task = tokio::spawn(async move {
         db.transaction(async |tx| {
             add(&tx, 1).await;
@@ -174,15 +174,14 @@ async fn what_is_cancelled_is_taken_back(place: Place) {
     wait.await.unwrap();
     task.abort();
     assert!(task.await.unwrap_err().is_cancelled());
-    assert!(numbers(&place.db).await.is_empty());
-    add(&place.db, 2).await;
-    assert_eq!(numbers(&place.database()).await, [2]);
+    assert!(numbers(&test.db).await.is_empty());
+    add(&test.db, 2).await;
+    assert_eq!(numbers(&test.database()).await, [2]);
 }
 
-async fn a_savepoint_fails_alone(place: Place) {
-    notes(&place.db).await;
-    place
-        .db
+async fn a_savepoint_fails_alone(test: TestDatabase) {
+    notes(&test.db).await;
+    test.db
         .transaction(async |tx| {
             add(&tx, 1).await;
             let inner = tx.transaction(async |tx| {
@@ -196,13 +195,12 @@ async fn a_savepoint_fails_alone(place: Place) {
         })
         .await
         .unwrap();
-    assert_eq!(numbers(&place.db).await, [1, 4]);
+    assert_eq!(numbers(&test.db).await, [1, 4]);
 }
 
-async fn a_savepoint_that_is_cancelled_takes_only_itself_back(place: Place) {
-    notes(&place.db).await;
-    place
-        .db
+async fn a_savepoint_that_is_cancelled_takes_only_itself_back(test: TestDatabase) {
+    notes(&test.db).await;
+    test.db
         .transaction(async |tx| {
             add(&tx, 1).await;
             let inner = tx.transaction(async |tx| {
@@ -224,13 +222,12 @@ async fn a_savepoint_that_is_cancelled_takes_only_itself_back(place: Place) {
         })
         .await
         .unwrap();
-    assert_eq!(numbers(&place.db).await, [1, 3]);
+    assert_eq!(numbers(&test.db).await, [1, 3]);
 }
 
-async fn savepoints_beside_each_other_wait_for_each_other(place: Place) {
-    notes(&place.db).await;
-    place
-        .db
+async fn savepoints_beside_each_other_wait_for_each_other(test: TestDatabase) {
+    notes(&test.db).await;
+    test.db
         .transaction(async |tx| {
             let good = tx.transaction(async |tx| {
                 add(&tx, 1).await;
@@ -248,14 +245,13 @@ async fn savepoints_beside_each_other_wait_for_each_other(place: Place) {
         })
         .await
         .unwrap();
-    assert_eq!(numbers(&place.db).await, [1, 2]);
+    assert_eq!(numbers(&test.db).await, [1, 2]);
 }
 
-async fn others_see_nothing_before_the_end(place: Place) {
-    notes(&place.db).await;
-    let elsewhere = place.database();
-    place
-        .db
+async fn others_see_nothing_before_the_end(test: TestDatabase) {
+    notes(&test.db).await;
+    let elsewhere = test.database();
+    test.db
         .transaction(async |tx| {
             add(&tx, 1).await;
             assert!(numbers(&elsewhere).await.is_empty());
@@ -266,11 +262,11 @@ async fn others_see_nothing_before_the_end(place: Place) {
     assert_eq!(numbers(&elsewhere).await, [1]);
 }
 
-async fn the_ambient_database_is_the_transaction(place: Place) {
+async fn the_ambient_database_is_the_transaction(test: TestDatabase) {
     let config = DatabaseConfig { default: "main".into(), ..DatabaseConfig::default() };
-    let config = config.with("main", place.config.clone());
+    let config = config.with("main", test.config.clone());
     let mut services = Services::builder();
-    services.insert(Databases::new(&config, &place.paths()));
+    services.insert(Databases::new(&config, &test.paths()));
     Scope::new(services.build())
         .enter(async {
             let main = db().unwrap();
@@ -294,15 +290,15 @@ async fn the_ambient_database_is_the_transaction(place: Place) {
     assert!(db().unwrap_err().to_string().contains("database provider"));
 }
 
-async fn a_handle_kept_beyond_the_work_is_an_error(place: Place) {
-    notes(&place.db).await;
-    let kept = place.db.transaction(async |tx| Ok(tx)).await.unwrap();
+async fn a_handle_kept_beyond_the_work_is_an_error(test: TestDatabase) {
+    notes(&test.db).await;
+    let kept = test.db.transaction(async |tx| Ok(tx)).await.unwrap();
     let error = kept.table("notes").count().await.unwrap_err().to_string();
     assert!(error.contains("this transaction is over"), "{error}");
 }
 
-async fn a_task_left_behind_cannot_write_into_the_next_transaction(place: Place) {
-    let db = place.configured(|config| config.pool.max = 1);
+async fn a_task_left_behind_cannot_write_into_the_next_transaction(test: TestDatabase) {
+    let db = test.configured(|config| config.pool.max = 1);
     notes(&db).await;
     let (go, gone) = tokio::sync::oneshot::channel::<()>();
     let straggler = db
@@ -325,13 +321,13 @@ async fn a_task_left_behind_cannot_write_into_the_next_transaction(place: Place)
     assert_eq!(numbers(&db).await, [1]);
 }
 
-async fn many_transactions_at_once_lose_nothing(place: Place) {
-    notes(&place.db).await;
-    add(&place.db, 0).await;
-    let elsewhere = place.database();
+async fn many_transactions_at_once_lose_nothing(test: TestDatabase) {
+    notes(&test.db).await;
+    add(&test.db, 0).await;
+    let elsewhere = test.database();
     let tasks: Vec<_> = (0..20)
         .map(|number| {
-            let db = if number % 2 == 0 { place.db.clone() } else { elsewhere.clone() };
+            let db = if number % 2 == 0 { test.db.clone() } else { elsewhere.clone() };
             tokio::spawn(async move {
                 loop {
                     let outcome = db
@@ -353,12 +349,12 @@ async fn many_transactions_at_once_lose_nothing(place: Place) {
     for task in tasks {
         task.await.unwrap();
     }
-    assert_eq!(numbers(&place.db).await, [20]);
+    assert_eq!(numbers(&test.db).await, [20]);
     elsewhere.close().await;
 }
 
-async fn connections_come_back_to_the_pool(place: Place) {
-    let db = place.configured(|config| {
+async fn connections_come_back_to_the_pool(test: TestDatabase) {
+    let db = test.configured(|config| {
         config.pool.max = 2;
     });
     notes(&db).await;
@@ -380,9 +376,9 @@ async fn connections_come_back_to_the_pool(place: Place) {
     db.close().await;
 }
 
-async fn a_transaction_can_be_held_and_ended_later(place: Place) {
-    notes(&place.db).await;
-    let tx = place.db.begin().await.unwrap();
+async fn a_transaction_can_be_held_and_ended_later(test: TestDatabase) {
+    notes(&test.db).await;
+    let tx = test.db.begin().await.unwrap();
     assert!(tx.in_transaction());
     add(&tx, 1).await;
     // It is a value: another task can go on with it.
@@ -392,16 +388,16 @@ async fn a_transaction_can_be_held_and_ended_later(place: Place) {
     });
     let tx = task.await.unwrap();
     assert_eq!(numbers(&tx).await, [1, 2]);
-    assert!(numbers(&place.database()).await.is_empty());
+    assert!(numbers(&test.database()).await.is_empty());
     let kept = Database::clone(&tx);
     tx.commit().await.unwrap();
-    assert_eq!(numbers(&place.database()).await, [1, 2]);
+    assert_eq!(numbers(&test.database()).await, [1, 2]);
     let error = kept.table("notes").count().await.unwrap_err().to_string();
     assert!(error.contains("this transaction is over"), "{error}");
 }
 
-async fn a_held_transaction_that_is_dropped_takes_everything_back(place: Place) {
-    let db = place.configured(|config| {
+async fn a_held_transaction_that_is_dropped_takes_everything_back(test: TestDatabase) {
+    let db = test.configured(|config| {
         config.pool.max = 1;
     });
     notes(&db).await;
@@ -424,13 +420,13 @@ async fn a_held_transaction_that_is_dropped_takes_everything_back(place: Place) 
     }
     // The one connection is back, with nothing open on it.
     add(&db, 10).await;
-    assert_eq!(numbers(&place.database()).await, [10]);
+    assert_eq!(numbers(&test.database()).await, [10]);
     db.close().await;
 }
 
-async fn a_held_transaction_can_fail_in_part(place: Place) {
-    notes(&place.db).await;
-    let tx = place.db.begin().await.unwrap();
+async fn a_held_transaction_can_fail_in_part(test: TestDatabase) {
+    notes(&test.db).await;
+    let tx = test.db.begin().await.unwrap();
     add(&tx, 1).await;
     let inner = tx.begin().await.unwrap();
     add(&inner, 2).await;
@@ -444,11 +440,11 @@ async fn a_held_transaction_can_fail_in_part(place: Place) {
     });
     assert!(failed.await.is_err());
     tx.commit().await.unwrap();
-    assert_eq!(numbers(&place.database()).await, [1, 3]);
+    assert_eq!(numbers(&test.database()).await, [1, 3]);
 }
 
-async fn an_outer_transaction_does_not_end_before_the_one_inside_it(place: Place) {
-    let db = place.configured(|config| config.pool.max = 1);
+async fn an_outer_transaction_does_not_end_before_the_one_inside_it(test: TestDatabase) {
+    let db = test.configured(|config| config.pool.max = 1);
     notes(&db).await;
     let outer = db.begin().await.unwrap();
     let inner = outer.begin().await.unwrap();
@@ -460,13 +456,13 @@ async fn an_outer_transaction_does_not_end_before_the_one_inside_it(place: Place
     assert!(inner.commit().await.is_err());
     assert!(numbers(&db).await.is_empty());
     add(&db, 2).await;
-    assert_eq!(numbers(&place.database()).await, [2]);
+    assert_eq!(numbers(&test.database()).await, [2]);
     db.close().await;
 }
 
 /// The pool must never hand out a connection with somebody's half-done work on it.
-async fn whichever_is_dropped_first_nothing_is_left_open(place: Place) {
-    let db = place.configured(|config| config.pool.max = 1);
+async fn whichever_is_dropped_first_nothing_is_left_open(test: TestDatabase) {
+    let db = test.configured(|config| config.pool.max = 1);
     notes(&db).await;
     let open = async || {
         let outer = db.begin().await.unwrap();
@@ -498,16 +494,16 @@ async fn whichever_is_dropped_first_nothing_is_left_open(place: Place) {
     middle.rollback().await;
     drop(inner);
     outer.rollback().await;
-    assert_eq!(numbers(&place.database()).await, [1, 4, 10, 11]);
+    assert_eq!(numbers(&test.database()).await, [1, 4, 10, 11]);
     db.close().await;
 }
 
 /// One writer at a time: a statement that runs beside the transaction it waits for would wait for ever.
 #[tokio::test]
 async fn a_statement_beside_the_open_transaction_says_what_is_wrong_on_sqlite() {
-    testing::on(Driver::Sqlite, |place| async move {
-        let db = place.configured(|config| config.pool.acquire_timeout = 3);
-        notes(&place.db).await;
+    testing::on(Driver::Sqlite, |test| async move {
+        let db = test.configured(|config| config.pool.acquire_timeout = 3);
+        notes(&test.db).await;
         let error = db
             .transaction(async |tx| {
                 add(&tx, 1).await;

@@ -5,7 +5,7 @@
 use std::sync::{Arc, Mutex};
 
 use housekey_core::Paths;
-use housekey_database::testing::{self, Place};
+use housekey_database::testing::{self, TestDatabase};
 use housekey_database::{
     ConnectionConfig, Database, DatabaseConfig, DatabaseError, Databases, Driver, on_every_server, record,
 };
@@ -118,9 +118,9 @@ async fn a_file_that_is_no_database_is_named_and_left_alone() {
 /// file without the right to write.
 #[tokio::test]
 async fn a_read_only_file_can_be_read_and_says_why_it_cannot_be_written() {
-    testing::on(Driver::Sqlite, |place| async move {
-        numbers(&place.db).await;
-        let reader = place.configured(|config| config.read_only = true);
+    testing::on(Driver::Sqlite, |test| async move {
+        numbers(&test.db).await;
+        let reader = test.configured(|config| config.read_only = true);
         assert_eq!(reader.table("numbers").count().await.unwrap(), 1);
         let error = reader.table("numbers").insert(record! { "number" => 2 }).await.unwrap_err();
         assert!(DatabaseError::of(&error).unwrap().is_read_only(), "{error}");
@@ -134,15 +134,15 @@ async fn a_read_only_file_can_be_read_and_says_why_it_cannot_be_written() {
             .await
             .unwrap_err();
         assert!(DatabaseError::of(&error).unwrap().is_read_only(), "{error}");
-        assert_eq!(place.db.table("numbers").count().await.unwrap(), 1);
+        assert_eq!(test.db.table("numbers").count().await.unwrap(), 1);
     })
     .await;
 }
 
 #[tokio::test]
 async fn a_full_disk_is_named_and_loses_nothing() {
-    testing::on(Driver::Sqlite, |place| async move {
-        let db = place.configured(|config| config.pool.max = 1);
+    testing::on(Driver::Sqlite, |test| async move {
+        let db = test.configured(|config| config.pool.max = 1);
         numbers(&db).await;
         // SQLite's own limit fails in the same way, and as early, as the disk's.
         let pages: i64 = db.raw("pragma page_count", []).await.unwrap()[0].at(0).unwrap();
@@ -166,8 +166,8 @@ async fn a_full_disk_is_named_and_loses_nothing() {
 #[tokio::test]
 async fn a_pool_that_is_used_up_says_so() {
     for driver in Driver::ALL {
-        testing::on(driver, |place| async move {
-            let db = place.configured(|config| {
+        testing::on(driver, |test| async move {
+            let db = test.configured(|config| {
                 config.pool.max = 1;
                 config.pool.acquire_timeout = 2;
             });
@@ -193,11 +193,11 @@ async fn a_closed_database_is_an_error() {
 
 #[tokio::test]
 async fn a_slow_query_is_logged_without_its_values() {
-    testing::on(Driver::Sqlite, |place| async move {
+    testing::on(Driver::Sqlite, |test| async move {
         let log = Log::default();
         let config =
             DatabaseConfig { default: "main".into(), slow_query_ms: Some(0), ..DatabaseConfig::default() };
-        let databases = Databases::new(&config.with("main", place.config.clone()), &place.paths());
+        let databases = Databases::new(&config.with("main", test.config.clone()), &test.paths());
         let db = databases.connection(None).unwrap();
         let subscriber = tracing_subscriber::fmt().with_writer(log.clone()).with_ansi(false).finish();
         let guard = tracing::subscriber::set_default(subscriber);
@@ -216,17 +216,17 @@ async fn a_slow_query_is_logged_without_its_values() {
 
 #[tokio::test]
 async fn a_connection_that_was_not_had_is_no_slow_query() {
-    testing::on(Driver::Postgres, |place| async move {
+    testing::on(Driver::Postgres, |test| async move {
         let log = Log::default();
         let closed = ClosedPort::take().unwrap();
         let url = format!("postgres://ada:hunter2@{}/shop", closed.address());
         let mut refused = waiting(ConnectionConfig::postgres(url), 3);
         refused.pool.max = 1;
-        let mut small = waiting(place.config.clone(), 5);
+        let mut small = waiting(test.config.clone(), 5);
         small.pool.max = 1;
         let config = DatabaseConfig { slow_query_ms: Some(400), ..DatabaseConfig::default() };
         let config = config.with("refused", refused).with("small", small);
-        let databases = Databases::new(&config, &place.paths());
+        let databases = Databases::new(&config, &test.paths());
         let subscriber = tracing_subscriber::fmt().with_writer(log.clone()).with_ansi(false).finish();
         let guard = tracing::subscriber::set_default(subscriber);
 
@@ -294,8 +294,8 @@ impl<'a> tracing_subscriber::fmt::MakeWriter<'a> for Log {
 on_every_server!(a_connection_that_broke_costs_one_request);
 
 /// The server ends our connections, as it does when it restarts.
-async fn a_connection_that_broke_costs_one_request(place: Place) {
-    let db = place.db.clone();
+async fn a_connection_that_broke_costs_one_request(test: TestDatabase) {
+    let db = test.db.clone();
     numbers(&db).await;
     let (ask, kill) = match db.driver() {
         Driver::Postgres => ("select pg_backend_pid()::int8 as id", "select pg_terminate_backend({}, 10000)"),
@@ -312,7 +312,7 @@ async fn a_connection_that_broke_costs_one_request(place: Place) {
         .unwrap()
     };
     let (a, b, c, d) = tokio::join!(connection(), connection(), connection(), connection());
-    let admin = place.database();
+    let admin = test.database();
     for id in [a, b, c, d] {
         admin.raw(&kill.replace("{}", &id.to_string()), []).await.unwrap();
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use housekey_database::on_every_engine;
-use housekey_database::testing::Place;
+use housekey_database::testing::TestDatabase;
 use housekey_engine::options::{EmailAndPassword, EngineOptions};
 use housekey_engine::storage::{Filter, Find, Records, Storage, conformance};
 use housekey_engine::{Engine, Record, SignUpEmail};
@@ -23,15 +23,15 @@ on_every_engine!(
     a_database_of_the_reference_gets_what_it_lacks,
 );
 
-async fn the_storage_does_what_every_storage_must(place: Place) {
-    let storage = SqlStorage::new(place.db);
+async fn the_storage_does_what_every_storage_must(test: TestDatabase) {
+    let storage = SqlStorage::new(test.db);
     let schema = conformance::schema().unwrap();
     storage.create_tables(&schema).await.unwrap();
     conformance::check(&storage, &schema).await.unwrap();
 }
 
-async fn many_who_count_at_once_get_a_number_each(place: Place) {
-    let storage = Arc::new(SqlStorage::new(place.db));
+async fn many_who_count_at_once_get_a_number_each(test: TestDatabase) {
+    let storage = Arc::new(SqlStorage::new(test.db));
     let schema = Arc::new(conformance::schema().unwrap());
     storage.create_tables(&schema).await.unwrap();
     let row = Record::new().with("id", "1").with("key", "k").with("count", 0_i64).with("lastRequest", 0_i64);
@@ -51,8 +51,8 @@ async fn many_who_count_at_once_get_a_number_each(place: Place) {
     assert_eq!(numbers, (1..=20).collect::<Vec<i64>>());
 }
 
-async fn of_many_who_take_a_row_one_gets_it(place: Place) {
-    let storage = Arc::new(SqlStorage::new(place.db));
+async fn of_many_who_take_a_row_one_gets_it(test: TestDatabase) {
+    let storage = Arc::new(SqlStorage::new(test.db));
     let schema = Arc::new(conformance::schema().unwrap());
     storage.create_tables(&schema).await.unwrap();
     let row = Record::new().with("id", "1").with("key", "k").with("count", 0_i64).with("lastRequest", 0_i64);
@@ -74,8 +74,8 @@ async fn of_many_who_take_a_row_one_gets_it(place: Place) {
     assert_eq!(taken, 1);
 }
 
-async fn the_engine_keeps_its_people_here(place: Place) {
-    let storage = SqlStorage::new(place.db);
+async fn the_engine_keeps_its_people_here(test: TestDatabase) {
+    let storage = SqlStorage::new(test.db);
     let options = EngineOptions {
         secret: "a secret of at least thirty-two characters".into(),
         email_and_password: EmailAndPassword { enabled: true, ..Default::default() },
@@ -97,9 +97,9 @@ async fn the_engine_keeps_its_people_here(place: Place) {
 }
 
 // spec: SEC-11
-async fn people_come_and_go_with_the_transaction_around_them(place: Place) {
-    let db = place.db.clone();
-    let storage = SqlStorage::new(place.db);
+async fn people_come_and_go_with_the_transaction_around_them(test: TestDatabase) {
+    let db = test.db.clone();
+    let storage = SqlStorage::new(test.db);
     let options = EngineOptions {
         secret: "a secret of the tests, with more than 32 characters".into(),
         email_and_password: EmailAndPassword { enabled: true, ..Default::default() },
@@ -135,8 +135,8 @@ async fn people_come_and_go_with_the_transaction_around_them(place: Place) {
     assert_eq!(count().await, 1);
 }
 
-async fn tables_that_are_there_are_left_alone(place: Place) {
-    let storage = SqlStorage::new(place.db);
+async fn tables_that_are_there_are_left_alone(test: TestDatabase) {
+    let storage = SqlStorage::new(test.db);
     let schema = conformance::schema().unwrap();
     storage.create_tables(&schema).await.unwrap();
     let row = Record::new().with("id", "1").with("key", "k").with("count", 0_i64).with("lastRequest", 0_i64);
@@ -146,9 +146,9 @@ async fn tables_that_are_there_are_left_alone(place: Place) {
 }
 
 /// Versions from 1.7.3 on have no `issuer`, and on MySQL an `accountId` without a bound.
-async fn a_database_of_the_reference_gets_what_it_lacks(place: Place) {
+async fn a_database_of_the_reference_gets_what_it_lacks(test: TestDatabase) {
     let schema = conformance::schema().unwrap();
-    let storage = SqlStorage::new(place.db.clone());
+    let storage = SqlStorage::new(test.db.clone());
     storage.create_tables(&schema).await.unwrap();
     let index = "account_issuer_accountId_uidx";
     let as_there = |table: &mut housekey_database::Table| {
@@ -156,9 +156,9 @@ async fn a_database_of_the_reference_gets_what_it_lacks(place: Place) {
         table.drop_column("issuer");
         table.text("accountId").change();
     };
-    place.db.schema(|schema| schema.table("account", as_there)).await.unwrap();
+    test.db.schema(|schema| schema.table("account", as_there)).await.unwrap();
     storage.create_tables(&schema).await.unwrap();
-    let table = place.db.table_info("account").await.unwrap().unwrap();
+    let table = test.db.table_info("account").await.unwrap().unwrap();
     assert!(table.column("issuer").unwrap().nullable);
     let found = table.index(&["issuer", "accountId"]).unwrap();
     assert_eq!((found.name.as_str(), found.unique), (index, true));

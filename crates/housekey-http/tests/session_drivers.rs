@@ -12,7 +12,7 @@ use housekey_core::{AppConfig, Config, ConfigFile, ConfigFiles, Env, Environment
 use housekey_database::{DatabaseConfig, Databases};
 use housekey_http::App;
 use housekey_http::session::{create_sessions_table, session};
-use services::Place;
+use services::TestDatabase;
 use visitor::Plan;
 
 async fn counts_visits(plan: Plan, prepare: impl AsyncFnOnce(&housekey_http::Application)) {
@@ -30,8 +30,8 @@ async fn counts_visits(plan: Plan, prepare: impl AsyncFnOnce(&housekey_http::App
 
 #[tokio::test]
 async fn an_app_can_keep_its_sessions_in_a_database() {
-    let place = Place::sqlite().await;
-    let config = DatabaseConfig::default().with("sqlite", place.config.clone());
+    let test = TestDatabase::sqlite().await;
+    let config = DatabaseConfig::default().with("sqlite", test.config.clone());
     let mut plan = Plan::default();
     plan.session.driver = "database".into();
     plan.configure = Some(Box::new(|all| all.update::<DatabaseConfig>(|database| *database = config)));

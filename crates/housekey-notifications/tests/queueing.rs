@@ -9,7 +9,7 @@ use housekey_cache::redis::{RedisConfig, RedisServers, client};
 use housekey_core::{
     AppConfig, AppKey, Clock, Config, ConfigFiles, EncryptionConfig, Env, Environment, Error, Result, random,
 };
-use housekey_database::testing::Place;
+use housekey_database::testing::TestDatabase;
 use housekey_database::{DatabaseConfig, Databases};
 use housekey_http::{App, Application};
 use housekey_mail::{
@@ -115,18 +115,18 @@ struct Site {
     application: Application,
     letterbox: Letterbox,
     clock: Clock,
-    _place: Place,
+    _test: TestDatabase,
 }
 
 impl Site {
-    async fn new(driver: &'static str, place: Place, notifications: NotificationsConfig) -> Self {
-        place.db.schema(tables::create).await.unwrap();
-        place.db.schema(housekey_queue::tables::create).await.unwrap();
+    async fn new(driver: &'static str, test: TestDatabase, notifications: NotificationsConfig) -> Self {
+        test.db.schema(tables::create).await.unwrap();
+        test.db.schema(housekey_queue::tables::create).await.unwrap();
         let letterbox = Letterbox::default();
-        let connection = place.config.clone();
+        let connection = test.config.clone();
         let clock = Clock::frozen_now();
         let application = App::new(ConfigFiles::new())
-            .root(place.paths().root())
+            .root(test.paths().root())
             .env(Env::empty())
             .clock(clock.clone())
             .configure(move |config: &mut Config| {
@@ -153,7 +153,7 @@ impl Site {
             .provider(QueueingProvider)
             .boot()
             .unwrap();
-        Self { application, letterbox, clock, _place: place }
+        Self { application, letterbox, clock, _test: test }
     }
 
     async fn within<T>(&self, work: impl Future<Output = T>) -> T {
@@ -217,8 +217,8 @@ macro_rules! on_every_driver {
             $(
                 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
                 async fn $name() {
-                    let place = super::Place::$engine().await;
-                    super::$name(super::Site::new($driver, place, Default::default()).await).await;
+                    let test = super::TestDatabase::$engine().await;
+                    super::$name(super::Site::new($driver, test, Default::default()).await).await;
                 }
             )+
         }
@@ -295,7 +295,7 @@ async fn a_mail_that_fails_is_tried_again_and_arrives_once(site: Site) {
 
 #[tokio::test]
 async fn without_a_worker_the_sync_driver_delivers_at_once_and_tells_who_waits() {
-    let site = Site::new("sync", Place::sqlite().await, NotificationsConfig::default()).await;
+    let site = Site::new("sync", TestDatabase::sqlite().await, NotificationsConfig::default()).await;
     site.within(async {
         mail().unwrap().queue(letter().to(ADA)).await.unwrap();
         notify(&Ada, Reset { queued: true }).await.unwrap();
@@ -313,7 +313,7 @@ async fn without_a_worker_the_sync_driver_delivers_at_once_and_tells_who_waits()
 #[tokio::test]
 async fn a_configuration_can_let_every_notification_wait_in_a_queue_of_its_own() {
     let config = NotificationsConfig { queue_all: true, queue: Some("letters".into()), ..Default::default() };
-    let site = Site::new("database", Place::sqlite().await, config).await;
+    let site = Site::new("database", TestDatabase::sqlite().await, config).await;
     site.within(async { notify(&Ada, Reset { queued: false }).await }).await.unwrap();
     assert!(site.letterbox.links().is_empty(), "it waits although it did not ask to");
     assert_eq!(site.queue().driver().size("letters").await.unwrap().ready, 2);
@@ -321,7 +321,7 @@ async fn a_configuration_can_let_every_notification_wait_in_a_queue_of_its_own()
 
 #[tokio::test]
 async fn who_can_write_to_the_store_cannot_send_mail_in_our_name() {
-    let site = Site::new("database", Place::sqlite().await, NotificationsConfig::default()).await;
+    let site = Site::new("database", TestDatabase::sqlite().await, NotificationsConfig::default()).await;
     let forged = json!({ "mailer": "letterbox", "message": letter().to("mallory@example.com") });
     site.queue().push(housekey_mail::MAIL_JOB, forged, None, Duration::ZERO).await.unwrap();
     assert_eq!(site.work().await.failed, 1, "it is given up at once");

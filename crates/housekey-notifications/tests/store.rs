@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use housekey_database::on_every_engine;
-use housekey_database::testing::Place;
+use housekey_database::testing::TestDatabase;
 use housekey_notifications::{
     DatabaseNotificationStore, Inbox, Notifiable, NotifiableKey, NotificationStore, StoredNotification,
     tables,
@@ -48,17 +48,17 @@ fn note(id: &str, owner: &Person, minute: i64) -> StoredNotification {
     }
 }
 
-async fn store(place: &Place) -> DatabaseNotificationStore {
-    place.db.schema(tables::create).await.unwrap();
-    DatabaseNotificationStore::new(place.db.clone())
+async fn store(test: &TestDatabase) -> DatabaseNotificationStore {
+    test.db.schema(tables::create).await.unwrap();
+    DatabaseNotificationStore::new(test.db.clone())
 }
 
 fn ids(list: &[StoredNotification]) -> Vec<&str> {
     list.iter().map(|stored| stored.id.as_str()).collect()
 }
 
-async fn what_is_stored_comes_back_newest_first_and_to_its_owner_only(place: Place) {
-    let store = store(&place).await;
+async fn what_is_stored_comes_back_newest_first_and_to_its_owner_only(test: TestDatabase) {
+    let store = store(&test).await;
     let other = NotifiableKey::new("team", "ada");
     for (id, minute) in [("b", 2), ("a", 1), ("c", 3)] {
         store.insert(note(id, &ADA, minute)).await.unwrap();
@@ -73,12 +73,12 @@ async fn what_is_stored_comes_back_newest_first_and_to_its_owner_only(place: Pla
     assert_eq!(ids(&inbox.all(&Person("Ada")).await.unwrap()), ["d"], "another one, by a letter's case");
     assert_eq!(inbox.clear(&ADA).await.unwrap(), 3);
     assert!(inbox.all(&ADA).await.unwrap().is_empty());
-    let rest: u64 = place.db.table("notifications").count().await.unwrap();
+    let rest: u64 = test.db.table("notifications").count().await.unwrap();
     assert_eq!(rest, 2, "the others' are left alone");
 }
 
-async fn what_is_read_is_no_longer_unread_and_keeps_the_moment_it_was_read_first(place: Place) {
-    let store = store(&place).await;
+async fn what_is_read_is_no_longer_unread_and_keeps_the_moment_it_was_read_first(test: TestDatabase) {
+    let store = store(&test).await;
     let ada = ADA.notifiable_key().unwrap();
     for (id, minute) in [("a", 1), ("b", 2), ("c", 3)] {
         store.insert(note(id, &ADA, minute)).await.unwrap();
@@ -94,8 +94,8 @@ async fn what_is_read_is_no_longer_unread_and_keeps_the_moment_it_was_read_first
     assert_eq!(read, [Some(later), Some(NOON), Some(later)]);
 }
 
-async fn the_same_notification_delivered_twice_is_stored_once(place: Place) {
-    let store = store(&place).await;
+async fn the_same_notification_delivered_twice_is_stored_once(test: TestDatabase) {
+    let store = store(&test).await;
     let ada = ADA.notifiable_key().unwrap();
     store.insert(note("a", &ADA, 1)).await.unwrap();
     store.mark_as_read(&ada, None, NOON).await.unwrap();
@@ -107,8 +107,8 @@ async fn the_same_notification_delivered_twice_is_stored_once(place: Place) {
     );
 }
 
-async fn only_the_owner_can_mark_or_throw_away(place: Place) {
-    let store = store(&place).await;
+async fn only_the_owner_can_mark_or_throw_away(test: TestDatabase) {
+    let store = store(&test).await;
     store.insert(note("a", &ADA, 1)).await.unwrap();
     let inbox = Inbox::new(store);
     let mallory = Person("mallory");
@@ -122,9 +122,9 @@ async fn only_the_owner_can_mark_or_throw_away(place: Place) {
     assert!(inbox.delete(&ADA, "a").await.unwrap());
 }
 
-async fn a_notification_in_a_transaction_that_fails_was_never_there(place: Place) {
-    let store = store(&place).await;
-    let failed = place.db.transaction(async |db| {
+async fn a_notification_in_a_transaction_that_fails_was_never_there(test: TestDatabase) {
+    let store = store(&test).await;
+    let failed = test.db.transaction(async |db| {
         DatabaseNotificationStore::new(db).insert(note("a", &ADA, 1)).await?;
         Err::<(), _>(housekey_core::Error::internal("no"))
     });
@@ -132,8 +132,8 @@ async fn a_notification_in_a_transaction_that_fails_was_never_there(place: Place
     assert!(store.list(&ADA.notifiable_key().unwrap(), false).await.unwrap().is_empty());
 }
 
-async fn a_missing_table_is_an_error_that_says_what_to_run(place: Place) {
-    let store = DatabaseNotificationStore::new(place.db.clone());
+async fn a_missing_table_is_an_error_that_says_what_to_run(test: TestDatabase) {
+    let store = DatabaseNotificationStore::new(test.db.clone());
     let error = store.insert(note("a", &ADA, 1)).await.unwrap_err().to_string();
     assert!(error.contains("make:notifications-table") && error.contains("migrate"), "{error}");
 }

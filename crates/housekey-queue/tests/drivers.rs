@@ -9,19 +9,20 @@ mod suite;
 use housekey_cache::redis::Redis;
 use housekey_core::Clock;
 use housekey_queue::{DatabaseDriver, RedisDriver, tables};
-use services::Place;
+use services::TestDatabase;
 
-async fn database(place: Place, clock: Clock) -> (DatabaseDriver, Place) {
-    let database = place.database();
+async fn database(test: TestDatabase, clock: Clock) -> (DatabaseDriver, TestDatabase) {
+    let database = test.database();
     database.schema(tables::create).await.unwrap();
-    (DatabaseDriver::new(database, clock), place)
+    (DatabaseDriver::new(database, clock), test)
 }
 
-suite::queue_suite!(sqlite, async |clock| super::database(super::Place::sqlite().await, clock).await);
+suite::queue_suite!(sqlite, async |clock| super::database(super::TestDatabase::sqlite().await, clock).await);
 
-suite::queue_suite!(postgres, async |clock| super::database(super::Place::postgres().await, clock).await);
+suite::queue_suite!(postgres, async |clock| super::database(super::TestDatabase::postgres().await, clock)
+    .await);
 
-suite::queue_suite!(mysql, async |clock| super::database(super::Place::mysql().await, clock).await);
+suite::queue_suite!(mysql, async |clock| super::database(super::TestDatabase::mysql().await, clock).await);
 
 suite::queue_suite!(redis, async |clock| {
     let redis =

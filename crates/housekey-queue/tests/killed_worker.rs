@@ -22,7 +22,7 @@ use housekey_queue::{
 };
 use housekey_test_support::{Program, happens, in_time, this_test};
 use serde::{Deserialize, Serialize};
-use services::Place;
+use services::TestDatabase;
 
 const CHILD: &str = "HOUSEKEY_QUEUE_TEST_WORKER";
 
@@ -145,24 +145,24 @@ async fn the_next_worker_does_the_job_of_a_killed_one(store: Store) {
     assert!(orders.queue().driver().failed(1).await.unwrap().is_empty());
 }
 
-async fn on_a_database(place: Place) {
-    place.database().schema(tables::create).await.unwrap();
-    the_next_worker_does_the_job_of_a_killed_one(Store::Database(Box::new(place.config.clone()))).await;
+async fn on_a_database(test: TestDatabase) {
+    test.database().schema(tables::create).await.unwrap();
+    the_next_worker_does_the_job_of_a_killed_one(Store::Database(Box::new(test.config.clone()))).await;
 }
 
 #[tokio::test]
 async fn a_job_in_sqlite_survives_the_killing_of_its_worker() {
-    on_a_database(Place::sqlite().await).await;
+    on_a_database(TestDatabase::sqlite().await).await;
 }
 
 #[tokio::test]
 async fn a_job_in_postgres_survives_the_killing_of_its_worker() {
-    on_a_database(Place::postgres().await).await;
+    on_a_database(TestDatabase::postgres().await).await;
 }
 
 #[tokio::test]
 async fn a_job_in_mysql_survives_the_killing_of_its_worker() {
-    on_a_database(Place::mysql().await).await;
+    on_a_database(TestDatabase::mysql().await).await;
 }
 
 #[tokio::test]
@@ -174,10 +174,10 @@ async fn a_job_in_redis_survives_the_killing_of_its_worker() {
 #[cfg(unix)]
 #[tokio::test]
 async fn a_worker_that_gets_sigterm_finishes_its_job_and_ends_in_peace() {
-    let place = Place::sqlite().await;
-    place.database().schema(tables::create).await.unwrap();
+    let test = TestDatabase::sqlite().await;
+    test.database().schema(tables::create).await.unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let orders = Orders::new(Store::Database(Box::new(place.config.clone())));
+    let orders = Orders::new(Store::Database(Box::new(test.config.clone())));
     orders.queue().dispatch(Errand { folder: folder.path().to_owned() }).await.unwrap();
 
     let mut worker = orders.start_worker();
@@ -194,13 +194,13 @@ async fn a_worker_that_gets_sigterm_finishes_its_job_and_ends_in_peace() {
 /// moves, and only when the loan was renewed: however slow the machine is, none runs out by itself.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_long_job_stays_with_its_worker() {
-    let place = Place::sqlite().await;
-    place.database().schema(tables::create).await.unwrap();
+    let test = TestDatabase::sqlite().await;
+    test.database().schema(tables::create).await.unwrap();
     let folder = tempfile::tempdir().unwrap();
     let (started, done) = (folder.path().join("started"), folder.path().join("done"));
     let clock = Clock::frozen_now();
     let driver = Arc::new(Counting {
-        inner: DatabaseDriver::new(place.database(), clock.clone()),
+        inner: DatabaseDriver::new(test.database(), clock.clone()),
         renewals: AtomicU32::new(0),
         in_vain: AtomicU32::new(0),
     });

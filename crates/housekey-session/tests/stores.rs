@@ -13,7 +13,7 @@ use housekey_session::{
     DatabaseSessions, FileSessions, MemorySessions, RedisSessions, SessionId, SessionRecord, SessionStore,
     create_sessions_table,
 };
-use services::Place;
+use services::TestDatabase;
 
 struct Bench {
     store: Arc<dyn SessionStore>,
@@ -25,10 +25,10 @@ impl Bench {
         Self { store: Arc::new(store), _held: Box::new(held) }
     }
 
-    async fn on_database(place: Place) -> Self {
-        let database = place.database();
+    async fn on_database(test: TestDatabase) -> Self {
+        let database = test.database();
         database.schema(create_sessions_table).await.unwrap();
-        Self::new(DatabaseSessions::new(database), place)
+        Self::new(DatabaseSessions::new(database), test)
     }
 }
 
@@ -69,9 +69,9 @@ store_suite! {
         let folder = tempfile::tempdir().unwrap();
         Bench::new(FileSessions::open(folder.path()).unwrap(), folder)
     };
-    sqlite: Bench::on_database(Place::sqlite().await).await;
-    postgres: Bench::on_database(Place::postgres().await).await;
-    mysql: Bench::on_database(Place::mysql().await).await;
+    sqlite: Bench::on_database(TestDatabase::sqlite().await).await;
+    postgres: Bench::on_database(TestDatabase::postgres().await).await;
+    mysql: Bench::on_database(TestDatabase::mysql().await).await;
     redis: Bench::new(RedisSessions::new(super::redis(), Clock::system()), ());
 }
 
@@ -121,7 +121,7 @@ async fn any_bytes_come_back(bench: Bench) {
 
 #[tokio::test]
 async fn expired_records_are_swept_out_of_the_table_and_others_stay() {
-    let bench = Bench::on_database(Place::sqlite().await).await;
+    let bench = Bench::on_database(TestDatabase::sqlite().await).await;
     let (old, new) = (SessionId::random(), SessionId::random());
     bench.store.swap(&old, None, SessionRecord::new(Vec::new(), 100)).await.unwrap();
     bench.store.swap(&new, None, SessionRecord::new(Vec::new(), 101)).await.unwrap();
@@ -142,8 +142,8 @@ async fn redis_forgets_a_session_by_itself() {
 
 #[tokio::test]
 async fn a_missing_table_is_an_error_that_says_how_to_make_it() {
-    let place = Place::sqlite().await;
+    let test = TestDatabase::sqlite().await;
     let error =
-        DatabaseSessions::new(place.database()).read(&SessionId::random()).await.unwrap_err().to_string();
+        DatabaseSessions::new(test.database()).read(&SessionId::random()).await.unwrap_err().to_string();
     assert!(error.contains("make:session-table"), "{error}");
 }

@@ -12,7 +12,7 @@ use housekey_engine::storage::conformance;
 use http::{Request, StatusCode};
 
 use crate::support::{App, engine, look, schema, with_both, with_two_factor};
-use housekey_database::testing::Place;
+use housekey_database::testing::TestDatabase;
 
 on_every_engine!(
     a_fresh_install_keeps_the_engines_people,
@@ -24,8 +24,8 @@ on_every_engine!(
 );
 
 // spec: CLI-1, CLI-3, SVC-3
-async fn a_fresh_install_keeps_the_engines_people(place: Place) {
-    let app = App::installed(place.db, &schema(with_both())).await;
+async fn a_fresh_install_keeps_the_engines_people(test: TestDatabase) {
+    let app = App::installed(test.db, &schema(with_both())).await;
     let engine = engine(with_both()).build(app.storage()).unwrap();
     let sign_up = Request::post("/api/auth/sign-up/email")
         .header("content-type", "application/json")
@@ -39,15 +39,15 @@ async fn a_fresh_install_keeps_the_engines_people(place: Place) {
     assert!(look(&app.database).await.is_empty());
 }
 
-async fn the_storage_does_what_it_must_on_these_tables(place: Place) {
+async fn the_storage_does_what_it_must_on_these_tables(test: TestDatabase) {
     let schema = conformance::schema().unwrap();
-    let app = App::installed(place.db, &schema).await;
+    let app = App::installed(test.db, &schema).await;
     conformance::check(&app.storage(), &schema).await.unwrap();
 }
 
 // spec: CLI-10, TBL-1, TBL-2, TBL-3
-async fn what_an_index_names_is_bounded(place: Place) {
-    let app = App::installed(place.db, &schema(with_both())).await;
+async fn what_an_index_names_is_bounded(test: TestDatabase) {
+    let app = App::installed(test.db, &schema(with_both())).await;
     let tables = look(&app.database).await;
     let mut seen = Vec::new();
     for table in &tables {
@@ -83,9 +83,9 @@ async fn what_an_index_names_is_bounded(place: Place) {
 }
 
 // spec: CLI-1
-async fn a_second_install_fails_and_says_which_table_is_there(place: Place) {
+async fn a_second_install_fails_and_says_which_table_is_there(test: TestDatabase) {
     let plan = Plan::fresh(&schema([]));
-    let app = App::installed(place.db, &schema([])).await;
+    let app = App::installed(test.db, &schema([])).await;
     let before = look(&app.database).await;
     let again = Migrations::new()
         .with(Migration::new("2026_01_01_000000_create_auth_tables", |_| {}, |_| {}))
@@ -98,7 +98,7 @@ async fn a_second_install_fails_and_says_which_table_is_there(place: Place) {
 }
 
 // spec: CLI-8, CLI-9
-async fn a_plugin_contributes_in_three_shapes(place: Place) {
+async fn a_plugin_contributes_in_three_shapes(test: TestDatabase) {
     let contribution = SchemaContribution::new()
         .column("user", Column::text("nickname").nullable())
         .table(
@@ -108,7 +108,7 @@ async fn a_plugin_contributes_in_three_shapes(place: Place) {
         )
         .unique_index("invite", ["userId", "code"])
         .index("user", ["nickname", "email"]);
-    let app = App::installed(place.db, &schema([Plugin::new("invites").schema(contribution)])).await;
+    let app = App::installed(test.db, &schema([Plugin::new("invites").schema(contribution)])).await;
     let user = app.database.table_info("user").await.unwrap().unwrap();
     assert_eq!(user.column("nickname").unwrap().kind, ColumnType::String(191));
     assert_eq!(user.index(&["nickname", "email"]).unwrap().name, "user_nickname_email_idx");
@@ -119,14 +119,14 @@ async fn a_plugin_contributes_in_three_shapes(place: Place) {
 }
 
 // spec: CLI-11
-async fn a_renamed_table_is_made_under_its_name(place: Place) {
+async fn a_renamed_table_is_made_under_its_name(test: TestDatabase) {
     let names = |name: &str| TableNames { model_name: Some(name.into()), ..Default::default() };
     let renamed = TwoFactorOptions {
         schema: [("twoFactor".to_owned(), names("second_factors"))].into(),
         ..Default::default()
     };
     let renamed = schema([two_factor(renamed)]);
-    let mut app = App::installed(place.db, &schema(with_two_factor())).await;
+    let mut app = App::installed(test.db, &schema(with_two_factor())).await;
     let plan = app.catch_up(&renamed).await;
     assert_eq!(plan.name(), "add_two_factor_to_auth");
     assert!(

@@ -9,7 +9,7 @@ use housekey_engine::schema::{Column, SchemaContribution};
 use housekey_engine::storage::conformance;
 
 use crate::support::{App, engine, look, look_of_fresh, schema, schema_of, with_both, with_two_factor};
-use housekey_database::testing::Place;
+use housekey_database::testing::TestDatabase;
 
 on_every_engine!(
     two_factor_is_added_to_people_who_are_there,
@@ -26,8 +26,8 @@ on_every_engine!(
 );
 
 // spec: CLI-2, CLI-12, TBL-1, TBL-2
-async fn two_factor_is_added_to_people_who_are_there(place: Place) {
-    let mut app = App::installed(place.db, &schema([])).await;
+async fn two_factor_is_added_to_people_who_are_there(test: TestDatabase) {
+    let mut app = App::installed(test.db, &schema([])).await;
     insert_user(&app.database, "u1").await;
     let plan = app.catch_up(&schema(with_two_factor())).await;
     assert_eq!(plan.name(), "add_two_factor_to_auth");
@@ -38,8 +38,8 @@ async fn two_factor_is_added_to_people_who_are_there(place: Place) {
 }
 
 // spec: CLI-2, CLI-12, TBL-3
-async fn passkeys_are_added_and_steps_lead_where_a_fresh_install_does(place: Place) {
-    let mut app = App::installed(place.db, &schema([])).await;
+async fn passkeys_are_added_and_steps_lead_where_a_fresh_install_does(test: TestDatabase) {
+    let mut app = App::installed(test.db, &schema([])).await;
     app.catch_up(&schema(with_two_factor())).await;
     let plan = app.catch_up(&schema(with_both())).await;
     assert_eq!((plan.name(), plan.adds()), ("add_passkey_to_auth".into(), vec!["table passkey".to_owned()]));
@@ -47,12 +47,12 @@ async fn passkeys_are_added_and_steps_lead_where_a_fresh_install_does(place: Pla
 }
 
 // spec: CLI-2, CLI-12
-async fn when_a_passkey_was_used_last_is_a_column_of_its_own(place: Place) {
+async fn when_a_passkey_was_used_last_is_a_column_of_its_own(test: TestDatabase) {
     let tracked = schema([
         two_factor(Default::default()),
         passkey(PasskeyOptions { track_last_use: true, ..Default::default() }),
     ]);
-    let mut app = App::installed(place.db, &schema(with_both())).await;
+    let mut app = App::installed(test.db, &schema(with_both())).await;
     let before = app.database.table_info("passkey").await.unwrap().unwrap();
     assert!(before.column("lastUsedAt").is_none(), "the reference has no such column");
     let plan = app.catch_up(&tracked).await;
@@ -63,9 +63,9 @@ async fn when_a_passkey_was_used_last_is_a_column_of_its_own(place: Place) {
 }
 
 // spec: CLI-12
-async fn an_issuer_is_added_to_accounts_that_are_there(place: Place) {
+async fn an_issuer_is_added_to_accounts_that_are_there(test: TestDatabase) {
     let wanted = conformance::schema().unwrap();
-    let mut app = App::installed(place.db, &wanted).await;
+    let mut app = App::installed(test.db, &wanted).await;
     forget_the_issuer(&app.database).await;
     insert_user(&app.database, "u1").await;
     for (id, provider) in [("a1", "credential"), ("a2", "google")] {
@@ -88,12 +88,12 @@ async fn an_issuer_is_added_to_accounts_that_are_there(place: Place) {
 }
 
 // spec: CLI-12
-async fn an_index_of_a_newer_engine_gets_its_columns_bounded_first(place: Place) {
+async fn an_index_of_a_newer_engine_gets_its_columns_bounded_first(test: TestDatabase) {
     let plugin = |contribution| schema([Plugin::new("example").schema(contribution)]);
     let before = SchemaContribution::new().column("session", Column::text("device").nullable());
     let after = before.clone().index("session", ["device", "userId"]).unique_index("user", ["name", "email"]);
     let (before, after) = (plugin(before), plugin(after));
-    let mut app = App::installed(place.db, &before).await;
+    let mut app = App::installed(test.db, &before).await;
     insert_user(&app.database, "u1").await;
     let plan = app.catch_up(&after).await;
     assert_eq!(plan.name(), "index_user_and_session");
@@ -111,9 +111,9 @@ async fn an_index_of_a_newer_engine_gets_its_columns_bounded_first(place: Place)
 }
 
 /// A bound must not shorten what tells accounts apart. SQLite does not mind the length.
-async fn an_account_id_that_an_index_cannot_hold_is_refused_not_cut(place: Place) {
+async fn an_account_id_that_an_index_cannot_hold_is_refused_not_cut(test: TestDatabase) {
     let wanted = schema([]);
-    let app = App::installed(place.db, &wanted).await;
+    let app = App::installed(test.db, &wanted).await;
     forget_the_issuer(&app.database).await;
     insert_user(&app.database, "u1").await;
     let long = "x".repeat(200);
@@ -126,9 +126,9 @@ async fn an_account_id_that_an_index_cannot_hold_is_refused_not_cut(place: Place
 }
 
 // spec: CLI-2
-async fn dropped_indexes_are_found_again(place: Place) {
+async fn dropped_indexes_are_found_again(test: TestDatabase) {
     let wanted = schema(with_both());
-    let mut app = App::installed(place.db, &wanted).await;
+    let mut app = App::installed(test.db, &wanted).await;
     let complete = look(&app.database).await;
     for (table, index, name) in [
         ("account", "account_issuer_accountId_uidx", "index_account_issuer_account_id"),
@@ -148,9 +148,9 @@ async fn dropped_indexes_are_found_again(place: Place) {
 }
 
 // spec: CLI-3
-async fn nothing_missing_is_an_empty_plan(place: Place) {
+async fn nothing_missing_is_an_empty_plan(test: TestDatabase) {
     let wanted = schema(with_both());
-    let app = App::installed(place.db, &wanted).await;
+    let app = App::installed(test.db, &wanted).await;
     assert_eq!(app.missing(&wanted).await, Plan::default());
     // Whatever else is in the database is nobody's business.
     app.database
@@ -167,9 +167,9 @@ async fn nothing_missing_is_an_empty_plan(place: Place) {
 }
 
 // spec: CLI-10, CLI-12
-async fn tables_of_the_reference_lack_the_bounds_of_indexed_texts_where_bounds_count(place: Place) {
+async fn tables_of_the_reference_lack_the_bounds_of_indexed_texts_where_bounds_count(test: TestDatabase) {
     let wanted = schema([]);
-    let mut app = App::new(place.db);
+    let mut app = App::new(test.db);
     app.storage().create_tables(&wanted).await.unwrap();
     if app.database.driver() != Driver::Postgres {
         // MySQL takes no other texts into an index, and SQLite knows no bounds.
@@ -211,7 +211,7 @@ async fn tables_of_the_reference_lack_the_bounds_of_indexed_texts_where_bounds_c
     );
 }
 
-async fn a_column_that_must_have_a_value_is_added_to_rows_without_one(place: Place) {
+async fn a_column_that_must_have_a_value_is_added_to_rows_without_one(test: TestDatabase) {
     let mut builder = engine([]);
     let field = |kind, default| AdditionalField {
         kind,
@@ -225,7 +225,7 @@ async fn a_column_that_must_have_a_value_is_added_to_rows_without_one(place: Pla
     fields.insert("score".into(), field(FieldKind::Number, Some(7.into())));
     fields.insert("settings".into(), field(FieldKind::Json, Some(serde_json::json!({ "it's": "\\fine" }))));
     let wanted = schema_of(builder);
-    let mut app = App::installed(place.db, &schema([])).await;
+    let mut app = App::installed(test.db, &schema([])).await;
     insert_user(&app.database, "u1").await;
     let plan = app.catch_up(&wanted).await;
     assert_eq!(plan.name(), "add_columns_to_user");
@@ -238,9 +238,9 @@ async fn a_column_that_must_have_a_value_is_added_to_rows_without_one(place: Pla
     assert_eq!(rows[0].get::<serde_json::Value>("settings").unwrap()["it's"], "\\fine");
 }
 
-async fn an_index_whose_name_is_taken_is_refused(place: Place) {
+async fn an_index_whose_name_is_taken_is_refused(test: TestDatabase) {
     let wanted = schema([]);
-    let app = App::installed(place.db, &wanted).await;
+    let app = App::installed(test.db, &wanted).await;
     let other = |table: &mut housekey_database::Table| {
         table.drop_index_named("verification_identifier_idx");
         table.index(["expiresAt"]).name("verification_identifier_idx");

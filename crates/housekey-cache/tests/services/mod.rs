@@ -10,7 +10,7 @@
 )]
 
 use housekey_core::{Paths, random};
-pub(crate) use housekey_database::testing::Place;
+pub(crate) use housekey_database::testing::TestDatabase;
 use housekey_database::{ConnectionConfig, Database};
 
 pub(crate) const REDIS: &str = "HOUSEKEY_TEST_REDIS_URL";

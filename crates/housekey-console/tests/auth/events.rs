@@ -2,7 +2,7 @@
 
 use housekey_auth::engine::options::{EmailAndPassword, EngineOptions};
 use housekey_auth::engine::{Engine, SignInEmail, SignUpEmail};
-use housekey_database::testing::Place;
+use housekey_database::testing::TestDatabase;
 use housekey_database::{Record, on_every_engine, record};
 use housekey_engine_sql::SqlStorage;
 use time::{Duration, OffsetDateTime};
@@ -17,8 +17,8 @@ on_every_engine!(
     people_sign_in_while_it_is_removed,
 );
 
-fn site(place: &Place) -> Site {
-    let mut site = Site::on(place);
+fn site(test: &TestDatabase) -> Site {
+    let mut site = Site::on(test);
     site.variables.push(("EVENTS", "1".to_owned()));
     site.ok("auth:schema --migrate");
     site
@@ -36,14 +36,14 @@ fn event(id: &str, kind: &str, user: Option<&str>, age: Duration) -> Record {
 }
 
 /// The engine that people meet while a command runs.
-fn engine(place: &Place) -> Engine {
+fn engine(test: &TestDatabase) -> Engine {
     let options = EngineOptions {
         secret: SECRET.into(),
         production: false,
         email_and_password: EmailAndPassword { enabled: true, ..Default::default() },
         ..Default::default()
     };
-    Engine::build(options, SqlStorage::new(place.db.clone())).unwrap()
+    Engine::build(options, SqlStorage::new(test.db.clone())).unwrap()
 }
 
 async fn sign_up(engine: &Engine, email: &str) -> String {
@@ -57,15 +57,15 @@ async fn sign_up(engine: &Engine, email: &str) -> String {
 }
 
 // spec: SEC-9
-async fn events_are_shown_the_newest_first_and_by_what_is_asked_for(place: Place) {
-    let site = site(&place);
-    let ada = sign_up(&engine(&place), "ada@example.com").await;
+async fn events_are_shown_the_newest_first_and_by_what_is_asked_for(test: TestDatabase) {
+    let site = site(&test);
+    let ada = sign_up(&engine(&test), "ada@example.com").await;
     let rows = [
         event("1", "sign-in", Some(&ada), Duration::hours(1)),
         event("2", "sign-in-refused", None, Duration::hours(2)),
         event("3", "sign-out", Some(&ada), Duration::days(3)),
     ];
-    place.db.table("securityEvent").insert_many(rows).await.unwrap();
+    test.db.table("securityEvent").insert_many(rows).await.unwrap();
 
     // Around them stands what the test says that runs the console.
     let lines = |said: &str| {
@@ -94,16 +94,16 @@ async fn events_are_shown_the_newest_first_and_by_what_is_asked_for(place: Place
 }
 
 // spec: SEC-9
-async fn what_has_run_out_is_removed_in_pieces_and_nothing_else(place: Place) {
-    let site = site(&place);
-    let ada = sign_up(&engine(&place), "ada@example.com").await;
+async fn what_has_run_out_is_removed_in_pieces_and_nothing_else(test: TestDatabase) {
+    let site = site(&test);
+    let ada = sign_up(&engine(&test), "ada@example.com").await;
     let hour = Duration::hours(1);
     // More than two pieces of each, the living ones among them by their ids.
     let events = (0..1203).map(|number| {
         let age = if number % 3 == 0 { Duration::days(89) } else { Duration::days(90) + hour };
         event(&format!("event-{number:05}"), "sign-in", Some(&ada), age)
     });
-    place.db.table("securityEvent").insert_many(events).await.unwrap();
+    test.db.table("securityEvent").insert_many(events).await.unwrap();
     let sessions = (0..1203).map(|number| {
         let age = if number % 3 == 0 { -hour } else { hour };
         record! {
@@ -111,7 +111,7 @@ async fn what_has_run_out_is_removed_in_pieces_and_nothing_else(place: Place) {
             "expiresAt" => ago(age), "createdAt" => ago(hour), "updatedAt" => ago(hour),
         }
     });
-    place.db.table("session").insert_many(sessions).await.unwrap();
+    test.db.table("session").insert_many(sessions).await.unwrap();
     let links = (0..1203).map(|number| {
         let age = if number % 3 == 0 { -hour } else { hour };
         record! {
@@ -119,7 +119,7 @@ async fn what_has_run_out_is_removed_in_pieces_and_nothing_else(place: Place) {
             "expiresAt" => ago(age), "createdAt" => ago(hour), "updatedAt" => ago(hour),
         }
     });
-    place.db.table("verification").insert_many(links).await.unwrap();
+    test.db.table("verification").insert_many(links).await.unwrap();
 
     let said = site.ok("auth:prune --pretend");
     for words in
@@ -127,7 +127,7 @@ async fn what_has_run_out_is_removed_in_pieces_and_nothing_else(place: Place) {
     {
         assert!(said.contains(words), "{said}");
     }
-    let count = async |table: &str| place.db.table(table).count().await.unwrap();
+    let count = async |table: &str| test.db.table(table).count().await.unwrap();
     // The session of the sign-up lives too.
     assert_eq!(
         (count("securityEvent").await, count("session").await, count("verification").await),
@@ -143,16 +143,16 @@ async fn what_has_run_out_is_removed_in_pieces_and_nothing_else(place: Place) {
         (count("securityEvent").await, count("session").await, count("verification").await),
         (401, 402, 401)
     );
-    let left = place.db.table("session").where_("expiresAt", "<", ago(Duration::ZERO)).count().await.unwrap();
+    let left = test.db.table("session").where_("expiresAt", "<", ago(Duration::ZERO)).count().await.unwrap();
     assert_eq!(left, 0);
     let said = site.ok("auth:prune");
     assert!(said.contains("0 old events removed") && said.contains("0 expired sessions removed"), "{said}");
 }
 
 // spec: SEC-9
-async fn people_sign_in_while_it_is_removed(place: Place) {
-    let site = site(&place);
-    let engine = engine(&place);
+async fn people_sign_in_while_it_is_removed(test: TestDatabase) {
+    let site = site(&test);
+    let engine = engine(&test);
     let ada = sign_up(&engine, "ada@example.com").await;
     let hour = Duration::hours(1);
     for table in ["session", "verification"] {
@@ -166,7 +166,7 @@ async fn people_sign_in_while_it_is_removed(place: Place) {
                 _ => row.with("identifier", format!("link-{number}")).with("value", "x"),
             }
         });
-        place.db.table(table).insert_many(rows).await.unwrap();
+        test.db.table(table).insert_many(rows).await.unwrap();
     }
     let pruned = tokio::task::spawn_blocking(move || site.ok("auth:prune"));
     let mut sign_ins = 0;
@@ -179,7 +179,7 @@ async fn people_sign_in_while_it_is_removed(place: Place) {
         sign_ins += 1;
     }
     pruned.await.unwrap();
-    let living = place.db.table("session").count().await.unwrap();
+    let living = test.db.table("session").count().await.unwrap();
     assert_eq!(living, sign_ins + 1, "every sign-in has its session, and the sign-up");
 }
 

@@ -21,7 +21,7 @@ use housekey_auth::events::Events;
 use housekey_auth::{AuthConfig, AuthProvider};
 use housekey_console::AppDatabase;
 use housekey_core::{AppConfig, AppKey, ConfigFile, ConfigFiles, EncryptionConfig, Env};
-use housekey_database::testing::Place;
+use housekey_database::testing::TestDatabase;
 use housekey_database::{
     ConnectionConfig, Database, DatabaseConfig, Driver, Migration, Migrations, Seeder, on_every_engine,
 };
@@ -130,8 +130,8 @@ impl Site {
     }
 
     /// With the accounts on the connection `people`, which is this database.
-    fn on(place: &Place) -> Self {
-        let ConnectionConfig { driver, url, database, .. } = &place.config;
+    fn on(test: &TestDatabase) -> Self {
+        let ConnectionConfig { driver, url, database, .. } = &test.config;
         let address = if *driver == Driver::Sqlite { database.clone() } else { url.reveal().to_owned() };
         let mut site = Self::new();
         site.variables.extend([("CONNECTION", "people".to_owned()), ("PEOPLE", address)]);
@@ -230,8 +230,8 @@ on_every_engine!(
 );
 
 // spec: CLI-1, CLI-2, CLI-8
-async fn a_program_that_was_built_before_the_tables_makes_them_and_the_next_build_knows(place: Place) {
-    let mut site = Site::on(&place);
+async fn a_program_that_was_built_before_the_tables_makes_them_and_the_next_build_knows(test: TestDatabase) {
+    let mut site = Site::on(&test);
     let said = site.ok("auth:schema --migrate");
     assert!(said.contains("_create_auth_tables.rs created"), "{said}");
     assert!(said.contains("_create_auth_tables migrated in") && !said.contains("Next:"), "{said}");
@@ -259,13 +259,13 @@ async fn a_program_that_was_built_before_the_tables_makes_them_and_the_next_buil
     assert!(site.ok("migrate --database=people").contains("create_auth_tables migrated"));
 }
 
-async fn a_migration_that_fails_at_once_leaves_nothing_or_what_migrate_goes_on_with(place: Place) {
-    let mut site = Site::on(&place);
+async fn a_migration_that_fails_at_once_leaves_nothing_or_what_migrate_goes_on_with(test: TestDatabase) {
+    let mut site = Site::on(&test);
     site.ok("auth:schema --migrate");
     site.with_two_factor();
     let said = site.fails("auth:schema --migrate --force");
     let status = site.ok("migrate:status --database=people");
-    if place.db.driver().has_transactional_schema() {
+    if test.db.driver().has_transactional_schema() {
         assert!(said.contains("_create_auth_tables_2` failed; nothing of it was kept"), "{said}");
         assert!(said.contains("removed again"), "{said}");
         assert_eq!(site.migrations(), ["create_auth_tables.rs"]);

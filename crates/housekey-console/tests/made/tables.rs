@@ -4,7 +4,7 @@
 
 use housekey::database::{Migration, Migrations, Migrator, Schema, TableInfo};
 use housekey_database::on_every_engine;
-use housekey_database::testing::Place;
+use housekey_database::testing::TestDatabase;
 
 use crate::migrations::{
     create_cache_table, create_notifications_table, create_queue_tables, create_sessions_table,
@@ -32,22 +32,22 @@ fn expected(schema: &mut Schema) {
     housekey::session::create_sessions_table(schema);
 }
 
-async fn what_is_made_is_what_the_drivers_expect_and_can_be_taken_back(place: Place) {
-    let migrator = Migrator::new(place.db.clone(), made());
+async fn what_is_made_is_what_the_drivers_expect_and_can_be_taken_back(test: TestDatabase) {
+    let migrator = Migrator::new(test.db.clone(), made());
     assert_eq!(migrator.run().await.unwrap().len(), 4);
-    let migrated = described(&place).await;
+    let migrated = described(&test).await;
     let names: Vec<&str> = migrated.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["cache", "failed_jobs", "jobs", "notifications", "sessions"]);
 
     assert_eq!(migrator.rollback(None).await.unwrap().len(), 4);
-    assert!(described(&place).await.is_empty(), "nothing is left");
-    place.db.schema(expected).await.unwrap();
-    assert_eq!(migrated, described(&place).await);
+    assert!(described(&test).await.is_empty(), "nothing is left");
+    test.db.schema(expected).await.unwrap();
+    assert_eq!(migrated, described(&test).await);
 }
 
 /// Every table but the migrator's own, in the words of introspection.
-async fn described(place: &Place) -> Vec<(String, String)> {
-    let tables = place.db.introspect().await.unwrap();
+async fn described(test: &TestDatabase) -> Vec<(String, String)> {
+    let tables = test.db.introspect().await.unwrap();
     let ours = tables.into_iter().filter(|table| !table.name.starts_with("migrations"));
     let mut described: Vec<_> =
         ours.map(|table: TableInfo| (table.name.clone(), format!("{table:?}"))).collect();

@@ -13,7 +13,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use housekey::AppKey;
-use housekey::database::testing::Place;
+use housekey::database::testing::TestDatabase;
 use housekey_test_support::until;
 
 use crate::app::TRIES;
@@ -35,21 +35,21 @@ struct House {
     one: Server,
     two: Server,
     redis: RedisServer,
-    place: Place,
+    test: TestDatabase,
     _folder: tempfile::TempDir,
 }
 
 impl House {
     async fn open() -> Self {
-        let (place, redis, folder) =
-            (Place::postgres().await, RedisServer::start(), tempfile::tempdir().unwrap());
+        let (test, redis, folder) =
+            (TestDatabase::postgres().await, RedisServer::start(), tempfile::tempdir().unwrap());
         let variables = [
             ("APP_ENV", "production".to_owned()),
             ("APP_KEY", AppKey::generate().to_text().reveal().to_owned()),
             ("APP_URL", ORIGIN.to_owned()),
             ("AUTH_SECRET", AppKey::generate().to_text().reveal().to_owned()),
             ("CACHE_STORE", "redis".to_owned()),
-            ("DATABASE_URL", place.config.url.reveal().to_owned()),
+            ("DATABASE_URL", test.config.url.reveal().to_owned()),
             ("REDIS_URL", redis.url()),
             ("TRUSTED_PROXIES", "127.0.0.1".to_owned()),
         ];
@@ -57,7 +57,7 @@ impl House {
         let migrated = housekey_test_support::run(&mut run("migrate --force"));
         assert!(migrated.status.success(), "{migrated:?}");
         let serve = || Server::start(run("serve --port 0"));
-        Self { one: serve(), two: serve(), redis, place, _folder: folder }
+        Self { one: serve(), two: serve(), redis, test, _folder: folder }
     }
 
     /// Who a browser is for both processes.
@@ -67,7 +67,7 @@ impl House {
 
     /// Takes a session's row away behind the app's back: whoever is still known is known by the copy alone.
     async fn forget(&self, browser: &Browser) {
-        let rows = self.place.db.table("session").where_eq("token", browser.token.clone());
+        let rows = self.test.db.table("session").where_eq("token", browser.token.clone());
         assert_eq!(rows.delete().await.unwrap(), 1);
     }
 }
