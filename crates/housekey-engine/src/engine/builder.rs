@@ -12,7 +12,7 @@ use crate::options::{EngineOptions, SHORTEST_SECRET};
 use crate::password::Passwords;
 use crate::rate_limit::Limiter;
 use crate::schema::Schema;
-use crate::storage::{SessionsAside, Storage};
+use crate::storage::{SecondarySessionStorage, Storage};
 use crate::url::BaseUrl;
 use crate::wire::Addresses;
 use crate::{Clock, Plugins, Result, endpoints, random, schema};
@@ -145,7 +145,7 @@ fn place_sessions(
     match (&*options.secondary_storage, tables) {
         (Some(store), Some(tables)) if !options.session.store_session_in_database => {
             let longest = options.session.expires_in;
-            Box::new(SessionsAside::new(storage, Arc::clone(store), tables, clock.clone(), longest))
+            Box::new(SecondarySessionStorage::new(storage, Arc::clone(store), tables, clock.clone(), longest))
         }
         _ => storage,
     }

@@ -6,19 +6,19 @@
 
 pub mod conformance;
 
-mod aside;
 mod error;
 mod failing;
 mod filter;
 mod memory;
 mod secondary;
+mod secondary_sessions;
 
-pub(crate) use aside::SessionsAside;
 pub use error::{StorageError, StorageResult};
 pub use failing::FailingStorage;
 pub use filter::{Comparison, Condition, Direction, Filter, Find};
 pub use memory::MemoryStorage;
 pub use secondary::{MemorySecondaryStorage, SecondaryStorage};
+pub(crate) use secondary_sessions::SecondarySessionStorage;
 
 use crate::schema::Table;
 use crate::{BoxFuture, Record};

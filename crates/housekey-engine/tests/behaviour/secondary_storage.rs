@@ -11,12 +11,12 @@ use serde_json::{Value, json};
 
 use crate::support::{House, Mailbox, PASSWORD, options};
 
-struct Aside {
+struct Setup {
     house: House,
     store: Arc<MemorySecondaryStorage>,
 }
 
-fn aside(configure: impl FnOnce(EngineBuilder) -> EngineBuilder) -> Aside {
+fn set_up(configure: impl FnOnce(EngineBuilder) -> EngineBuilder) -> Setup {
     let (storage, clock, mailbox) = (MemoryStorage::new(), Clock::frozen_now(), Mailbox::default());
     let store = Arc::new(MemorySecondaryStorage::new(clock.clone()));
     let mut options = options();
@@ -24,10 +24,10 @@ fn aside(configure: impl FnOnce(EngineBuilder) -> EngineBuilder) -> Aside {
     options.user.delete_user.enabled = true;
     options.email_and_password.send_reset_password = mailbox.link("reset");
     let engine = configure(Engine::builder(options).clock(clock.clone())).build(storage.clone()).unwrap();
-    Aside { house: House { engine, storage, clock, mailbox }, store }
+    Setup { house: House { engine, storage, clock, mailbox }, store }
 }
 
-impl Aside {
+impl Setup {
     async fn kept(&self, key: &str) -> Value {
         let kept = self.store.get(key).await.unwrap();
         kept.map_or(Value::Null, |kept| serde_json::from_str(&kept).unwrap())
@@ -36,28 +36,28 @@ impl Aside {
 
 #[tokio::test]
 async fn sessions_are_kept_in_the_form_of_the_reference_and_not_in_the_database() {
-    let aside = aside(|builder| builder);
-    let mut ada = aside.house.ada().await;
+    let test = set_up(|builder| builder);
+    let mut ada = test.house.ada().await;
     let session = ada.session().await;
-    assert!(aside.house.rows("session").await.is_empty());
+    assert!(test.house.rows("session").await.is_empty());
     let token = session["session"]["token"].as_str().unwrap();
-    let kept = aside.kept(token).await;
+    let kept = test.kept(token).await;
     assert_eq!(kept["session"], session["session"]);
     assert_eq!(kept["user"]["email"], "ada@example.com");
     let user = session["user"]["id"].as_str().unwrap();
-    let list = aside.kept(&format!("active-sessions-{user}")).await;
+    let list = test.kept(&format!("active-sessions-{user}")).await;
     assert_eq!(list[0]["token"], token);
     assert!(list[0]["expiresAt"].is_i64());
-    aside.house.advance(7 * 86_400);
+    test.house.advance(7 * 86_400);
     assert_eq!(ada.session().await, Value::Null);
-    assert!(aside.store.keys().is_empty(), "what is over is gone by itself");
+    assert!(test.store.keys().is_empty(), "what is over is gone by itself");
 }
 
 #[tokio::test]
 async fn sessions_are_renewed_listed_and_ended_there() {
-    let aside = aside(|builder| builder);
-    let mut ada = aside.house.ada().await;
-    let (mut phone, mut tablet) = (aside.house.browser(), aside.house.browser());
+    let test = set_up(|builder| builder);
+    let mut ada = test.house.ada().await;
+    let (mut phone, mut tablet) = (test.house.browser(), test.house.browser());
     for browser in [&mut phone, &mut tablet] {
         browser.sign_in("ada@example.com", PASSWORD).await.assert(StatusCode::OK);
     }
@@ -69,9 +69,9 @@ async fn sessions_are_renewed_listed_and_ended_there() {
     ada.post("/revoke-other-sessions", json!({})).await.assert(StatusCode::OK);
     assert_eq!(tablet.session().await, Value::Null);
 
-    aside.house.advance(2 * 86_400);
+    test.house.advance(2 * 86_400);
     assert!(ada.get("/get-session").await.cookie("session_token").is_some(), "renewed");
-    aside.house.advance(6 * 86_400);
+    test.house.advance(6 * 86_400);
     assert!(ada.session().await["user"].is_object());
     ada.post("/update-user", json!({ "name": "Countess" })).await.assert(StatusCode::OK);
     assert_eq!(ada.session().await["user"]["name"], "Countess", "the user is read from the database");
@@ -82,25 +82,25 @@ async fn sessions_are_renewed_listed_and_ended_there() {
 
 #[tokio::test]
 async fn a_reset_ends_even_a_session_that_the_list_has_lost() {
-    let aside = aside(|builder| builder);
-    let mut ada = aside.house.ada().await;
+    let test = set_up(|builder| builder);
+    let mut ada = test.house.ada().await;
     let user = ada.session().await["user"]["id"].as_str().unwrap().to_owned();
-    aside.store.delete(&format!("active-sessions-{user}")).await.unwrap();
-    aside.house.advance(1);
+    test.store.delete(&format!("active-sessions-{user}")).await.unwrap();
+    test.house.advance(1);
     let ask = json!({ "email": "ada@example.com" });
     ada.post("/request-password-reset", ask).await.assert(StatusCode::OK);
-    let new = json!({ "newPassword": "a new password", "token": aside.house.mailbox.take().token });
-    aside.house.browser().post("/reset-password", new).await.assert(StatusCode::OK);
+    let new = json!({ "newPassword": "a new password", "token": test.house.mailbox.take().token });
+    test.house.browser().post("/reset-password", new).await.assert(StatusCode::OK);
     assert_eq!(ada.session().await, Value::Null);
-    let mut again = aside.house.browser();
+    let mut again = test.house.browser();
     again.sign_in("ada@example.com", "a new password").await.assert(StatusCode::OK);
     assert!(again.session().await["user"].is_object());
 }
 
 #[tokio::test]
 async fn a_session_is_replaced_and_an_account_deleted_with_all_that_is_kept() {
-    let aside = aside(|builder| builder.plugins([two_factor(TwoFactorOptions::default())]));
-    let mut ada = aside.house.ada().await;
+    let test = set_up(|builder| builder.plugins([two_factor(TwoFactorOptions::default())]));
+    let mut ada = test.house.ada().await;
     let mut old = ada.clone();
     let change =
         json!({ "currentPassword": PASSWORD, "newPassword": "a new password", "revokeOtherSessions": true });
@@ -108,14 +108,14 @@ async fn a_session_is_replaced_and_an_account_deleted_with_all_that_is_kept() {
     assert_eq!(old.session().await, Value::Null);
     assert!(ada.session().await["user"].is_object());
     ada.post("/delete-user", json!({})).await.assert(StatusCode::OK);
-    assert!(!aside.store.keys().iter().any(|key| key.starts_with("active-sessions-")));
-    assert!(aside.house.rows("user").await.is_empty());
+    assert!(!test.store.keys().iter().any(|key| key.starts_with("active-sessions-")));
+    assert!(test.house.rows("user").await.is_empty());
 }
 
 #[tokio::test]
 async fn of_two_who_end_one_session_one_did() {
-    let aside = aside(|builder| builder.plugins([two_factor(TwoFactorOptions::default())]));
-    let mut ada = aside.house.ada().await;
+    let test = set_up(|builder| builder.plugins([two_factor(TwoFactorOptions::default())]));
+    let mut ada = test.house.ada().await;
     let off = json!({ "password": PASSWORD });
     let mut other = ada.clone();
     let (a, b) = tokio::join!(
@@ -129,12 +129,12 @@ async fn of_two_who_end_one_session_one_did() {
 
 #[tokio::test]
 async fn what_lies_under_a_key_is_not_taken_for_a_session() {
-    let aside = aside(|builder| builder);
-    let mut ada = aside.house.ada().await;
+    let test = set_up(|builder| builder);
+    let mut ada = test.house.ada().await;
     let token = ada.session().await["session"]["token"].as_str().unwrap().to_owned();
     let other = json!({ "session": { "token": "another" }, "user": {} }).to_string();
     for nonsense in ["", "x", "[]", "{}", r#"{"session":5}"#, &other] {
-        aside.store.set(&token, nonsense, None).await.unwrap();
+        test.store.set(&token, nonsense, None).await.unwrap();
         assert_eq!(ada.clone().session().await, Value::Null, "{nonsense}");
     }
     assert_eq!(ada.session().await, Value::Null);
@@ -142,11 +142,11 @@ async fn what_lies_under_a_key_is_not_taken_for_a_session() {
 
 #[tokio::test]
 async fn sessions_stay_in_the_database_when_told_to() {
-    let aside = aside(|mut builder| {
+    let test = set_up(|mut builder| {
         builder.options.session.store_session_in_database = true;
         builder
     });
-    aside.house.ada().await;
-    assert_eq!(aside.house.rows("session").await.len(), 1);
-    assert!(aside.store.keys().is_empty());
+    test.house.ada().await;
+    assert_eq!(test.house.rows("session").await.len(), 1);
+    assert!(test.store.keys().is_empty());
 }

@@ -12,8 +12,8 @@ use crate::storage::memory::Rows;
 use crate::storage::{Comparison, Filter, Find, SecondaryStorage, Storage, StorageError, StorageResult};
 use crate::{Clock, Record};
 
-/// The sessions in the store.
-pub(crate) struct Sessions {
+/// The sessions in the secondary storage.
+pub(crate) struct SecondarySessions {
     store: Arc<dyn SecondaryStorage>,
     sessions: Table,
     users: Table,
@@ -25,7 +25,7 @@ pub(crate) struct Sessions {
 }
 
 #[derive(Serialize)]
-struct Kept<'a> {
+struct StoredSession<'a> {
     session: &'a Record,
     user: Option<&'a Record>,
 }
@@ -37,7 +37,7 @@ struct Entry {
     expires_at: i64,
 }
 
-impl Sessions {
+impl SecondarySessions {
     /// `longest` is how many seconds a session may live.
     pub(super) fn new(
         store: Arc<dyn SecondaryStorage>,
@@ -98,7 +98,7 @@ impl Sessions {
             return Ok(false);
         }
         let user = database.find_one(&self.users, &Filter::by("id", owner(session))).await?;
-        let kept = serde_json::to_string(&Kept { session, user: user.as_ref() });
+        let kept = serde_json::to_string(&StoredSession { session, user: user.as_ref() });
         self.write(token, &kept.map_err(StorageError::failure)?, life).await?;
         if self.read(&ended_key(token)).await?.is_some() {
             self.store.delete(token).await.map_err(StorageError::failure)?;

@@ -21,20 +21,20 @@ use super::{Filter, Records, SecondaryStorage, Storage, StorageResult, Transacti
 use crate::schema::Table;
 use crate::{BoxFuture, Clock, Record};
 
-use sessions::Sessions;
-use split::{Sides, Split};
-use transaction::Pending;
+use sessions::SecondarySessions;
+use split::{SplitBackend, SplitRecords};
+use transaction::PendingWrites;
 
 /// A storage whose sessions are in a secondary storage.
-pub(crate) type SessionsAside = Split<AtOnce>;
+pub(crate) type SecondarySessionStorage = SplitRecords<DirectWrites>;
 
 /// Writes rows and sessions as they come.
-pub(crate) struct AtOnce {
+pub(crate) struct DirectWrites {
     database: Arc<dyn Storage>,
-    sessions: Arc<Sessions>,
+    sessions: Arc<SecondarySessions>,
 }
 
-impl SessionsAside {
+impl SecondarySessionStorage {
     pub(crate) fn new(
         database: Box<dyn Storage>,
         store: Arc<dyn SecondaryStorage>,
@@ -42,17 +42,17 @@ impl SessionsAside {
         clock: Clock,
         longest: u32,
     ) -> Self {
-        let sessions = Arc::new(Sessions::new(store, tables, clock, longest));
-        Split(AtOnce { database: Arc::from(database), sessions })
+        let sessions = Arc::new(SecondarySessions::new(store, tables, clock, longest));
+        SplitRecords(DirectWrites { database: Arc::from(database), sessions })
     }
 }
 
-impl Sides for AtOnce {
+impl SplitBackend for DirectWrites {
     fn rows(&self) -> &dyn Records {
         self.database.as_ref()
     }
 
-    fn sessions(&self) -> &Sessions {
+    fn sessions(&self) -> &SecondarySessions {
         &self.sessions
     }
 
@@ -79,12 +79,13 @@ impl Sides for AtOnce {
     }
 }
 
-impl Storage for SessionsAside {
+impl Storage for SecondarySessionStorage {
     fn begin(&self) -> BoxFuture<'_, StorageResult<Box<dyn Transaction>>> {
-        let AtOnce { database, sessions } = &self.0;
+        let DirectWrites { database, sessions } = &self.0;
         Box::pin(async move {
             let rows = database.begin().await?;
-            let transaction = Split(Pending::new(rows, Arc::clone(database), Arc::clone(sessions)));
+            let transaction =
+                SplitRecords(PendingWrites::new(rows, Arc::clone(database), Arc::clone(sessions)));
             Ok(Box::new(transaction) as Box<dyn Transaction>)
         })
     }

@@ -2,14 +2,14 @@ use crate::schema::Table;
 use crate::storage::{Filter, Find, Records, StorageError, StorageResult};
 use crate::{BoxFuture, Record};
 
-use super::sessions::Sessions;
+use super::sessions::SecondarySessions;
 
-/// Two places, and what is done with the sessions of one of them.
-pub(crate) trait Sides: Send + Sync {
+/// The database with all other rows, and what is done with the sessions beside it.
+pub(crate) trait SplitBackend: Send + Sync {
     /// Where everything else is.
     fn rows(&self) -> &dyn Records;
 
-    fn sessions(&self) -> &Sessions;
+    fn sessions(&self) -> &SecondarySessions;
 
     fn begin_session<'a>(&'a self, session: &'a Record) -> BoxFuture<'a, StorageResult<()>>;
 
@@ -24,25 +24,25 @@ pub(crate) trait Sides: Send + Sync {
     ) -> BoxFuture<'a, StorageResult<u64>>;
 }
 
-/// Sends every call to the side that its table is on.
-pub(crate) struct Split<S>(pub(super) S);
+/// Sends a call about sessions to the secondary storage, and any other to the database.
+pub(crate) struct SplitRecords<S>(pub(super) S);
 
-impl<S: Sides> Split<S> {
-    fn is_aside(&self, table: &Table) -> bool {
+impl<S: SplitBackend> SplitRecords<S> {
+    fn is_session_table(&self, table: &Table) -> bool {
         self.0.sessions().is(table)
     }
 }
 
-impl<S: Sides> Records for Split<S> {
+impl<S: SplitBackend> Records for SplitRecords<S> {
     fn find<'a>(&'a self, table: &'a Table, find: &'a Find) -> BoxFuture<'a, StorageResult<Vec<Record>>> {
-        if !self.is_aside(table) {
+        if !self.is_session_table(table) {
             return self.0.rows().find(table, find);
         }
         Box::pin(async move { Ok(self.0.sessions().candidates(&find.filter).await?.find(table, find)) })
     }
 
     fn create<'a>(&'a self, table: &'a Table, record: &'a Record) -> BoxFuture<'a, StorageResult<()>> {
-        if !self.is_aside(table) {
+        if !self.is_session_table(table) {
             return self.0.rows().create(table, record);
         }
         self.0.begin_session(record)
@@ -54,7 +54,7 @@ impl<S: Sides> Records for Split<S> {
         filter: &'a Filter,
         changes: &'a Record,
     ) -> BoxFuture<'a, StorageResult<u64>> {
-        if !self.is_aside(table) {
+        if !self.is_session_table(table) {
             return self.0.rows().update(table, filter, changes);
         }
         Box::pin(async move {
@@ -71,7 +71,7 @@ impl<S: Sides> Records for Split<S> {
         field: &'a str,
         by: i64,
     ) -> BoxFuture<'a, StorageResult<Option<i64>>> {
-        if !self.is_aside(table) {
+        if !self.is_session_table(table) {
             return self.0.rows().increment(table, filter, field, by);
         }
         let message = "sessions in the secondary storage have nothing to count";
@@ -79,7 +79,7 @@ impl<S: Sides> Records for Split<S> {
     }
 
     fn delete<'a>(&'a self, table: &'a Table, filter: &'a Filter) -> BoxFuture<'a, StorageResult<u64>> {
-        if !self.is_aside(table) {
+        if !self.is_session_table(table) {
             return self.0.rows().delete(table, filter);
         }
         Box::pin(async move {
@@ -89,7 +89,7 @@ impl<S: Sides> Records for Split<S> {
     }
 
     fn count<'a>(&'a self, table: &'a Table, filter: &'a Filter) -> BoxFuture<'a, StorageResult<u64>> {
-        if !self.is_aside(table) {
+        if !self.is_session_table(table) {
             return self.0.rows().count(table, filter);
         }
         Box::pin(async move { Ok(self.0.sessions().matching(filter).await?.len() as u64) })

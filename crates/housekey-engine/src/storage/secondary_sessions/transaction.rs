@@ -2,36 +2,36 @@ use std::sync::Arc;
 
 use tokio::sync::Mutex;
 
-use super::sessions::{Sessions, equal};
-use super::split::{Sides, Split};
+use super::sessions::{SecondarySessions, equal};
+use super::split::{SplitBackend, SplitRecords};
 use crate::storage::{Filter, Records, Storage, StorageError, StorageResult, Transaction};
 use crate::{BoxFuture, Record};
 
 /// Writes rows at once and remembers what is to happen to sessions.
-pub(super) struct Pending {
+pub(super) struct PendingWrites {
     rows: Box<dyn Transaction>,
     database: Arc<dyn Storage>,
-    sessions: Arc<Sessions>,
+    sessions: Arc<SecondarySessions>,
     ends: Mutex<Vec<(Filter, Vec<Record>)>>,
     puts: Mutex<Vec<Record>>,
 }
 
-impl Pending {
+impl PendingWrites {
     pub(super) fn new(
         rows: Box<dyn Transaction>,
         database: Arc<dyn Storage>,
-        sessions: Arc<Sessions>,
+        sessions: Arc<SecondarySessions>,
     ) -> Self {
         Self { rows, database, sessions, ends: Mutex::default(), puts: Mutex::default() }
     }
 }
 
-impl Sides for Pending {
+impl SplitBackend for PendingWrites {
     fn rows(&self) -> &dyn Records {
         self.rows.as_ref()
     }
 
-    fn sessions(&self) -> &Sessions {
+    fn sessions(&self) -> &SecondarySessions {
         &self.sessions
     }
 
@@ -63,10 +63,10 @@ impl Sides for Pending {
     }
 }
 
-impl Transaction for Split<Pending> {
+impl Transaction for SplitRecords<PendingWrites> {
     fn commit(self: Box<Self>) -> BoxFuture<'static, StorageResult<()>> {
         Box::pin(async move {
-            let Pending { rows, database, sessions, ends, puts } = self.0;
+            let PendingWrites { rows, database, sessions, ends, puts } = self.0;
             for (filter, found) in &ends.into_inner() {
                 let ended = sessions.end_all(filter, found).await?;
                 // Whoever ends one session by its token goes on only if it was theirs to end.
