@@ -2,7 +2,7 @@
 
 mod edge;
 
-use edge::{Answer, House, house};
+use edge::{Answer, BootedApp, boot};
 use housekey_http::HttpConfig;
 use housekey_http::cors::CorsConfig;
 use http::Method;
@@ -12,8 +12,8 @@ const STRANGER: &str = "https://evil.example";
 const ALLOW_ORIGIN: &str = "access-control-allow-origin";
 const ALLOW_CREDENTIALS: &str = "access-control-allow-credentials";
 
-fn site(cors: CorsConfig) -> House {
-    house(|app| {
+fn site(cors: CorsConfig) -> BootedApp {
+    boot(|app| {
         app.configure(|config| config.update::<HttpConfig>(|http| http.cors = cors)).routes(|route| {
             route.get("/api/things", async || "things");
             route.put("/api/things", async || "changed").without_csrf();
@@ -27,23 +27,23 @@ fn friends() -> CorsConfig {
     CorsConfig { origins: vec![FRIEND.into()], credentials: true, ..Default::default() }
 }
 
-async fn from(house: &House, path: &str, origin: &str) -> Answer {
-    house.get_with(path, &[("origin", origin)]).await
+async fn from(app: &BootedApp, path: &str, origin: &str) -> Answer {
+    app.get_with(path, &[("origin", origin)]).await
 }
 
-async fn ask_first(house: &House, path: &str, origin: &str, headers: &str) -> Answer {
+async fn ask_first(app: &BootedApp, path: &str, origin: &str, headers: &str) -> Answer {
     let asked = [
         ("origin", origin),
         ("access-control-request-method", "PUT"),
         ("access-control-request-headers", headers),
     ];
-    house.ask(Method::OPTIONS, path, &asked).await
+    app.ask(Method::OPTIONS, path, &asked).await
 }
 
 #[tokio::test]
 async fn cors_is_off_until_an_origin_is_listed() {
-    let house = site(CorsConfig::default());
-    let answer = from(&house, "/api/things", FRIEND).await;
+    let app = site(CorsConfig::default());
+    let answer = from(&app, "/api/things", FRIEND).await;
     assert_eq!((answer.header(ALLOW_ORIGIN), answer.header("vary")), ("", ""));
 }
 
@@ -59,7 +59,7 @@ async fn a_listed_origin_may_read_the_answer_and_send_cookies() {
 
 #[tokio::test]
 async fn an_origin_that_only_resembles_a_listed_one_gets_nothing() {
-    let house = site(friends());
+    let app = site(friends());
     for origin in [
         STRANGER,
         "null",
@@ -71,14 +71,14 @@ async fn an_origin_that_only_resembles_a_listed_one_gets_nothing() {
         "https://APP.example",
         "",
     ] {
-        let answer = from(&house, "/api/things", origin).await;
+        let answer = from(&app, "/api/things", origin).await;
         assert_eq!((answer.header(ALLOW_ORIGIN), answer.header(ALLOW_CREDENTIALS)), ("", ""), "{origin}");
         assert_eq!(answer.list("vary"), "origin", "a cache must keep the answers apart");
-        let question = ask_first(&house, "/api/things", origin, "content-type").await;
+        let question = ask_first(&app, "/api/things", origin, "content-type").await;
         assert_eq!(question.header(ALLOW_ORIGIN), "", "{origin}");
         assert_eq!(question.header("access-control-allow-methods"), "", "{origin}");
     }
-    assert_eq!(house.get("/api/things").await.list("vary"), "origin");
+    assert_eq!(app.get("/api/things").await.list("vary"), "origin");
 }
 
 #[tokio::test]
@@ -97,13 +97,13 @@ async fn the_question_before_a_call_is_answered_without_running_the_route() {
 async fn any_origin_never_means_any_origin_with_cookies() {
     let any =
         CorsConfig { origins: vec!["*".into(), FRIEND.into()], credentials: true, ..Default::default() };
-    let house = site(any);
+    let app = site(any);
     for origin in [STRANGER, "null"] {
-        let answer = from(&house, "/api/things", origin).await;
+        let answer = from(&app, "/api/things", origin).await;
         assert_eq!((answer.header(ALLOW_ORIGIN), answer.header(ALLOW_CREDENTIALS)), ("*", ""), "{origin}");
         assert_eq!(answer.list("vary"), "origin");
     }
-    let friend = from(&house, "/api/things", FRIEND).await;
+    let friend = from(&app, "/api/things", FRIEND).await;
     assert_eq!((friend.header(ALLOW_ORIGIN), friend.header(ALLOW_CREDENTIALS)), (FRIEND, "true"));
 
     let open = site(CorsConfig { origins: vec!["*".into()], ..Default::default() });
@@ -113,16 +113,16 @@ async fn any_origin_never_means_any_origin_with_cookies() {
 
 #[tokio::test]
 async fn a_listed_null_origin_gets_no_cookies() {
-    let house = site(CorsConfig { origins: vec!["null".into()], credentials: true, ..Default::default() });
-    let answer = from(&house, "/api/things", "null").await;
+    let app = site(CorsConfig { origins: vec!["null".into()], credentials: true, ..Default::default() });
+    let answer = from(&app, "/api/things", "null").await;
     assert_eq!((answer.header(ALLOW_ORIGIN), answer.header(ALLOW_CREDENTIALS)), ("null", ""));
 }
 
 #[tokio::test]
 async fn only_the_listed_paths_are_open() {
-    let house = site(friends());
-    assert_eq!(from(&house, "/page", FRIEND).await.header(ALLOW_ORIGIN), "");
-    assert_eq!(ask_first(&house, "/page", FRIEND, "").await.header(ALLOW_ORIGIN), "");
+    let app = site(friends());
+    assert_eq!(from(&app, "/page", FRIEND).await.header(ALLOW_ORIGIN), "");
+    assert_eq!(ask_first(&app, "/page", FRIEND, "").await.header(ALLOW_ORIGIN), "");
     let exact = site(CorsConfig { paths: vec!["/page".into()], ..friends() });
     assert_eq!(from(&exact, "/page", FRIEND).await.header(ALLOW_ORIGIN), FRIEND);
     assert_eq!(from(&exact, "/api/things", FRIEND).await.header(ALLOW_ORIGIN), "");
@@ -130,15 +130,15 @@ async fn only_the_listed_paths_are_open() {
 
 #[tokio::test]
 async fn errors_can_be_read_too_and_a_routes_own_answer_stays() {
-    let house = site(friends());
-    let missing = from(&house, "/api/missing", FRIEND).await;
+    let app = site(friends());
+    let missing = from(&app, "/api/missing", FRIEND).await;
     assert_eq!((missing.status.as_u16(), missing.header(ALLOW_ORIGIN)), (404, FRIEND));
-    assert_eq!(from(&house, "/api/own", FRIEND).await.list(ALLOW_ORIGIN), "https://own.example");
+    assert_eq!(from(&app, "/api/own", FRIEND).await.list(ALLOW_ORIGIN), "https://own.example");
 }
 
 #[tokio::test]
 async fn any_header_can_be_allowed() {
-    let house = site(CorsConfig { headers: vec!["*".into()], ..friends() });
-    let answer = ask_first(&house, "/api/things", FRIEND, "x-anything").await;
+    let app = site(CorsConfig { headers: vec!["*".into()], ..friends() });
+    let answer = ask_first(&app, "/api/things", FRIEND, "x-anything").await;
     assert_eq!(answer.header("access-control-allow-headers"), "x-anything");
 }

@@ -2,7 +2,7 @@
 
 mod edge;
 
-use edge::{Answer, House, house, try_house};
+use edge::{Answer, BootedApp, boot, try_boot};
 use housekey_core::{AppConfig, Environment};
 use housekey_http::axum::response::Html;
 use housekey_http::security::{CspConfig, CspSources, SecurityConfig, allow_sources, sources};
@@ -10,8 +10,8 @@ use housekey_http::{HttpConfig, csp_nonce};
 
 const CSP: &str = "content-security-policy";
 
-fn site(change: impl FnOnce(&mut SecurityConfig) + Send + 'static) -> House {
-    house(|app| {
+fn site(change: impl FnOnce(&mut SecurityConfig) + Send + 'static) -> BootedApp {
+    boot(|app| {
         app.configure(|config| config.update::<SecurityConfig>(change)).routes(|route| {
             route.get("/page", async || Html("<p>hello</p>"));
             route.get("/inline", async || {
@@ -62,10 +62,10 @@ async fn a_page_carries_the_strict_defaults() {
 
 #[tokio::test]
 async fn the_nonce_in_the_policy_is_the_one_in_the_page_and_never_the_last_ones() {
-    let house = site(|_| {});
+    let app = site(|_| {});
     let mut seen = Vec::new();
     for _ in 0..3 {
-        let answer = house.get("/inline").await;
+        let answer = app.get("/inline").await;
         let nonce = answer.text().split(['=', '>']).nth(1).unwrap_or_default().to_owned();
         assert!(nonce.len() >= 22, "{nonce}");
         for directive in ["script-src", "style-src"] {
@@ -79,14 +79,14 @@ async fn the_nonce_in_the_policy_is_the_one_in_the_page_and_never_the_last_ones(
 
 #[tokio::test]
 async fn only_documents_have_a_content_policy() {
-    let house = site(|_| {});
-    house.public("page.html", "<p>static</p>");
-    house.public("data.json", "{}");
-    assert_eq!(house.get("/text").await.header(CSP), "");
-    assert_eq!(house.get("/text").await.header("x-content-type-options"), "nosniff");
-    assert_eq!(house.get("/data.json").await.header(CSP), "");
-    assert_ne!(house.get("/page.html").await.header(CSP), "", "a static document too");
-    let missing = house.get("/missing").await;
+    let app = site(|_| {});
+    app.public("page.html", "<p>static</p>");
+    app.public("data.json", "{}");
+    assert_eq!(app.get("/text").await.header(CSP), "");
+    assert_eq!(app.get("/text").await.header("x-content-type-options"), "nosniff");
+    assert_eq!(app.get("/data.json").await.header(CSP), "");
+    assert_ne!(app.get("/page.html").await.header(CSP), "", "a static document too");
+    let missing = app.get("/missing").await;
     assert_eq!(missing.status, 404);
     assert_ne!(missing.header(CSP), "", "an error page is a document");
     assert_eq!(missing.header("x-frame-options"), "DENY");
@@ -95,18 +95,18 @@ async fn only_documents_have_a_content_policy() {
 // spec: SHL-6
 #[tokio::test]
 async fn what_a_route_says_itself_replaces_the_frameworks_header() {
-    let house = site(|_| {});
-    let own = house.get("/own").await;
+    let app = site(|_| {});
+    let own = app.get("/own").await;
     assert_eq!(own.list(CSP), "default-src *");
     assert_eq!(own.list("x-frame-options"), "SAMEORIGIN");
     assert_eq!(own.header("x-content-type-options"), "nosniff");
-    assert_eq!(house.get("/shell").await.list("referrer-policy"), "no-referrer");
+    assert_eq!(app.get("/shell").await.list("referrer-policy"), "no-referrer");
 }
 
 #[tokio::test]
 async fn sources_that_one_answer_needs_do_not_stay_for_the_next() {
-    let house = site(|_| {});
-    let dev = house.get("/dev").await;
+    let app = site(|_| {});
+    let dev = app.get("/dev").await;
     for part in [
         "script-src 'self' http://localhost:5173;",
         "style-src 'self' http://localhost:5173;",
@@ -114,23 +114,23 @@ async fn sources_that_one_answer_needs_do_not_stay_for_the_next() {
     ] {
         assert!(dev.header(CSP).contains(part), "{}", dev.header(CSP));
     }
-    assert!(!house.get("/page").await.header(CSP).contains("localhost"));
+    assert!(!app.get("/page").await.header(CSP).contains("localhost"));
 }
 
 #[tokio::test]
 async fn a_policy_can_be_tried_out_before_it_binds() {
-    let house = site(|security| {
+    let app = site(|security| {
         security.csp.report_only = true;
         security.csp.report_uri = Some("/csp-reports".into());
     });
-    let answer = house.get("/page").await;
+    let answer = app.get("/page").await;
     assert_eq!(answer.header(CSP), "");
     assert!(answer.header("content-security-policy-report-only").ends_with("; report-uri /csp-reports"));
 }
 
 #[tokio::test]
 async fn every_directive_and_header_can_be_changed_or_left_out() {
-    let house = site(|security| {
+    let app = site(|security| {
         security.csp = CspConfig {
             connect_src: sources(["'self'", "https://api.example"]),
             form_action: Vec::new(),
@@ -144,7 +144,7 @@ async fn every_directive_and_header_can_be_changed_or_left_out() {
         security.cross_origin_resource_policy = Some("cross-origin".into());
         security.nosniff = false;
     });
-    let answer = house.get("/page").await;
+    let answer = app.get("/page").await;
     let csp = answer.header(CSP);
     assert!(csp.contains("; connect-src 'self' https://api.example;"), "{csp}");
     assert!(!csp.contains("form-action") && csp.ends_with("; upgrade-insecure-requests"), "{csp}");
@@ -168,7 +168,7 @@ async fn a_policy_that_could_smuggle_a_directive_stops_the_boot() {
     for bad in
         ["https://a.example; script-src *", "https://a.example https://b.example", "a\r\nset-cookie: x=y"]
     {
-        let booted = try_house(|app| {
+        let booted = try_boot(|app| {
             app.configure(move |config| {
                 config.update::<SecurityConfig>(|security| security.csp.img_src = sources([bad]));
             })
@@ -184,7 +184,7 @@ async fn strict_transport(environment: Environment, headers: &[(&str, &str)]) ->
 
 async fn strict_transport_at(url: &str, environment: Environment, headers: &[(&str, &str)]) -> Answer {
     let url = url.to_owned();
-    let house = house(|app| {
+    let app = boot(|app| {
         app.configure(move |config| {
             config.update::<AppConfig>(|app| (app.env, app.url) = (environment, url));
             config.update::<HttpConfig>(|http| http.trusted_proxies = vec!["203.0.113.7".into()]);
@@ -193,7 +193,7 @@ async fn strict_transport_at(url: &str, environment: Environment, headers: &[(&s
             route.get("/page", async || Html("<p>hello</p>"));
         })
     });
-    house.get_with("/page", headers).await
+    app.get_with("/page", headers).await
 }
 
 #[tokio::test]

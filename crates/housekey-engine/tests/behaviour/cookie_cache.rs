@@ -7,7 +7,7 @@ use housekey_engine::{BoxError, Callback, Record, SignedIn};
 use http::StatusCode;
 use serde_json::json;
 
-use crate::support::{House, PASSWORD, options};
+use crate::support::{PASSWORD, TestEngine, options};
 
 const STRATEGIES: [CacheStrategy; 3] = [CacheStrategy::Compact, CacheStrategy::Jwt, CacheStrategy::Jwe];
 
@@ -18,22 +18,22 @@ fn cached(strategy: CacheStrategy) -> EngineOptions {
     options
 }
 
-async fn delete_sessions(house: &House) {
-    let table = house.engine.schema().table("session").unwrap();
-    house.storage.delete(table, &Filter::all()).await.unwrap();
+async fn delete_sessions(test: &TestEngine) {
+    let table = test.engine.schema().table("session").unwrap();
+    test.storage.delete(table, &Filter::all()).await.unwrap();
 }
 
 #[tokio::test]
 async fn a_copy_answers_without_the_storage_until_it_expires() {
     for strategy in STRATEGIES {
-        let house = House::new(cached(strategy));
-        let mut browser = house.ada().await;
+        let test = TestEngine::new(cached(strategy));
+        let mut browser = test.ada().await;
         let stored = browser.get("/get-session?disableCookieCache=true").await.json();
-        delete_sessions(&house).await;
+        delete_sessions(&test).await;
         let hit = browser.get("/get-session").await;
         assert_eq!(hit.json(), stored, "{strategy:?}");
         assert!(hit.cookies.is_empty());
-        house.advance(316);
+        test.advance(316);
         let ended = browser.get("/get-session").await;
         assert_eq!(ended.body, "null", "{strategy:?}");
         assert!(ended.cookie("session_data").unwrap().is_cleared());
@@ -43,12 +43,12 @@ async fn a_copy_answers_without_the_storage_until_it_expires() {
 #[tokio::test]
 async fn the_old_copy_of_a_session_that_is_not_remembered_goes_and_none_comes() {
     for strategy in STRATEGIES {
-        let house = House::new(cached(strategy));
-        house.ada().await;
-        let mut browser = house.browser();
+        let test = TestEngine::new(cached(strategy));
+        test.ada().await;
+        let mut browser = test.browser();
         let body = json!({ "email": "ada@example.com", "password": PASSWORD, "rememberMe": false });
         browser.post("/sign-in/email", body).await.assert(StatusCode::OK);
-        house.advance(316);
+        test.advance(316);
         let answer = browser.get("/get-session").await;
         assert!(answer.json()["user"].is_object(), "{strategy:?}");
         assert!(answer.cookie("session_data").unwrap().is_cleared(), "{strategy:?}");
@@ -59,9 +59,9 @@ async fn the_old_copy_of_a_session_that_is_not_remembered_goes_and_none_comes() 
 #[tokio::test]
 async fn a_copy_that_was_tampered_with_or_is_another_s_is_replaced_from_the_storage() {
     for strategy in STRATEGIES {
-        let house = House::new(cached(strategy));
-        let mut ada = house.ada().await;
-        let mut bob = house.browser();
+        let test = TestEngine::new(cached(strategy));
+        let mut ada = test.ada().await;
+        let mut bob = test.browser();
         bob.sign_up("bob@example.com").await.assert(StatusCode::OK);
         let data = "better-auth.session_data".to_owned();
         let good = ada.cookies[&data].clone();
@@ -87,8 +87,8 @@ async fn a_copy_that_was_tampered_with_or_is_another_s_is_replaced_from_the_stor
 
 #[tokio::test]
 async fn an_encrypted_copy_shows_nothing() {
-    let house = House::new(cached(CacheStrategy::Jwe));
-    let ada = house.ada().await;
+    let test = TestEngine::new(cached(CacheStrategy::Jwe));
+    let ada = test.ada().await;
     let value = &ada.cookies["better-auth.session_data"];
     let payload = data_encoding(value.split('.').nth(3).unwrap());
     assert!(!String::from_utf8_lossy(&payload).contains("ada@example.com"));
@@ -117,9 +117,9 @@ async fn a_new_version_makes_every_older_copy_worthless() {
             let version = format!("{}:{}", signed_in.user.id, current.load(Ordering::SeqCst));
             async move { Ok::<_, BoxError>(version) }
         })));
-    let house = House::new(options);
-    let mut browser = house.ada().await;
-    delete_sessions(&house).await;
+    let test = TestEngine::new(options);
+    let mut browser = test.ada().await;
+    delete_sessions(&test).await;
     assert!(browser.session().await["user"].is_object());
     epoch.store(2, Ordering::SeqCst);
     assert_eq!(browser.session().await, json!(null));
@@ -136,21 +136,21 @@ async fn when_the_version_cannot_be_known_the_storage_is_read_and_no_copy_made()
             let broken = state.load(Ordering::SeqCst);
             async move { if broken { Err(BoxError::from("the cache is down")) } else { Ok("1".to_owned()) } }
         })));
-    let house = House::new(options);
-    let mut browser = house.ada().await;
+    let test = TestEngine::new(options);
+    let mut browser = test.ada().await;
     broken.store(true, Ordering::SeqCst);
     let answer = browser.get("/get-session").await;
     assert!(answer.json()["user"].is_object());
     assert!(answer.cookie("session_data").unwrap().is_cleared());
-    delete_sessions(&house).await;
+    delete_sessions(&test).await;
     assert_eq!(browser.session().await, json!(null));
 }
 
 #[tokio::test]
 async fn an_ended_session_cannot_renew_its_own_copy() {
-    let house = House::new(cached(CacheStrategy::Compact));
-    let mut laptop = house.ada().await;
-    let mut phone = house.browser();
+    let test = TestEngine::new(cached(CacheStrategy::Compact));
+    let mut laptop = test.ada().await;
+    let mut phone = test.browser();
     phone.sign_in("ada@example.com", PASSWORD).await.assert(StatusCode::OK);
     laptop.post("/revoke-other-sessions", json!({})).await.assert(StatusCode::OK);
     let answer = phone.post("/update-user", json!({ "name": "Mallory" })).await.refused(401, "UNAUTHORIZED");
@@ -160,8 +160,8 @@ async fn an_ended_session_cannot_renew_its_own_copy() {
 
 #[tokio::test]
 async fn a_change_by_oneself_is_seen_at_once() {
-    let house = House::new(cached(CacheStrategy::Jwt));
-    let mut browser = house.ada().await;
+    let test = TestEngine::new(cached(CacheStrategy::Jwt));
+    let mut browser = test.ada().await;
     browser.post("/update-user", json!({ "name": "Countess" })).await.assert(StatusCode::OK);
     let answer = browser.get("/get-session").await;
     assert!(answer.cookies.is_empty(), "the copy was up to date");
@@ -170,8 +170,8 @@ async fn a_change_by_oneself_is_seen_at_once() {
 
 #[tokio::test]
 async fn a_long_copy_is_spread_over_several_cookies_and_cleared_with_them() {
-    let house = House::new(cached(CacheStrategy::Compact));
-    let mut browser = house.ada().await;
+    let test = TestEngine::new(cached(CacheStrategy::Compact));
+    let mut browser = test.ada().await;
     let image = "x".repeat(9000);
     let answer = browser.post("/update-user", json!({ "image": image })).await.assert(StatusCode::OK);
     let names: Vec<_> = answer
@@ -193,9 +193,9 @@ async fn a_long_copy_is_spread_over_several_cookies_and_cleared_with_them() {
 
 #[tokio::test]
 async fn with_the_cache_off_a_copy_is_taken_away_and_not_believed() {
-    let on = House::new(cached(CacheStrategy::Compact));
+    let on = TestEngine::new(cached(CacheStrategy::Compact));
     let with_copy = on.ada().await;
-    let off = House::new(options());
+    let off = TestEngine::new(options());
     let mut browser = off.ada().await;
     browser
         .cookies
@@ -210,10 +210,10 @@ async fn hidden_columns_are_not_in_the_copy() {
     let mut options = cached(CacheStrategy::Compact);
     let hidden = housekey_engine::options::AdditionalField { returned: false, ..Default::default() };
     options.user.additional_fields.insert("note".into(), hidden);
-    let house = House::new(options);
-    let mut browser = house.ada().await;
-    let table = house.engine.schema().table("user").unwrap();
-    house.storage.update(table, &Filter::all(), &Record::new().with("note", "top secret")).await.unwrap();
+    let test = TestEngine::new(options);
+    let mut browser = test.ada().await;
+    let table = test.engine.schema().table("user").unwrap();
+    test.storage.update(table, &Filter::all(), &Record::new().with("note", "top secret")).await.unwrap();
     browser.get("/get-session?disableCookieCache=true").await.assert(StatusCode::OK);
     let payload = data_encoding(&browser.cookies["better-auth.session_data"]);
     assert!(!String::from_utf8_lossy(&payload).contains("top secret"));

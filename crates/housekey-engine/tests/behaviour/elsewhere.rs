@@ -4,7 +4,7 @@ use housekey_engine::schema::Table;
 use housekey_engine::storage::{Filter, Find, Records, Storage, StorageResult, Transaction};
 use housekey_engine::{BoxFuture, Clock, EngineBuilder, MemoryStorage, Record};
 
-use crate::support::{House, Mailbox};
+use crate::support::{Mailbox, TestEngine};
 
 /// Rows in memory, as a database across a network would give them: everyone waits at every call.
 pub(crate) struct Elsewhere(pub(crate) MemoryStorage);
@@ -40,10 +40,10 @@ impl Storage for Elsewhere {
     }
 }
 
-/// A house that keeps its rows there.
-pub(crate) fn house<E: Into<EngineBuilder>>(engine: impl FnOnce(&Mailbox) -> E) -> House {
+/// An engine that keeps its rows there.
+pub(crate) fn test_engine<E: Into<EngineBuilder>>(engine: impl FnOnce(&Mailbox) -> E) -> TestEngine {
     let (storage, clock, mailbox) = (MemoryStorage::new(), Clock::frozen_now(), Mailbox::default());
     let builder = engine(&mailbox).into().clock(clock.clone());
     let engine = builder.build(Elsewhere(storage.clone())).unwrap();
-    House { engine, storage, clock, mailbox }
+    TestEngine { engine, storage, clock, mailbox }
 }

@@ -4,7 +4,7 @@ use housekey_engine::{Engine, MemoryStorage};
 use http::{Method, StatusCode};
 use serde_json::json;
 
-use crate::support::{House, SECRET, options};
+use crate::support::{SECRET, TestEngine, options};
 
 fn listed(engine: &Engine) -> Vec<String> {
     engine.endpoints().iter().map(|endpoint| format!("{} {}", endpoint.method(), endpoint.path())).collect()
@@ -13,8 +13,8 @@ fn listed(engine: &Engine) -> Vec<String> {
 #[tokio::test]
 // spec: CFG-6
 async fn nothing_is_there_until_an_option_turns_it_on() {
-    let house = House::new(EngineOptions { email_and_password: Default::default(), ..options() });
-    let mut browser = house.browser();
+    let test = TestEngine::new(EngineOptions { email_and_password: Default::default(), ..options() });
+    let mut browser = test.browser();
     let body = json!({ "name": "Ada", "email": "ada@example.com", "password": "correct horse" });
     let answer = browser.post("/sign-up/email", body).await.assert(StatusCode::NOT_FOUND);
     assert!(answer.body.is_empty() && answer.header("content-type").is_none());
@@ -33,7 +33,7 @@ async fn nothing_is_there_until_an_option_turns_it_on() {
 #[test]
 // spec: CLI-6
 fn email_and_password_with_its_mails_is_twelve_endpoints_beside_the_engine_s_own_two() {
-    let house = House::with(|mailbox| {
+    let test = TestEngine::with(|mailbox| {
         let mut options = options();
         options.email_and_password.send_reset_password = mailbox.link("reset");
         options.email_verification.send_verification_email = mailbox.link("verify");
@@ -58,7 +58,7 @@ fn email_and_password_with_its_mails_is_twelve_endpoints_beside_the_engine_s_own
         "GET /ok",
         "GET /error",
     ];
-    let mut listed = listed(&house.engine);
+    let mut listed = listed(&test.engine);
     expected.sort_unstable();
     listed.sort_unstable();
     assert_eq!(listed, expected);
@@ -67,8 +67,8 @@ fn email_and_password_with_its_mails_is_twelve_endpoints_beside_the_engine_s_own
 #[test]
 // spec: ENG-4
 fn a_plugin_s_endpoints_come_with_it() {
-    let with = House::new(Engine::builder(options()).plugins([two_factor(Default::default())]));
-    let without = House::new(options());
+    let with = TestEngine::new(Engine::builder(options()).plugins([two_factor(Default::default())]));
+    let without = TestEngine::new(options());
     assert!(listed(&with.engine).contains(&"POST /two-factor/enable".to_owned()));
     assert!(!listed(&with.engine).contains(&"POST /two-factor/send-otp".to_owned()));
     assert!(!listed(&without.engine).iter().any(|endpoint| endpoint.contains("two-factor")));
@@ -76,18 +76,18 @@ fn a_plugin_s_endpoints_come_with_it() {
 
 #[tokio::test]
 async fn paths_can_be_left_out() {
-    let house = House::new(EngineOptions { disabled_paths: vec!["/sign-up/email".into()], ..options() });
-    house.browser().sign_up("ada@example.com").await.assert(StatusCode::NOT_FOUND);
-    house.browser().sign_in("ada@example.com", "x").await.refused(401, "INVALID_EMAIL_OR_PASSWORD");
+    let test = TestEngine::new(EngineOptions { disabled_paths: vec!["/sign-up/email".into()], ..options() });
+    test.browser().sign_up("ada@example.com").await.assert(StatusCode::NOT_FOUND);
+    test.browser().sign_in("ada@example.com", "x").await.refused(401, "INVALID_EMAIL_OR_PASSWORD");
 }
 
 #[tokio::test]
 async fn the_engine_says_that_it_is_there_and_what_went_wrong() {
-    let house = House::new(options());
-    assert_eq!(house.browser().get("/ok").await.assert(StatusCode::OK).body, r#"{"ok":true}"#);
-    let page = house.browser().get("/error?error=%3Cscript%3E").await.assert(StatusCode::OK);
+    let test = TestEngine::new(options());
+    assert_eq!(test.browser().get("/ok").await.assert(StatusCode::OK).body, r#"{"ok":true}"#);
+    let page = test.browser().get("/error?error=%3Cscript%3E").await.assert(StatusCode::OK);
     assert!(String::from_utf8_lossy(&page.body).contains("<code>UNKNOWN</code>"));
-    let production = House::new(EngineOptions { production: true, ..options() });
+    let production = TestEngine::new(EngineOptions { production: true, ..options() });
     let answer = production.browser().get("/error?error=INVALID_TOKEN").await.assert(StatusCode::FOUND);
     assert_eq!(answer.header("location"), Some("/?error=INVALID_TOKEN"));
     assert_eq!(answer.header("content-type"), None);
@@ -97,7 +97,7 @@ async fn the_engine_says_that_it_is_there_and_what_went_wrong() {
 
 #[tokio::test]
 async fn other_methods_slashes_and_paths_are_not_found_without_a_body() {
-    let house = House::new(options());
+    let test = TestEngine::new(options());
     for (method, path) in [
         (Method::PUT, "/get-session"),
         (Method::HEAD, "/get-session"),
@@ -109,7 +109,7 @@ async fn other_methods_slashes_and_paths_are_not_found_without_a_body() {
         (Method::GET, ""),
         (Method::GET, "/nowhere"),
     ] {
-        let answer = house.browser().send(method.clone(), path, "".into(), None).await;
+        let answer = test.browser().send(method.clone(), path, "".into(), None).await;
         assert_eq!((answer.status, answer.body.len()), (StatusCode::NOT_FOUND, 0), "{method} {path}");
     }
 }

@@ -7,7 +7,7 @@ use http::StatusCode;
 use serde_json::json;
 
 use crate::sink::Events;
-use crate::support::{House, Mailbox, PASSWORD, options};
+use crate::support::{Mailbox, PASSWORD, TestEngine, options};
 use crate::two_factor::{self, challenged, code, enrolled};
 
 const ADA: &str = "ada@example.com";
@@ -37,8 +37,8 @@ fn with_mail(mailbox: &Mailbox) -> EngineOptions {
 #[tokio::test]
 async fn the_way_in_and_out_is_told_with_its_method_and_where_it_came_from() {
     let events = Events::default();
-    let house = House::new(told(&events, options()));
-    let mut ada = house.ada().await;
+    let test = TestEngine::new(told(&events, options()));
+    let mut ada = test.ada().await;
     assert_eq!(events.take(), ["sign-up"]);
     ada.post("/sign-out", json!({})).await.assert(StatusCode::OK);
     ada.post("/sign-out", json!({})).await.assert(StatusCode::OK);
@@ -57,15 +57,15 @@ async fn the_way_in_and_out_is_told_with_its_method_and_where_it_came_from() {
     assert_eq!(event.session_id.as_deref(), session["session"]["id"].as_str());
     assert_eq!(event.detail.text("method"), Some("password"));
     assert_eq!(event.user_agent.len(), SecurityEvent::LONGEST_USER_AGENT);
-    assert_eq!(event.at, house.clock.now());
+    assert_eq!(event.at, test.clock.now());
 }
 
 // spec: SEC-9
 #[tokio::test]
 async fn an_address_that_is_nobodys_is_told_by_a_name_that_stays_the_same() {
     let events = Events::default();
-    let house = House::with(|mailbox| told(&events, with_mail(mailbox)));
-    let mut eve = house.browser();
+    let test = TestEngine::with(|mailbox| told(&events, with_mail(mailbox)));
+    let mut eve = test.browser();
     eve.sign_in("nobody@example.com", PASSWORD).await.assert(StatusCode::UNAUTHORIZED);
     eve.sign_in("Nobody@example.com", PASSWORD).await.assert(StatusCode::UNAUTHORIZED);
     eve.post("/request-password-reset", json!({ "email": "nobody@example.com" }))
@@ -86,10 +86,10 @@ async fn a_lock_is_told_once_and_the_guesses_behind_it_are_not() {
     let mut options = options();
     options.rate_limit.enabled = Some(true);
     options.rate_limit.per_account.passwords = vec![RateRule { window: 60, max: 2 }];
-    let house = House::new(told(&events, options));
-    house.ada().await;
+    let test = TestEngine::new(told(&events, options));
+    test.ada().await;
     events.take();
-    let mut eve = house.browser();
+    let mut eve = test.browser();
     for attempt in 0..5 {
         // Each from another address, which has a limit of its own.
         eve.headers.insert("x-forwarded-for", format!("203.0.113.{attempt}").parse().unwrap());
@@ -97,7 +97,7 @@ async fn a_lock_is_told_once_and_the_guesses_behind_it_are_not() {
     }
     let refused = "sign-in-refused wrong-password";
     assert_eq!(events.take(), [refused, refused, "locked password"]);
-    house.advance(61);
+    test.advance(61);
     for attempt in 0..4 {
         eve.headers.insert("x-forwarded-for", format!("203.0.113.{}", attempt + 10).parse().unwrap());
         let _ = eve.sign_in("nobody@example.com", "not the password").await;
@@ -110,10 +110,10 @@ async fn a_lock_is_told_once_and_the_guesses_behind_it_are_not() {
 #[tokio::test]
 async fn passwords_and_addresses_are_told_when_they_change_and_when_somebody_asks_for_it() {
     let events = Events::default();
-    let house = House::with(|mailbox| told(&events, with_mail(mailbox)));
-    let mut ada = house.ada().await;
+    let test = TestEngine::with(|mailbox| told(&events, with_mail(mailbox)));
+    let mut ada = test.ada().await;
     ada.post("/send-verification-email", json!({ "email": ADA })).await.assert(StatusCode::OK);
-    let link = house.mailbox.take();
+    let link = test.mailbox.take();
     events.take();
     ada.open(&link.url).await;
     ada.open(&link.url).await;
@@ -127,20 +127,20 @@ async fn passwords_and_addresses_are_told_when_they_change_and_when_somebody_ask
     assert_eq!(events.take(), ["password-changed", "sessions-revoked others"]);
 
     ada.post("/change-email", json!({ "newEmail": "new@example.com" })).await.assert(StatusCode::OK);
-    let mut api = house.engine.api_for(&ada.cookie_header());
+    let mut api = test.engine.api_for(&ada.cookie_header());
     api.cancel_change_email().await.unwrap();
     api.cancel_change_email().await.unwrap();
     assert_eq!(events.take(), ["email-change-asked", "email-change-cancelled"]);
-    let cancelled = house.mailbox.take();
+    let cancelled = test.mailbox.take();
     ada.open(&cancelled.url).await;
     assert_eq!(events.take(), [""; 0], "a link that does nothing");
     ada.post("/change-email", json!({ "newEmail": "new@example.com" })).await.assert(StatusCode::OK);
-    ada.open(&house.mailbox.take().url).await;
-    ada.open(&house.mailbox.take().url).await;
+    ada.open(&test.mailbox.take().url).await;
+    ada.open(&test.mailbox.take().url).await;
     assert_eq!(events.take(), ["email-change-asked", "email-change-agreed", "email-changed"]);
 
     ada.post("/request-password-reset", json!({ "email": "new@example.com" })).await.assert(StatusCode::OK);
-    let token = house.mailbox.take().token;
+    let token = test.mailbox.take().token;
     for _ in 0..2 {
         let _ = ada.post("/reset-password", json!({ "token": token, "newPassword": PASSWORD })).await;
     }
@@ -151,11 +151,11 @@ async fn passwords_and_addresses_are_told_when_they_change_and_when_somebody_ask
 #[tokio::test]
 async fn a_reset_that_takes_an_account_back_says_so() {
     let events = Events::default();
-    let house = House::with(|mailbox| told(&events, with_mail(mailbox)));
-    let mut ada = house.ada().await;
+    let test = TestEngine::with(|mailbox| told(&events, with_mail(mailbox)));
+    let mut ada = test.ada().await;
     ada.post("/request-password-reset", json!({ "email": ADA })).await.assert(StatusCode::OK);
     events.take();
-    let token = house.mailbox.take().token;
+    let token = test.mailbox.take().token;
     ada.post("/reset-password", json!({ "token": token, "newPassword": NEW })).await.assert(StatusCode::OK);
     assert_eq!(events.take(), ["password-reset yes", "email-verified", "sessions-revoked all"]);
 }
@@ -164,9 +164,9 @@ async fn a_reset_that_takes_an_account_back_says_so() {
 #[tokio::test]
 async fn the_end_of_sessions_and_of_an_account_is_told() {
     let events = Events::default();
-    let house = House::with(|mailbox| told(&events, with_mail(mailbox)));
-    let mut ada = house.ada().await;
-    let mut other = house.browser();
+    let test = TestEngine::with(|mailbox| told(&events, with_mail(mailbox)));
+    let mut ada = test.ada().await;
+    let mut other = test.browser();
     other.sign_in(ADA, PASSWORD).await.assert(StatusCode::OK);
     let other = other.session().await;
     events.take();
@@ -187,12 +187,12 @@ async fn a_second_factor_is_told_from_its_first_day_to_its_last() {
     let events = Events::default();
     let account_lockout = AccountLockout { max_failed_attempts: 2, ..AccountLockout::default() };
     let factor = TwoFactorOptions { account_lockout, ..TwoFactorOptions::default() };
-    let house = House::new(told(&events, two_factor::with(factor)));
-    let (mut ada, backup_codes) = enrolled(&house).await;
+    let test = TestEngine::new(told(&events, two_factor::with(factor)));
+    let (mut ada, backup_codes) = enrolled(&test).await;
     assert_eq!(events.take(), ["sign-up", "two-factor-enabled"]);
 
-    let mut phone = challenged(&house).await;
-    let right = code(&house).await;
+    let mut phone = challenged(&test).await;
+    let right = code(&test).await;
     let body = json!({ "code": right, "trustDevice": true });
     phone.post("/two-factor/verify-totp", body.clone()).await.assert(StatusCode::OK);
     let asked = "second-factor-asked password";
@@ -200,14 +200,14 @@ async fn a_second_factor_is_told_from_its_first_day_to_its_last() {
     phone.sign_in(ADA, PASSWORD).await.assert(StatusCode::OK);
     assert_eq!(events.take(), ["sign-in password"], "it is trusted");
 
-    let mut other = challenged(&house).await;
+    let mut other = challenged(&test).await;
     other
         .post("/two-factor/verify-backup-code", json!({ "code": backup_codes[0] }))
         .await
         .assert(StatusCode::OK);
     assert_eq!(events.take(), [asked, "second-factor-passed backup-code", "sign-in backup-code"]);
 
-    let mut eve = challenged(&house).await;
+    let mut eve = challenged(&test).await;
     for _ in 0..3 {
         let _ = eve.post("/two-factor/verify-totp", json!({ "code": "000000" })).await;
     }
@@ -226,8 +226,8 @@ async fn a_second_factor_is_told_from_its_first_day_to_its_last() {
 async fn a_sink_that_fails_fails_nobody() {
     let mut options = options();
     options.on_security_event = Callback::new(|_| async { Err::<(), _>(std::io::Error::other("full")) });
-    let house = House::new(options);
-    let mut ada = house.ada().await;
+    let test = TestEngine::new(options);
+    let mut ada = test.ada().await;
     ada.sign_in(ADA, PASSWORD).await.assert(StatusCode::OK);
     ada.post("/sign-out", json!({})).await.assert(StatusCode::OK);
 }
@@ -236,14 +236,14 @@ async fn a_sink_that_fails_fails_nobody() {
 #[tokio::test]
 async fn what_was_lost_to_somebody_else_is_not_told() {
     let events = Events::default();
-    let house = House::new(told(&events, options()));
+    let test = TestEngine::new(told(&events, options()));
     let ada = |name: &str| SignUpEmail {
         name: name.into(),
         email: ADA.into(),
         password: PASSWORD.into(),
         ..SignUpEmail::default()
     };
-    let (mut first, mut second) = (house.engine.api(), house.engine.api());
+    let (mut first, mut second) = (test.engine.api(), test.engine.api());
     let (one, other) = tokio::join!(first.sign_up_email(ada("One")), second.sign_up_email(ada("Other")));
     assert!(one.is_ok() != other.is_ok());
     assert_eq!(events.take(), ["sign-up"]);

@@ -61,15 +61,15 @@ async fn at_every_call_keeping<E: Into<EngineBuilder>>(
     path: &str,
 ) -> Answer {
     for call in 1..100 {
-        let mut house = broken(&configure);
-        let mut body = prepare(&mut house).await;
-        let before = snapshot(&house.rows, tables).await;
-        house.storage.fail_at(call);
+        let mut test = broken(&configure);
+        let mut body = prepare(&mut test).await;
+        let before = snapshot(&test.rows, tables).await;
+        test.storage.fail_at(call);
         let answer = match body.get_mut("open").map(Value::take) {
-            Some(Value::String(url)) => house.browser.open(&url).await,
-            _ => house.browser.post(path, body).await,
+            Some(Value::String(url)) => test.browser.open(&url).await,
+            _ => test.browser.post(path, body).await,
         };
-        if !house.storage.has_failed() {
+        if !test.storage.has_failed() {
             assert!(call > 1, "the flow uses the storage");
             return answer;
         }
@@ -77,11 +77,7 @@ async fn at_every_call_keeping<E: Into<EngineBuilder>>(
         assert!(answer.body.is_empty(), "call {call} of {path} says nothing about why");
         let granted = answer.cookies.iter().any(|cookie| !cookie.is_cleared());
         assert!(!granted, "call {call} of {path} granted a session");
-        assert_eq!(
-            snapshot(&house.rows, tables).await,
-            before,
-            "call {call} of {path} left something behind"
-        );
+        assert_eq!(snapshot(&test.rows, tables).await, before, "call {call} of {path} left something behind");
     }
     panic!("the flow never ended");
 }
@@ -95,9 +91,9 @@ async fn signing_up_is_all_or_nothing() {
 
 #[tokio::test]
 async fn signing_in_is_all_or_nothing() {
-    let prepare = async |house: &mut Broken| {
-        house.browser.sign_up("ada@example.com").await.assert(StatusCode::OK);
-        house.browser.cookies.clear();
+    let prepare = async |test: &mut Broken| {
+        test.browser.sign_up("ada@example.com").await.assert(StatusCode::OK);
+        test.browser.cookies.clear();
         json!({ "email": "ada@example.com", "password": PASSWORD })
     };
     at_every_call(|_| options(), prepare, "/sign-in/email").await.assert(StatusCode::OK);
@@ -105,8 +101,8 @@ async fn signing_in_is_all_or_nothing() {
 
 #[tokio::test]
 async fn changing_a_password_is_all_or_nothing() {
-    let prepare = async |house: &mut Broken| {
-        house.browser.sign_up("ada@example.com").await.assert(StatusCode::OK);
+    let prepare = async |test: &mut Broken| {
+        test.browser.sign_up("ada@example.com").await.assert(StatusCode::OK);
         json!({ "currentPassword": PASSWORD, "newPassword": "a new password", "revokeOtherSessions": true })
     };
     at_every_call(|_| options(), prepare, "/change-password").await.assert(StatusCode::OK);
@@ -119,14 +115,13 @@ async fn resetting_a_password_is_all_or_nothing() {
         options.email_and_password.send_reset_password = mailbox.link("reset");
         options
     };
-    let prepare = async |house: &mut Broken| {
-        house.browser.sign_up("ada@example.com").await.assert(StatusCode::OK);
-        house
-            .browser
+    let prepare = async |test: &mut Broken| {
+        test.browser.sign_up("ada@example.com").await.assert(StatusCode::OK);
+        test.browser
             .post("/request-password-reset", json!({ "email": "ada@example.com" }))
             .await
             .assert(StatusCode::OK);
-        json!({ "newPassword": "a new password", "token": house.mailbox.take().token })
+        json!({ "newPassword": "a new password", "token": test.mailbox.take().token })
     };
     at_every_call(configure, prepare, "/reset-password").await.assert(StatusCode::OK);
 }
@@ -138,8 +133,8 @@ async fn deleting_an_account_is_all_or_nothing() {
         options.user.delete_user.enabled = true;
         options
     };
-    let prepare = async |house: &mut Broken| {
-        house.browser.sign_up("ada@example.com").await.assert(StatusCode::OK);
+    let prepare = async |test: &mut Broken| {
+        test.browser.sign_up("ada@example.com").await.assert(StatusCode::OK);
         json!({})
     };
     at_every_call(configure, prepare, "/delete-user").await.assert(StatusCode::OK);
@@ -156,14 +151,14 @@ fn with_mail(mailbox: &Mailbox) -> EngineOptions {
     options
 }
 
-async fn sign_up(house: &mut Broken) {
-    house.browser.sign_up("ada@example.com").await.assert(StatusCode::OK);
+async fn sign_up(test: &mut Broken) {
+    test.browser.sign_up("ada@example.com").await.assert(StatusCode::OK);
 }
 
 #[tokio::test]
 async fn links_are_sent_for_what_is_stored_and_not_otherwise() {
-    let signed_in = async |house: &mut Broken, body: Value| {
-        sign_up(house).await;
+    let signed_in = async |test: &mut Broken, body: Value| {
+        sign_up(test).await;
         body
     };
     let email = json!({ "email": "ada@example.com" });
@@ -173,40 +168,40 @@ async fn links_are_sent_for_what_is_stored_and_not_otherwise() {
         ("/change-email", json!({ "newEmail": "countess@example.com" })),
         ("/delete-user", json!({})),
     ] {
-        let prepare = async |house: &mut Broken| signed_in(house, body.clone()).await;
+        let prepare = async |test: &mut Broken| signed_in(test, body.clone()).await;
         at_every_call(with_mail, prepare, path).await.assert(StatusCode::OK);
     }
 }
 
 #[tokio::test]
 async fn proving_an_address_grants_a_session_only_when_everything_worked() {
-    let prepare = async |house: &mut Broken| {
-        sign_up(house).await;
+    let prepare = async |test: &mut Broken| {
+        sign_up(test).await;
         let ask = json!({ "email": "ada@example.com" });
-        house.browser.post("/send-verification-email", ask).await.assert(StatusCode::OK);
-        house.browser.cookies.clear();
-        json!({ "open": house.mailbox.take().url })
+        test.browser.post("/send-verification-email", ask).await.assert(StatusCode::OK);
+        test.browser.cookies.clear();
+        json!({ "open": test.mailbox.take().url })
     };
     at_every_call(with_mail, prepare, "").await.assert(StatusCode::FOUND);
 }
 
 #[tokio::test]
 async fn changing_an_address_is_all_or_nothing() {
-    let prepare = async |house: &mut Broken| {
-        sign_up(house).await;
+    let prepare = async |test: &mut Broken| {
+        sign_up(test).await;
         let to = json!({ "newEmail": "countess@example.com" });
-        house.browser.post("/change-email", to).await.assert(StatusCode::OK);
-        json!({ "open": house.mailbox.take().url })
+        test.browser.post("/change-email", to).await.assert(StatusCode::OK);
+        json!({ "open": test.mailbox.take().url })
     };
     at_every_call(with_mail, prepare, "").await.assert(StatusCode::FOUND);
 }
 
 #[tokio::test]
 async fn deleting_an_account_by_mail_is_all_or_nothing() {
-    let prepare = async |house: &mut Broken| {
-        sign_up(house).await;
-        house.browser.post("/delete-user", json!({})).await.assert(StatusCode::OK);
-        json!({ "open": house.mailbox.take().url })
+    let prepare = async |test: &mut Broken| {
+        sign_up(test).await;
+        test.browser.post("/delete-user", json!({})).await.assert(StatusCode::OK);
+        json!({ "open": test.mailbox.take().url })
     };
     at_every_call(with_mail, prepare, "").await.assert(StatusCode::FOUND);
 }
@@ -222,51 +217,51 @@ fn with_factor(mailbox: &Mailbox) -> EngineBuilder {
     Engine::builder(options()).plugins([two_factor(two_factor_options)])
 }
 
-async fn code(house: &Broken) -> Value {
-    let api = house.engine.api();
+async fn code(test: &Broken) -> Value {
+    let api = test.engine.api();
     let ada = api.user_by_email("ada@example.com").await.unwrap().unwrap();
     json!({ "code": totp_code(&api, &ada).await.unwrap(), "trustDevice": true })
 }
 
 /// Ada with a pending factor; her first backup code.
-async fn pending(house: &mut Broken) -> Value {
-    sign_up(house).await;
-    let enabled = house.browser.post("/two-factor/enable", json!({ "password": PASSWORD })).await;
+async fn pending(test: &mut Broken) -> Value {
+    sign_up(test).await;
+    let enabled = test.browser.post("/two-factor/enable", json!({ "password": PASSWORD })).await;
     json!({ "code": enabled.assert(StatusCode::OK).json()["backupCodes"][0], "trustDevice": true })
 }
 
 /// Ada with the factor on; her first backup code.
-async fn enrolled(house: &mut Broken) -> Value {
-    let backup_code = pending(house).await;
-    let right = code(house).await;
-    house.browser.post("/two-factor/verify-totp", right).await.assert(StatusCode::OK);
-    house.clock.advance(std::time::Duration::from_secs(30));
+async fn enrolled(test: &mut Broken) -> Value {
+    let backup_code = pending(test).await;
+    let right = code(test).await;
+    test.browser.post("/two-factor/verify-totp", right).await.assert(StatusCode::OK);
+    test.clock.advance(std::time::Duration::from_secs(30));
     backup_code
 }
 
 /// Ada after the right password; her first backup code.
-async fn challenged(house: &mut Broken) -> Value {
-    let backup_code = enrolled(house).await;
-    house.browser.cookies.clear();
-    house.browser.sign_in("ada@example.com", PASSWORD).await.assert(StatusCode::OK);
+async fn challenged(test: &mut Broken) -> Value {
+    let backup_code = enrolled(test).await;
+    test.browser.cookies.clear();
+    test.browser.sign_in("ada@example.com", PASSWORD).await.assert(StatusCode::OK);
     backup_code
 }
 
 #[tokio::test]
 async fn a_second_factor_is_begun_turned_off_and_renewed_as_a_whole() {
     let password = || json!({ "password": PASSWORD });
-    let begin = async |house: &mut Broken| {
-        sign_up(house).await;
+    let begin = async |test: &mut Broken| {
+        sign_up(test).await;
         password()
     };
     at_every_call(with_factor, begin, "/two-factor/enable").await.assert(StatusCode::OK);
-    let begin = async |house: &mut Broken| {
-        sign_up(house).await;
+    let begin = async |test: &mut Broken| {
+        sign_up(test).await;
         json!({ "password": PASSWORD, "method": "otp" })
     };
     at_every_call(with_factor, begin, "/two-factor/enable").await.assert(StatusCode::OK);
-    let on = async |house: &mut Broken| {
-        enrolled(house).await;
+    let on = async |test: &mut Broken| {
+        enrolled(test).await;
         password()
     };
     for path in ["/two-factor/disable", "/two-factor/generate-backup-codes"] {
@@ -276,9 +271,9 @@ async fn a_second_factor_is_begun_turned_off_and_renewed_as_a_whole() {
 
 #[tokio::test]
 async fn the_right_password_leads_to_a_whole_challenge_or_to_none() {
-    let prepare = async |house: &mut Broken| {
-        enrolled(house).await;
-        house.browser.cookies.clear();
+    let prepare = async |test: &mut Broken| {
+        enrolled(test).await;
+        test.browser.cookies.clear();
         json!({ "email": "ada@example.com", "password": PASSWORD })
     };
     let answer = at_every_call(with_factor, prepare, "/sign-in/email").await.assert(StatusCode::OK);
@@ -287,18 +282,18 @@ async fn the_right_password_leads_to_a_whole_challenge_or_to_none() {
 
 #[tokio::test]
 async fn a_code_that_meets_a_failure_grants_nothing() {
-    let first = async |house: &mut Broken| {
-        pending(house).await;
-        code(house).await
+    let first = async |test: &mut Broken| {
+        pending(test).await;
+        code(test).await
     };
-    let by_app = async |house: &mut Broken| {
-        challenged(house).await;
-        code(house).await
+    let by_app = async |test: &mut Broken| {
+        challenged(test).await;
+        code(test).await
     };
-    let by_mail = async |house: &mut Broken| {
-        challenged(house).await;
-        house.browser.post("/two-factor/send-otp", json!({})).await.assert(StatusCode::OK);
-        json!({ "code": house.mailbox.take().token })
+    let by_mail = async |test: &mut Broken| {
+        challenged(test).await;
+        test.browser.post("/two-factor/send-otp", json!({})).await.assert(StatusCode::OK);
+        json!({ "code": test.mailbox.take().token })
     };
     let path = "/two-factor/verify-totp";
     at_every_call_keeping(GRANTED, with_factor, first, path).await.assert(StatusCode::OK);
@@ -307,8 +302,8 @@ async fn a_code_that_meets_a_failure_grants_nothing() {
     at_every_call_keeping(GRANTED, with_factor, by_mail, path).await.assert(StatusCode::OK);
     let path = "/two-factor/verify-backup-code";
     at_every_call_keeping(GRANTED, with_factor, challenged, path).await.assert(StatusCode::OK);
-    let send = async |house: &mut Broken| {
-        challenged(house).await;
+    let send = async |test: &mut Broken| {
+        challenged(test).await;
         json!({})
     };
     at_every_call(with_factor, send, "/two-factor/send-otp").await.assert(StatusCode::OK);

@@ -7,7 +7,7 @@ use http::StatusCode;
 use serde_json::json;
 
 use crate::sink::Events;
-use crate::support::{House, PASSWORD, options};
+use crate::support::{PASSWORD, TestEngine, options};
 
 type Log = Arc<Mutex<Vec<String>>>;
 
@@ -38,8 +38,8 @@ async fn the_app_s_hooks_and_those_of_plugins_are_all_told() {
         .extend(DatabaseHooks::new().after_update("account", told(&log, "framework: account changed")));
     let audit = Plugin::new("audit")
         .database_hooks(DatabaseHooks::new().after_update("user", told(&log, "plugin: user changed")));
-    let house = House::new(Engine::builder(options).plugins([audit]));
-    let mut browser = house.ada().await;
+    let test = TestEngine::new(Engine::builder(options).plugins([audit]));
+    let mut browser = test.ada().await;
     browser.post("/update-user", json!({ "name": "Countess" })).await.assert(StatusCode::OK);
     let change =
         json!({ "currentPassword": PASSWORD, "newPassword": "a new password", "revokeOtherSessions": true });
@@ -71,13 +71,13 @@ async fn a_hook_before_a_write_changes_or_refuses_it() {
             let name = format!("{}, twice", user.text("name").unwrap_or_default());
             Ok::<_, ApiError>(BeforeWrite::ProceedWith(Record::new().with("name", name)))
         });
-    let house = House::new(EngineOptions { database_hooks: hooks, ..options() });
-    let answer = house.browser().sign_up("ada@example.com").await.assert(StatusCode::OK);
+    let test = TestEngine::new(EngineOptions { database_hooks: hooks, ..options() });
+    let answer = test.browser().sign_up("ada@example.com").await.assert(StatusCode::OK);
     assert_eq!(answer.json()["user"]["name"], "Renamed, twice");
-    house.browser().sign_up("bob@example.com").await.refused(422, "FAILED_TO_CREATE_USER");
-    house.browser().sign_up("eve@example.com").await.refused(403, "INVALID_USER");
-    assert_eq!(house.rows("user").await.len(), 1);
-    assert_eq!(house.rows("account").await.len(), 1);
+    test.browser().sign_up("bob@example.com").await.refused(422, "FAILED_TO_CREATE_USER");
+    test.browser().sign_up("eve@example.com").await.refused(403, "INVALID_USER");
+    assert_eq!(test.rows("user").await.len(), 1);
+    assert_eq!(test.rows("account").await.len(), 1);
 }
 
 // spec: SEC-9, SEC-11
@@ -92,8 +92,8 @@ async fn a_hook_that_fails_after_a_write_changes_neither_the_answer_nor_what_is_
         .after_create("session", away)
         .after_update("account", away)
         .after_delete("session", away);
-    let house = House::new(options);
-    let mut ada = house.ada().await;
+    let test = TestEngine::new(options);
+    let mut ada = test.ada().await;
     assert!(ada.session().await["user"].is_object());
     let change =
         json!({ "currentPassword": PASSWORD, "newPassword": "a new password", "revokeOtherSessions": true });
@@ -122,8 +122,8 @@ async fn hooks_around_requests_may_refuse_and_add_to_the_answer() {
                 Ok(())
             })
         });
-    let house = House::new(Engine::builder(options()).hooks(hooks));
-    let mut browser = house.browser();
+    let test = TestEngine::new(Engine::builder(options()).hooks(hooks));
+    let mut browser = test.browser();
     assert_eq!(browser.get("/ok").await.header("x-path"), Some("/ok"));
     browser.headers.insert("x-blocked", "1".parse().unwrap());
     let refused = browser.get("/ok").await.refused(403, "UNAUTHORIZED");
@@ -139,7 +139,7 @@ async fn errors_are_reported() {
         seen.lock().unwrap().push(format!("{} {:?}", report.path, report.error));
         async { Ok::<_, ApiError>(()) }
     });
-    let house = House::new(options);
-    house.browser().get("/list-sessions").await.refused(401, "UNAUTHORIZED");
+    let test = TestEngine::new(options);
+    test.browser().get("/list-sessions").await.refused(401, "UNAUTHORIZED");
     assert_eq!(*log.lock().unwrap(), ["/list-sessions 401 UNAUTHORIZED: Unauthorized"]);
 }

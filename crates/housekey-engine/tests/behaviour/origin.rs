@@ -3,7 +3,7 @@ use housekey_engine::{ApiError, Callback};
 use http::StatusCode;
 use serde_json::json;
 
-use crate::support::{Browser, House, PASSWORD, options};
+use crate::support::{Browser, PASSWORD, TestEngine, options};
 
 fn with_headers(mut browser: Browser, headers: &[(&'static str, &'static str)]) -> Browser {
     browser.headers.clear();
@@ -15,8 +15,8 @@ fn with_headers(mut browser: Browser, headers: &[(&'static str, &'static str)]) 
 
 #[tokio::test]
 async fn a_request_with_cookies_must_come_from_a_trusted_origin() {
-    let house = House::new(options());
-    let ada = house.ada().await;
+    let test = TestEngine::new(options());
+    let ada = test.ada().await;
     for (headers, refusal) in [
         (&[][..], Some("MISSING_OR_NULL_ORIGIN")),
         (&[("origin", "null")], Some("MISSING_OR_NULL_ORIGIN")),
@@ -46,8 +46,8 @@ async fn a_request_with_cookies_must_come_from_a_trusted_origin() {
 
 #[tokio::test]
 async fn a_program_that_names_no_origin_is_told_which_one_to_send() {
-    let house = House::new(EngineOptions { base_url: "https://shop.example".into(), ..options() });
-    let mut program = with_headers(house.browser(), &[("cookie", "a=b")]);
+    let test = TestEngine::new(EngineOptions { base_url: "https://shop.example".into(), ..options() });
+    let mut program = with_headers(test.browser(), &[("cookie", "a=b")]);
     let refused = program.post("/update-user", json!({ "name": "Ada" })).await;
     let refused = refused.refused(403, "MISSING_OR_NULL_ORIGIN").json();
     let message = refused["message"].as_str().unwrap();
@@ -60,8 +60,8 @@ async fn a_program_that_names_no_origin_is_told_which_one_to_send() {
 
 #[tokio::test]
 async fn signing_in_without_cookies_is_checked_when_it_looks_like_a_browser() {
-    let house = House::new(options());
-    house.ada().await;
+    let test = TestEngine::new(options());
+    test.ada().await;
     for (headers, refusal) in [
         (&[][..], None),
         (&[("origin", "https://evil.test")], Some("INVALID_ORIGIN")),
@@ -74,35 +74,33 @@ async fn signing_in_without_cookies_is_checked_when_it_looks_like_a_browser() {
         (&[("sec-fetch-site", "")], None),
         (&[("sec-fetch-site", " "), ("origin", "")], None),
     ] {
-        let answer = with_headers(house.browser(), headers).sign_in("ada@example.com", PASSWORD).await;
+        let answer = with_headers(test.browser(), headers).sign_in("ada@example.com", PASSWORD).await;
         match refusal {
             Some(code) => drop(answer.refused(403, code)),
             None => drop(answer.assert(StatusCode::OK)),
         }
     }
     // Other endpoints have nothing to protect without a cookie.
-    let mut stranger = with_headers(house.browser(), &[("origin", "https://evil.test")]);
+    let mut stranger = with_headers(test.browser(), &[("origin", "https://evil.test")]);
     stranger.post("/update-user", json!({ "name": "x" })).await.refused(401, "UNAUTHORIZED");
 }
 
 #[tokio::test]
 async fn addresses_in_a_request_must_be_trusted_too() {
-    let house = House::new(options());
-    house.ada().await;
+    let test = TestEngine::new(options());
+    test.ada().await;
     let body = |callback: serde_json::Value| json!({ "email": "ada@example.com", "password": PASSWORD, "callbackURL": callback });
-    house
-        .browser()
+    test.browser()
         .post("/sign-in/email", body(json!("https://evil.test/x")))
         .await
         .refused(403, "INVALID_CALLBACK_URL");
-    house
-        .browser()
+    test.browser()
         .post("/sign-in/email", body(json!("//evil.test")))
         .await
         .refused(403, "INVALID_CALLBACK_URL");
-    let number = house.browser().post("/sign-in/email", body(json!(5))).await.assert(StatusCode::BAD_REQUEST);
+    let number = test.browser().post("/sign-in/email", body(json!(5))).await.assert(StatusCode::BAD_REQUEST);
     assert_eq!(number.json(), json!({ "message": "Invalid callbackURL: expected a string" }));
-    let mut browser = house.browser();
+    let mut browser = test.browser();
     browser
         .post("/sign-in/email?callbackURL=https://evil.test", body(json!("/ok")))
         .await
@@ -124,8 +122,8 @@ async fn more_origins_can_be_trusted_by_list_and_by_function() {
         }),
         ..options()
     };
-    let house = House::new(options);
-    let ada = house.ada().await;
+    let test = TestEngine::new(options);
+    let ada = test.ada().await;
     for (headers, trusted) in [
         (&[("origin", "https://app.example.org")][..], true),
         (&[("origin", "https://acme.test")], false),
@@ -145,8 +143,8 @@ async fn checks_can_be_left_out() {
     let mut one_off = options();
     one_off.advanced.disable_origin_check = OriginCheck::DisabledFor(vec!["/update-user".into()]);
     for options in [csrf_off, all_off, one_off] {
-        let house = House::new(options);
-        let ada = house.ada().await;
+        let test = TestEngine::new(options);
+        let ada = test.ada().await;
         let mut foreign = with_headers(ada, &[("origin", "https://evil.test")]);
         foreign.post("/update-user", json!({ "name": "Ada" })).await.assert(StatusCode::OK);
     }

@@ -7,7 +7,7 @@ use housekey_engine::{Endpoint, Engine, MemoryStorage, Plugin, Record, Reply};
 use http::StatusCode;
 use serde_json::json;
 
-use crate::support::{House, options};
+use crate::support::{TestEngine, options};
 
 fn notes(names: &ModelNames) -> Plugin {
     let table = Table::new("note")
@@ -67,15 +67,15 @@ fn notes(names: &ModelNames) -> Plugin {
 #[tokio::test]
 // spec: CLI-9
 async fn a_plugin_of_a_third_party_works_in_every_shape() {
-    let house = House::new(Engine::builder(options()).plugins([notes(&ModelNames::new())]));
-    let mut browser = house.ada().await;
+    let test = TestEngine::new(Engine::builder(options()).plugins([notes(&ModelNames::new())]));
+    let mut browser = test.ada().await;
     let note = browser.post("/notes/add", json!({ "title": "first" })).await.assert(StatusCode::OK).json();
     assert_eq!(note["title"], "first");
     assert!(note["id"].is_string() && note.get("draft").is_none());
     browser.post("/notes/add", json!({ "title": "first" })).await.refused(422, "NOTE_EXISTS");
     assert_eq!(browser.session().await["user"]["noteCount"], 1, "a lost commit changes nothing");
     assert_eq!(browser.get("/notes/list").await.json(), json!(["first"]));
-    house.browser().get("/notes/list").await.refused(401, "UNAUTHORIZED");
+    test.browser().get("/notes/list").await.refused(401, "UNAUTHORIZED");
     browser.post("/notes/add", json!({})).await.refused(400, "VALIDATION_ERROR");
 }
 
@@ -83,19 +83,19 @@ async fn a_plugin_of_a_third_party_works_in_every_shape() {
 async fn its_rows_go_with_the_user_they_belong_to() {
     let mut options = options();
     options.user.delete_user.enabled = true;
-    let house = House::new(Engine::builder(options).plugins([notes(&ModelNames::new())]));
-    let mut browser = house.ada().await;
+    let test = TestEngine::new(Engine::builder(options).plugins([notes(&ModelNames::new())]));
+    let mut browser = test.ada().await;
     browser.post("/notes/add", json!({ "title": "first" })).await.assert(StatusCode::OK);
     browser.post("/delete-user", json!({})).await.assert(StatusCode::OK);
-    assert!(house.rows("note").await.is_empty());
+    assert!(test.rows("note").await.is_empty());
 }
 
 #[tokio::test]
 async fn its_rate_rule_holds_for_its_paths() {
     let mut options = options();
     options.rate_limit.enabled = Some(true);
-    let house = House::new(Engine::builder(options).plugins([notes(&ModelNames::new())]));
-    let mut browser = house.browser();
+    let test = TestEngine::new(Engine::builder(options).plugins([notes(&ModelNames::new())]));
+    let mut browser = test.browser();
     browser.headers.insert("x-forwarded-for", "203.0.113.7".parse().unwrap());
     for expected in [401, 401, 429] {
         assert_eq!(browser.get("/notes/list").await.status.as_u16(), expected);
@@ -109,8 +109,8 @@ fn its_table_takes_the_name_it_is_given() {
         "note".into(),
         TableNames { model_name: Some("memos".into()), ..Default::default() },
     )]);
-    let house = House::new(Engine::builder(options()).plugins([notes(&names)]));
-    assert_eq!(house.engine.schema().table("note").unwrap().name, "memos");
+    let test = TestEngine::new(Engine::builder(options()).plugins([notes(&names)]));
+    assert_eq!(test.engine.schema().table("note").unwrap().name, "memos");
 }
 
 #[test]

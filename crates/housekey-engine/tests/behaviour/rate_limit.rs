@@ -7,7 +7,7 @@ use housekey_engine::storage::MemorySecondaryStorage;
 use housekey_engine::{BoxError, BoxFuture, Clock, Hit, RateLimitStore};
 use http::StatusCode;
 
-use crate::support::{Browser, House, options};
+use crate::support::{Browser, TestEngine, options};
 
 fn limited() -> EngineOptions {
     let mut options = options();
@@ -15,8 +15,8 @@ fn limited() -> EngineOptions {
     options
 }
 
-fn from(house: &House, address: &str) -> Browser {
-    let mut browser = house.browser();
+fn from(test: &TestEngine, address: &str) -> Browser {
+    let mut browser = test.browser();
     browser.headers.insert("x-forwarded-for", address.parse().unwrap());
     browser
 }
@@ -32,12 +32,12 @@ async fn statuses(browser: &mut Browser, path: &str, times: usize) -> Vec<u16> {
 #[tokio::test]
 // spec: ENG-1, IP-4
 async fn the_fourth_sign_in_in_ten_seconds_is_refused_for_that_address_only() {
-    let house = House::new(limited());
-    let mut browser = from(&house, "203.0.113.7");
+    let test = TestEngine::new(limited());
+    let mut browser = from(&test, "203.0.113.7");
     for _ in 0..3 {
         browser.sign_in("ada@example.com", "wrong password").await.assert(StatusCode::UNAUTHORIZED);
     }
-    house.advance(4);
+    test.advance(4);
     let refused =
         browser.sign_in("ada@example.com", "wrong password").await.assert(StatusCode::TOO_MANY_REQUESTS);
     assert_eq!(
@@ -46,11 +46,11 @@ async fn the_fourth_sign_in_in_ten_seconds_is_refused_for_that_address_only() {
     );
     assert_eq!((refused.header("retry-after"), refused.header("x-retry-after")), (Some("6"), Some("6")));
     browser.get("/get-session").await.assert(StatusCode::OK);
-    from(&house, "203.0.113.8")
+    from(&test, "203.0.113.8")
         .sign_in("ada@example.com", "wrong password")
         .await
         .assert(StatusCode::UNAUTHORIZED);
-    house.advance(6);
+    test.advance(6);
     browser.sign_in("ada@example.com", "wrong password").await.assert(StatusCode::UNAUTHORIZED);
 }
 
@@ -62,8 +62,8 @@ async fn limits_are_on_in_production_unless_said_otherwise() {
     {
         let mut options = EngineOptions { production, ..options() };
         options.rate_limit.enabled = enabled;
-        let house = House::new(options);
-        let mut browser = from(&house, "203.0.113.7");
+        let test = TestEngine::new(options);
+        let mut browser = from(&test, "203.0.113.7");
         let mut last = 0;
         for _ in 0..4 {
             last = browser.sign_in("ada@example.com", "wrong password").await.status.as_u16();
@@ -80,8 +80,8 @@ async fn the_app_s_own_rules_win() {
         ("/ok".into(), CustomRule::Unlimited),
         ("/get-*".into(), CustomRule::Fixed(RateRule { window: 5, max: 1 })),
     ]);
-    let house = House::new(options);
-    let mut browser = from(&house, "203.0.113.7");
+    let test = TestEngine::new(options);
+    let mut browser = from(&test, "203.0.113.7");
     assert_eq!(statuses(&mut browser, "/ok", 4).await, [200, 200, 200, 200]);
     assert_eq!(statuses(&mut browser, "/get-session", 2).await, [200, 429]);
     assert_eq!(statuses(&mut browser, "/list-sessions", 3).await, [401, 401, 429]);
@@ -94,10 +94,10 @@ async fn a_made_up_chain_of_addresses_gives_no_new_count() {
     let mut options = limited();
     options.rate_limit.max = 1;
     options.advanced.ip_address.trusted_proxies = vec!["10.0.0.1".into()];
-    let house = House::new(options);
-    assert_eq!(statuses(&mut from(&house, "1.1.1.1, 203.0.113.7, 10.0.0.1"), "/ok", 1).await, [200]);
-    assert_eq!(statuses(&mut from(&house, "2.2.2.2, 203.0.113.7, 10.0.0.1"), "/ok", 1).await, [429]);
-    assert_eq!(statuses(&mut from(&house, "203.0.113.8, 10.0.0.1"), "/ok", 1).await, [200]);
+    let test = TestEngine::new(options);
+    assert_eq!(statuses(&mut from(&test, "1.1.1.1, 203.0.113.7, 10.0.0.1"), "/ok", 1).await, [200]);
+    assert_eq!(statuses(&mut from(&test, "2.2.2.2, 203.0.113.7, 10.0.0.1"), "/ok", 1).await, [429]);
+    assert_eq!(statuses(&mut from(&test, "203.0.113.8, 10.0.0.1"), "/ok", 1).await, [200]);
 }
 
 #[tokio::test]
@@ -105,14 +105,14 @@ async fn counts_can_be_in_the_database_and_expired_ones_begin_again() {
     let mut options = limited();
     options.rate_limit.storage = RateLimitStorage::Database;
     options.rate_limit.max = 2;
-    let house = House::new(options);
-    let mut browser = from(&house, "203.0.113.7");
+    let test = TestEngine::new(options);
+    let mut browser = from(&test, "203.0.113.7");
     assert_eq!(statuses(&mut browser, "/ok", 3).await, [200, 200, 429]);
-    let rows = house.rows("rateLimit").await;
+    let rows = test.rows("rateLimit").await;
     assert_eq!(rows[0].text("key"), Some("203.0.113.7|/ok"));
-    house.advance(10);
+    test.advance(10);
     assert_eq!(statuses(&mut browser, "/ok", 3).await, [200, 200, 429]);
-    assert_eq!(house.rows("rateLimit").await.len(), 1);
+    assert_eq!(test.rows("rateLimit").await.len(), 1);
 }
 
 #[tokio::test]
@@ -120,9 +120,9 @@ async fn requests_at_the_same_time_are_counted_one_by_one() {
     let mut options = limited();
     options.rate_limit.storage = RateLimitStorage::Database;
     options.rate_limit.max = 5;
-    let house = House::new(options);
+    let test = TestEngine::new(options);
     let requests = (0..12).map(|_| {
-        let mut browser = from(&house, "203.0.113.7");
+        let mut browser = from(&test, "203.0.113.7");
         tokio::spawn(async move { browser.get("/ok").await.status })
     });
     let mut allowed = 0;
@@ -139,8 +139,8 @@ async fn counts_can_be_in_the_secondary_storage() {
     options.rate_limit.max = 2;
     let store = Arc::new(MemorySecondaryStorage::new(Clock::frozen_now()));
     options.secondary_storage = Shared::new(store.clone());
-    let house = House::new(options);
-    assert_eq!(statuses(&mut from(&house, "203.0.113.7"), "/ok", 3).await, [200, 200, 429]);
+    let test = TestEngine::new(options);
+    assert_eq!(statuses(&mut from(&test, "203.0.113.7"), "/ok", 3).await, [200, 200, 429]);
     assert_eq!(store.keys(), ["rate-limit:203.0.113.7|/ok"]);
 }
 
@@ -163,6 +163,6 @@ async fn a_store_of_one_s_own_is_asked_and_one_that_fails_lets_nobody_through() 
     }
     let mut options = limited();
     options.rate_limit.custom_storage = Shared::new(Arc::new(Counting(Mutex::default())));
-    let house = House::new(options);
-    assert_eq!(statuses(&mut from(&house, "203.0.113.7"), "/ok", 3).await, [200, 429, 500]);
+    let test = TestEngine::new(options);
+    assert_eq!(statuses(&mut from(&test, "203.0.113.7"), "/ok", 3).await, [200, 429, 500]);
 }

@@ -9,10 +9,10 @@ use housekey_engine::{Clock, Engine, EngineBuilder, MemoryStorage};
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::support::{House, Mailbox, PASSWORD, options};
+use crate::support::{Mailbox, PASSWORD, TestEngine, options};
 
 struct Setup {
-    house: House,
+    engine: TestEngine,
     store: Arc<MemorySecondaryStorage>,
 }
 
@@ -24,7 +24,7 @@ fn set_up(configure: impl FnOnce(EngineBuilder) -> EngineBuilder) -> Setup {
     options.user.delete_user.enabled = true;
     options.email_and_password.send_reset_password = mailbox.link("reset");
     let engine = configure(Engine::builder(options).clock(clock.clone())).build(storage.clone()).unwrap();
-    Setup { house: House { engine, storage, clock, mailbox }, store }
+    Setup { engine: TestEngine { engine, storage, clock, mailbox }, store }
 }
 
 impl Setup {
@@ -37,9 +37,9 @@ impl Setup {
 #[tokio::test]
 async fn sessions_are_kept_in_the_form_of_the_reference_and_not_in_the_database() {
     let test = set_up(|builder| builder);
-    let mut ada = test.house.ada().await;
+    let mut ada = test.engine.ada().await;
     let session = ada.session().await;
-    assert!(test.house.rows("session").await.is_empty());
+    assert!(test.engine.rows("session").await.is_empty());
     let token = session["session"]["token"].as_str().unwrap();
     let kept = test.kept(token).await;
     assert_eq!(kept["session"], session["session"]);
@@ -48,7 +48,7 @@ async fn sessions_are_kept_in_the_form_of_the_reference_and_not_in_the_database(
     let list = test.kept(&format!("active-sessions-{user}")).await;
     assert_eq!(list[0]["token"], token);
     assert!(list[0]["expiresAt"].is_i64());
-    test.house.advance(7 * 86_400);
+    test.engine.advance(7 * 86_400);
     assert_eq!(ada.session().await, Value::Null);
     assert!(test.store.keys().is_empty(), "what is over is gone by itself");
 }
@@ -56,8 +56,8 @@ async fn sessions_are_kept_in_the_form_of_the_reference_and_not_in_the_database(
 #[tokio::test]
 async fn sessions_are_renewed_listed_and_ended_there() {
     let test = set_up(|builder| builder);
-    let mut ada = test.house.ada().await;
-    let (mut phone, mut tablet) = (test.house.browser(), test.house.browser());
+    let mut ada = test.engine.ada().await;
+    let (mut phone, mut tablet) = (test.engine.browser(), test.engine.browser());
     for browser in [&mut phone, &mut tablet] {
         browser.sign_in("ada@example.com", PASSWORD).await.assert(StatusCode::OK);
     }
@@ -69,9 +69,9 @@ async fn sessions_are_renewed_listed_and_ended_there() {
     ada.post("/revoke-other-sessions", json!({})).await.assert(StatusCode::OK);
     assert_eq!(tablet.session().await, Value::Null);
 
-    test.house.advance(2 * 86_400);
+    test.engine.advance(2 * 86_400);
     assert!(ada.get("/get-session").await.cookie("session_token").is_some(), "renewed");
-    test.house.advance(6 * 86_400);
+    test.engine.advance(6 * 86_400);
     assert!(ada.session().await["user"].is_object());
     ada.post("/update-user", json!({ "name": "Countess" })).await.assert(StatusCode::OK);
     assert_eq!(ada.session().await["user"]["name"], "Countess", "the user is read from the database");
@@ -83,16 +83,16 @@ async fn sessions_are_renewed_listed_and_ended_there() {
 #[tokio::test]
 async fn a_reset_ends_even_a_session_that_the_list_has_lost() {
     let test = set_up(|builder| builder);
-    let mut ada = test.house.ada().await;
+    let mut ada = test.engine.ada().await;
     let user = ada.session().await["user"]["id"].as_str().unwrap().to_owned();
     test.store.delete(&format!("active-sessions-{user}")).await.unwrap();
-    test.house.advance(1);
+    test.engine.advance(1);
     let ask = json!({ "email": "ada@example.com" });
     ada.post("/request-password-reset", ask).await.assert(StatusCode::OK);
-    let new = json!({ "newPassword": "a new password", "token": test.house.mailbox.take().token });
-    test.house.browser().post("/reset-password", new).await.assert(StatusCode::OK);
+    let new = json!({ "newPassword": "a new password", "token": test.engine.mailbox.take().token });
+    test.engine.browser().post("/reset-password", new).await.assert(StatusCode::OK);
     assert_eq!(ada.session().await, Value::Null);
-    let mut again = test.house.browser();
+    let mut again = test.engine.browser();
     again.sign_in("ada@example.com", "a new password").await.assert(StatusCode::OK);
     assert!(again.session().await["user"].is_object());
 }
@@ -100,7 +100,7 @@ async fn a_reset_ends_even_a_session_that_the_list_has_lost() {
 #[tokio::test]
 async fn a_session_is_replaced_and_an_account_deleted_with_all_that_is_kept() {
     let test = set_up(|builder| builder.plugins([two_factor(TwoFactorOptions::default())]));
-    let mut ada = test.house.ada().await;
+    let mut ada = test.engine.ada().await;
     let mut old = ada.clone();
     let change =
         json!({ "currentPassword": PASSWORD, "newPassword": "a new password", "revokeOtherSessions": true });
@@ -109,13 +109,13 @@ async fn a_session_is_replaced_and_an_account_deleted_with_all_that_is_kept() {
     assert!(ada.session().await["user"].is_object());
     ada.post("/delete-user", json!({})).await.assert(StatusCode::OK);
     assert!(!test.store.keys().iter().any(|key| key.starts_with("active-sessions-")));
-    assert!(test.house.rows("user").await.is_empty());
+    assert!(test.engine.rows("user").await.is_empty());
 }
 
 #[tokio::test]
 async fn of_two_who_end_one_session_one_did() {
     let test = set_up(|builder| builder.plugins([two_factor(TwoFactorOptions::default())]));
-    let mut ada = test.house.ada().await;
+    let mut ada = test.engine.ada().await;
     let off = json!({ "password": PASSWORD });
     let mut other = ada.clone();
     let (a, b) = tokio::join!(
@@ -130,7 +130,7 @@ async fn of_two_who_end_one_session_one_did() {
 #[tokio::test]
 async fn what_lies_under_a_key_is_not_taken_for_a_session() {
     let test = set_up(|builder| builder);
-    let mut ada = test.house.ada().await;
+    let mut ada = test.engine.ada().await;
     let token = ada.session().await["session"]["token"].as_str().unwrap().to_owned();
     let other = json!({ "session": { "token": "another" }, "user": {} }).to_string();
     for nonsense in ["", "x", "[]", "{}", r#"{"session":5}"#, &other] {
@@ -146,7 +146,7 @@ async fn sessions_stay_in_the_database_when_told_to() {
         builder.options.session.store_session_in_database = true;
         builder
     });
-    test.house.ada().await;
-    assert_eq!(test.house.rows("session").await.len(), 1);
+    test.engine.ada().await;
+    assert_eq!(test.engine.rows("session").await.len(), 1);
     assert!(test.store.keys().is_empty());
 }

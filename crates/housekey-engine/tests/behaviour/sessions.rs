@@ -4,15 +4,15 @@ use housekey_engine::plugins::{TwoFactorOptions, two_factor};
 use http::{Method, StatusCode};
 use serde_json::json;
 
-use crate::support::{House, PASSWORD, options};
+use crate::support::{PASSWORD, TestEngine, options};
 
 const DAY: u64 = 86_400;
 
 #[tokio::test]
 // spec: ENG-2
 async fn get_session_tells_session_and_user_and_null_to_strangers() {
-    let house = House::new(options());
-    let mut browser = house.ada().await;
+    let test = TestEngine::new(options());
+    let mut browser = test.ada().await;
     let answer = browser.get("/get-session").await.assert(StatusCode::OK);
     let json = answer.json();
     assert_eq!(json["session"]["userId"], json["user"]["id"]);
@@ -22,14 +22,14 @@ async fn get_session_tells_session_and_user_and_null_to_strangers() {
         (Some("no-store"), Some("no-cache"))
     );
     assert!(answer.cookies.is_empty());
-    let stranger = house.browser().get("/get-session").await.assert(StatusCode::OK);
+    let stranger = test.browser().get("/get-session").await.assert(StatusCode::OK);
     assert_eq!(stranger.body, "null");
 }
 
 #[tokio::test]
 async fn a_browser_s_name_may_have_any_character_that_a_header_can_carry() {
-    let house = House::new(options());
-    let mut browser = house.browser();
+    let test = TestEngine::new(options());
+    let mut browser = test.browser();
     browser.headers.insert("user-agent", http::HeaderValue::from_bytes(b"Caf\xe9/1").unwrap());
     browser.sign_up("ada@example.com").await.assert(StatusCode::OK);
     assert_eq!(browser.session().await["session"]["userAgent"], "Caf\u{e9}/1");
@@ -39,19 +39,19 @@ async fn a_browser_s_name_may_have_any_character_that_a_header_can_carry() {
 async fn a_life_for_cookies_without_one_leaves_the_others_alone() {
     let mut options = options();
     options.advanced.default_cookie_attributes.max_age = Some(99);
-    let house = House::new(options);
-    let answer = house.browser().sign_up("ada@example.com").await;
+    let test = TestEngine::new(options);
+    let answer = test.browser().sign_up("ada@example.com").await;
     assert!(answer.cookie("session_token").unwrap().attributes.starts_with("Max-Age=604800;"));
     let body = json!({ "email": "ada@example.com", "password": PASSWORD, "rememberMe": false });
-    let answer = house.browser().post("/sign-in/email", body).await;
+    let answer = test.browser().post("/sign-in/email", body).await;
     assert!(answer.cookie("dont_remember").unwrap().attributes.starts_with("Max-Age=99;"));
     assert!(answer.cookie("session_token").unwrap().attributes.starts_with("Path=/;"));
 }
 
 #[tokio::test]
 async fn a_forged_altered_or_doubled_cookie_is_no_session() {
-    let house = House::new(options());
-    let good = house.ada().await;
+    let test = TestEngine::new(options());
+    let good = test.ada().await;
     let (name, value) = good.cookies.iter().next().unwrap();
     let (token, signature) = value.split_once('.').unwrap();
     for forged in [
@@ -63,40 +63,40 @@ async fn a_forged_altered_or_doubled_cookie_is_no_session() {
         ".".into(),
         "x".repeat(8000),
     ] {
-        let mut browser = house.browser();
+        let mut browser = test.browser();
         browser.cookies.insert(name.clone(), forged.clone());
         assert_eq!(browser.session().await, json!(null), "{forged}");
     }
     // The first of two cookies of one name counts.
-    let mut browser = house.browser();
+    let mut browser = test.browser();
     browser.cookies.insert(name.clone(), format!("forged; {name}={value}"));
     assert_eq!(browser.session().await, json!(null));
 }
 
 #[tokio::test]
 async fn a_session_slides_once_a_day_and_ends_after_a_week_of_absence() {
-    let house = House::new(options());
-    let mut browser = house.ada().await;
-    house.advance(DAY - 1);
+    let test = TestEngine::new(options());
+    let mut browser = test.ada().await;
+    test.advance(DAY - 1);
     assert!(browser.get("/get-session").await.cookies.is_empty());
-    house.advance(1);
+    test.advance(1);
     let renewed = browser.get("/get-session").await;
     assert!(renewed.cookie("session_token").unwrap().attributes.starts_with("Max-Age=604800"));
     assert!(browser.get("/get-session").await.cookies.is_empty());
-    house.advance(7 * DAY);
+    test.advance(7 * DAY);
     let ended = browser.get("/get-session").await;
     assert_eq!(ended.body, "null");
     for name in ["session_token", "session_data", "dont_remember"] {
         assert!(ended.cookie(name).unwrap().is_cleared(), "{name}");
     }
-    assert!(house.rows("session").await.is_empty());
+    assert!(test.rows("session").await.is_empty());
 }
 
 #[tokio::test]
 async fn renewal_can_be_declined_and_deferred() {
-    let house = House::new(options());
-    let mut browser = house.ada().await;
-    house.advance(DAY);
+    let test = TestEngine::new(options());
+    let mut browser = test.ada().await;
+    test.advance(DAY);
     assert!(browser.get("/get-session?disableRefresh=true").await.cookies.is_empty());
     browser
         .send(Method::POST, "/get-session", "{}".into(), Some("application/json"))
@@ -105,10 +105,10 @@ async fn renewal_can_be_declined_and_deferred() {
 
     let mut deferring = options();
     deferring.session.defer_session_refresh = true;
-    let house = House::new(deferring);
-    let mut browser = house.ada().await;
+    let test = TestEngine::new(deferring);
+    let mut browser = test.ada().await;
     assert_eq!(browser.session().await["needsRefresh"], false);
-    house.advance(DAY);
+    test.advance(DAY);
     let answer = browser.get("/get-session").await;
     assert!(answer.cookies.is_empty());
     assert_eq!(answer.json()["needsRefresh"], true);
@@ -121,26 +121,26 @@ async fn renewal_can_be_declined_and_deferred() {
 #[tokio::test]
 // spec: STA-7
 async fn signing_out_ends_the_session_for_good() {
-    let house = House::new(options());
-    let mut browser = house.ada().await;
+    let test = TestEngine::new(options());
+    let mut browser = test.ada().await;
     let mut stolen = browser.clone();
     let answer = browser.send(Method::POST, "/sign-out", "".into(), None).await.assert(StatusCode::OK);
     assert_eq!(answer.body, r#"{"success":true}"#);
     assert!(answer.cookie("session_token").unwrap().is_cleared());
     assert_eq!(stolen.session().await, json!(null));
-    let again = house.browser().post("/sign-out", json!({})).await.assert(StatusCode::OK);
+    let again = test.browser().post("/sign-out", json!({})).await.assert(StatusCode::OK);
     assert!(again.cookie("session_token").unwrap().is_cleared());
 }
 
 #[tokio::test]
 // spec: STA-7
 async fn sessions_are_listed_and_revoked_one_by_one_and_together() {
-    let house = House::new(options());
-    let mut laptop = house.ada().await;
-    let mut phone = house.browser();
-    house.advance(1);
+    let test = TestEngine::new(options());
+    let mut laptop = test.ada().await;
+    let mut phone = test.browser();
+    test.advance(1);
     phone.sign_in("ada@example.com", PASSWORD).await.assert(StatusCode::OK);
-    let mut stranger = house.browser();
+    let mut stranger = test.browser();
     stranger.sign_up("bob@example.com").await.assert(StatusCode::OK);
 
     let sessions = laptop.get("/list-sessions").await.assert(StatusCode::OK).json();
@@ -161,20 +161,20 @@ async fn sessions_are_listed_and_revoked_one_by_one_and_together() {
     laptop.post("/revoke-sessions", json!({})).await.assert(StatusCode::OK);
     assert_eq!(laptop.session().await, json!(null));
     assert!(stranger.session().await["user"].is_object());
-    house.browser().get("/list-sessions").await.refused(401, "UNAUTHORIZED");
+    test.browser().get("/list-sessions").await.refused(401, "UNAUTHORIZED");
 }
 
 #[tokio::test]
 async fn what_asks_for_a_fresh_session_is_refused_a_day_after_signing_in() {
-    let house = House::new(options());
-    let mut browser = house.ada().await;
-    house.advance(DAY);
+    let test = TestEngine::new(options());
+    let mut browser = test.ada().await;
+    test.advance(DAY);
     browser.get("/list-sessions").await.refused(403, "SESSION_NOT_FRESH");
     let mut lasting = options();
     lasting.session.fresh_age = 0;
-    let house = House::new(lasting);
-    let mut browser = house.ada().await;
-    house.advance(DAY);
+    let test = TestEngine::new(lasting);
+    let mut browser = test.ada().await;
+    test.advance(DAY);
     browser.get("/list-sessions").await.assert(StatusCode::OK);
 }
 
@@ -182,8 +182,8 @@ async fn what_asks_for_a_fresh_session_is_refused_a_day_after_signing_in() {
 async fn columns_of_the_app_s_own_on_a_session_can_be_set() {
     let mut options = options();
     options.session.additional_fields.insert("theme".into(), AdditionalField::default());
-    let house = House::new(options);
-    let mut browser = house.ada().await;
+    let test = TestEngine::new(options);
+    let mut browser = test.ada().await;
     let answer = browser
         .post("/update-session", json!({ "theme": "dark", "userId": "someone" }))
         .await
@@ -200,49 +200,49 @@ async fn columns_of_the_app_s_own_on_a_session_can_be_set() {
 async fn a_session_has_an_end_however_often_it_is_renewed_where_the_options_say_so() {
     let mut limited = options();
     limited.session.max_lifetime = 10 * 86_400;
-    let house = House::new(limited);
-    let mut browser = house.ada().await;
+    let test = TestEngine::new(limited);
+    let mut browser = test.ada().await;
     for day in 1..10 {
-        house.advance(DAY);
+        test.advance(DAY);
         assert!(browser.session().await["user"].is_object(), "day {day}");
     }
-    house.advance(DAY - 1);
+    test.advance(DAY - 1);
     let last = browser.get("/get-session").await;
     assert!(last.json()["user"].is_object());
     assert!(last.cookies.is_empty(), "there is nothing left to renew");
-    house.advance(1);
+    test.advance(1);
     assert_eq!(browser.session().await, json!(null));
-    assert!(house.rows("session").await.is_empty());
+    assert!(test.rows("session").await.is_empty());
 }
 
 #[tokio::test]
 async fn a_session_of_a_time_without_a_maximum_ends_at_the_maximum_too() {
-    let house = House::new(options());
-    let mut browser = house.ada().await;
-    house.advance(3 * DAY);
+    let test = TestEngine::new(options());
+    let mut browser = test.ada().await;
+    test.advance(3 * DAY);
     assert!(browser.session().await["user"].is_object());
     let mut limited = options();
     limited.session.max_lifetime = 4 * 86_400;
-    let house = house.under(limited);
-    let mut now = house.browser();
+    let test = test.under(limited);
+    let mut now = test.browser();
     now.cookies = browser.cookies.clone();
     assert!(now.session().await["user"].is_object());
-    house.advance(DAY);
+    test.advance(DAY);
     assert_eq!(now.session().await, json!(null));
 }
 
 #[tokio::test]
 // spec: SEC-10
 async fn a_session_that_is_not_remembered_is_not_renewed_when_its_cookie_is_left_out() {
-    let house = House::new(options());
-    house.ada().await;
-    let mut browser = house.browser();
+    let test = TestEngine::new(options());
+    test.ada().await;
+    let mut browser = test.browser();
     let body = json!({ "email": "ada@example.com", "password": PASSWORD, "rememberMe": false });
     browser.post("/sign-in/email", body).await.assert(StatusCode::OK);
     browser.cookies.remove("better-auth.dont_remember").unwrap();
-    house.advance(DAY - 1);
+    test.advance(DAY - 1);
     assert!(browser.session().await["user"].is_object());
-    house.advance(1);
+    test.advance(1);
     assert_eq!(browser.session().await, json!(null));
 }
 
@@ -252,13 +252,13 @@ async fn a_sign_in_ends_the_session_that_its_browser_had_where_the_options_say_s
     for (revoke_on_sign_in, expected) in [(false, 3), (true, 2)] {
         let mut options = options();
         options.session.revoke_on_sign_in = revoke_on_sign_in;
-        let house = House::new(options);
-        let mut browser = house.ada().await;
-        let mut elsewhere = house.browser();
+        let test = TestEngine::new(options);
+        let mut browser = test.ada().await;
+        let mut elsewhere = test.browser();
         elsewhere.sign_in("ada@example.com", PASSWORD).await.assert(StatusCode::OK);
         let mut old = browser.clone();
         browser.sign_in("ada@example.com", PASSWORD).await.assert(StatusCode::OK);
-        assert_eq!(house.rows("session").await.len(), expected);
+        assert_eq!(test.rows("session").await.len(), expected);
         assert_eq!(old.session().await.is_null(), revoke_on_sign_in);
         assert!(browser.session().await["user"].is_object());
         assert!(elsewhere.session().await["user"].is_object(), "another browser goes on");
@@ -271,8 +271,8 @@ async fn a_sign_in_that_is_challenged_ends_the_session_too() {
     let mut options = options();
     options.session.revoke_on_sign_in = true;
     let at_once = TwoFactorOptions { skip_verification_on_enable: true, ..TwoFactorOptions::default() };
-    let house = House::new(Engine::builder(options).plugins([two_factor(at_once)]));
-    let mut browser = house.ada().await;
+    let test = TestEngine::new(Engine::builder(options).plugins([two_factor(at_once)]));
+    let mut browser = test.ada().await;
     browser.post("/two-factor/enable", json!({ "password": PASSWORD })).await.assert(StatusCode::OK);
     let mut old = browser.clone();
     let answer = browser.sign_in("ada@example.com", PASSWORD).await.assert(StatusCode::OK).json();
@@ -283,10 +283,10 @@ async fn a_sign_in_that_is_challenged_ends_the_session_too() {
 #[tokio::test]
 // spec: SEC-10
 async fn the_list_of_sessions_tells_no_token_of_another_and_what_it_tells_ends_that_one() {
-    let house = House::new(options());
-    let mut laptop = house.ada().await;
-    house.advance(1);
-    let mut phone = house.browser();
+    let test = TestEngine::new(options());
+    let mut laptop = test.ada().await;
+    test.advance(1);
+    let mut phone = test.browser();
     let token = phone.sign_in("ada@example.com", PASSWORD).await.json()["token"].clone();
     let listed = laptop.get("/list-sessions").await.assert(StatusCode::OK);
     let text = String::from_utf8(listed.body.to_vec()).unwrap();
@@ -294,7 +294,7 @@ async fn the_list_of_sessions_tells_no_token_of_another_and_what_it_tells_ends_t
     let listed = listed.json();
     assert_eq!(listed[0]["token"], laptop.session().await["session"]["token"], "one's own is known anyway");
 
-    let mut bob = house.browser();
+    let mut bob = test.browser();
     bob.sign_up("bob@example.com").await.assert(StatusCode::OK);
     let handle = json!({ "token": listed[1]["token"] });
     bob.post("/revoke-session", handle.clone()).await.assert(StatusCode::OK);
@@ -302,7 +302,7 @@ async fn the_list_of_sessions_tells_no_token_of_another_and_what_it_tells_ends_t
     laptop.post("/revoke-session", handle).await.assert(StatusCode::OK);
     assert_eq!(phone.session().await, json!(null));
 
-    let mut tablet = house.browser();
+    let mut tablet = test.browser();
     let token = tablet.sign_in("ada@example.com", PASSWORD).await.json()["token"].clone();
     laptop.post("/revoke-session", json!({ "token": token })).await.assert(StatusCode::OK);
     assert_eq!(tablet.session().await, json!(null), "a token does it too");

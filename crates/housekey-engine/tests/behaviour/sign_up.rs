@@ -3,12 +3,12 @@ use housekey_engine::{ApiError, Callback, User};
 use http::StatusCode;
 use serde_json::json;
 
-use crate::support::{House, PASSWORD, options};
+use crate::support::{PASSWORD, TestEngine, options};
 
 #[tokio::test]
 async fn signing_up_makes_a_user_an_account_and_a_session() {
-    let house = House::new(options());
-    let mut browser = house.browser();
+    let test = TestEngine::new(options());
+    let mut browser = test.browser();
     let body = json!({ "name": "Ada", "email": "Ada@Example.com", "password": PASSWORD, "emailVerified": true, "id": "mine" });
     let answer = browser.post("/sign-up/email", body).await.assert(StatusCode::OK);
     let json = answer.json();
@@ -22,7 +22,7 @@ async fn signing_up_makes_a_user_an_account_and_a_session() {
         "{text}"
     );
 
-    let account = &house.rows("account").await[0];
+    let account = &test.rows("account").await[0];
     assert_eq!(account.text("issuer"), Some("local:credential"));
     assert_eq!(
         (account.text("accountId"), account.text("userId")),
@@ -38,31 +38,31 @@ async fn signing_up_makes_a_user_an_account_and_a_session() {
 
 #[tokio::test]
 async fn an_address_can_be_used_once_in_any_spelling() {
-    let house = House::new(options());
-    house.ada().await;
-    let answer = house.browser().sign_up("ADA@example.com").await;
+    let test = TestEngine::new(options());
+    test.ada().await;
+    let answer = test.browser().sign_up("ADA@example.com").await;
     answer.refused(422, "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL");
-    assert_eq!(house.rows("user").await.len(), 1);
+    assert_eq!(test.rows("user").await.len(), 1);
 }
 
 #[tokio::test]
 async fn of_two_who_sign_up_at_the_same_time_one_wins_and_nothing_is_left_of_the_other() {
-    let house = House::new(options());
-    let (mut first, mut second) = (house.browser(), house.browser());
+    let test = TestEngine::new(options());
+    let (mut first, mut second) = (test.browser(), test.browser());
     let (first, second) = tokio::join!(first.sign_up("ada@example.com"), second.sign_up("ada@example.com"));
     let mut statuses = [first.status.as_u16(), second.status.as_u16()];
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 422]);
     for table in ["user", "account", "session"] {
-        assert_eq!(house.rows(table).await.len(), 1, "{table}");
+        assert_eq!(test.rows(table).await.len(), 1, "{table}");
     }
 }
 
 #[tokio::test]
 // spec: CFG-7
 async fn passwords_have_a_shortest_and_a_longest_length_in_utf_16() {
-    let house = House::new(options());
-    let mut browser = house.browser();
+    let test = TestEngine::new(options());
+    let mut browser = test.browser();
     let mut try_password = async |password: &str| {
         let body = json!({ "name": "", "email": "ada@example.com", "password": password });
         browser.post("/sign-up/email", body).await
@@ -76,19 +76,19 @@ async fn passwords_have_a_shortest_and_a_longest_length_in_utf_16() {
 
 #[tokio::test]
 async fn what_no_column_can_hold_is_refused() {
-    let house = House::new(options());
+    let test = TestEngine::new(options());
     let long = format!("{}@example.com", "x".repeat(300));
-    let refused = house.browser().sign_up(&long).await.refused(400, "VALIDATION_ERROR");
+    let refused = test.browser().sign_up(&long).await.refused(400, "VALIDATION_ERROR");
     assert!(refused.json()["message"].as_str().unwrap().contains("<=255"));
     let body = json!({ "name": "A\u{0}da", "email": "ada@example.com", "password": PASSWORD });
-    house.browser().post("/sign-up/email", body).await.refused(400, "VALIDATION_ERROR");
-    assert!(house.rows("user").await.is_empty());
+    test.browser().post("/sign-up/email", body).await.refused(400, "VALIDATION_ERROR");
+    assert!(test.rows("user").await.is_empty());
 }
 
 #[tokio::test]
 async fn when_addresses_must_be_proven_a_taken_one_looks_like_a_new_one() {
     let existing: std::sync::Arc<std::sync::Mutex<Vec<String>>> = std::sync::Arc::default();
-    let house = House::with(|mailbox| {
+    let test = TestEngine::with(|mailbox| {
         let mut options = options();
         options.email_and_password.require_email_verification = true;
         options.email_verification.send_verification_email = mailbox.link("verify");
@@ -99,33 +99,33 @@ async fn when_addresses_must_be_proven_a_taken_one_looks_like_a_new_one() {
         });
         options
     });
-    let new = house.browser().sign_up("ada@example.com").await.assert(StatusCode::OK);
+    let new = test.browser().sign_up("ada@example.com").await.assert(StatusCode::OK);
     assert!(new.cookies.is_empty());
-    assert_eq!(house.mailbox.take().to, "ada@example.com");
-    let taken = house.browser().sign_up("ada@example.com").await.assert(StatusCode::OK);
+    assert_eq!(test.mailbox.take().to, "ada@example.com");
+    let taken = test.browser().sign_up("ada@example.com").await.assert(StatusCode::OK);
     let shape =
         |json: serde_json::Value| json["user"].as_object().unwrap().keys().cloned().collect::<Vec<_>>();
     assert_eq!(shape(new.json()), shape(taken.json()));
     assert_eq!(taken.json()["token"], json!(null));
     assert_ne!(taken.json()["user"]["id"], new.json()["user"]["id"]);
-    assert!(house.mailbox.all().is_empty());
-    assert_eq!(house.rows("user").await.len(), 1);
+    assert!(test.mailbox.all().is_empty());
+    assert_eq!(test.rows("user").await.len(), 1);
     assert_eq!(*existing.lock().unwrap(), ["ada@example.com"]);
 }
 
 #[tokio::test]
 async fn signing_up_need_not_sign_in_and_a_mail_is_sent_when_asked_for() {
-    let house = House::with(|mailbox| {
+    let test = TestEngine::with(|mailbox| {
         let mut options = options();
         options.email_and_password.auto_sign_in = false;
         options.email_verification.send_verification_email = mailbox.link("verify");
         options.email_verification.send_on_sign_up = Some(true);
         options
     });
-    let answer = house.browser().sign_up("ada@example.com").await.assert(StatusCode::OK);
+    let answer = test.browser().sign_up("ada@example.com").await.assert(StatusCode::OK);
     assert_eq!(answer.json()["token"], json!(null));
-    assert!(answer.cookies.is_empty() && house.rows("session").await.is_empty());
-    let mail = house.mailbox.take();
+    assert!(answer.cookies.is_empty() && test.rows("session").await.is_empty());
+    let mail = test.mailbox.take();
     assert!(mail.url.starts_with("http://localhost:3000/api/auth/verify-email?token="), "{}", mail.url);
     assert!(mail.url.ends_with("&callbackURL=%2F"));
 }
@@ -144,13 +144,13 @@ async fn columns_of_the_app_s_own_follow_their_rules() {
     );
     fields.insert("closed".into(), AdditionalField { input: Some(false), ..Default::default() });
     fields.insert("note".into(), AdditionalField { returned: false, ..Default::default() });
-    let house = House::new(options);
+    let test = TestEngine::new(options);
     let body = |extra: serde_json::Value| {
         let mut body = json!({ "name": "Ada", "email": "ada@example.com", "password": PASSWORD });
         body.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
         body
     };
-    let mut browser = house.browser();
+    let mut browser = test.browser();
     browser.post("/sign-up/email", body(json!({}))).await.refused(400, "MISSING_FIELD");
     browser.post("/sign-up/email", body(json!({ "age": "old" }))).await.refused(400, "VALIDATION_ERROR");
     browser
@@ -162,5 +162,5 @@ async fn columns_of_the_app_s_own_follow_their_rules() {
     let answer = browser.post("/sign-up/email", body(all)).await;
     let user = answer.assert(StatusCode::OK).json()["user"].clone();
     assert_eq!((&user["age"], &user["role"], user.get("note")), (&json!(36), &json!("member"), None));
-    assert_eq!(house.rows("user").await[0].text("note"), Some("shy"));
+    assert_eq!(test.rows("user").await[0].text("note"), Some("shy"));
 }

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use housekey_engine::{ApiError, Callback, SecurityEvent};
 
-/// The events of a house, in order.
+/// The events of an engine, in order.
 #[derive(Clone, Default)]
 pub(crate) struct Events(Arc<Mutex<Vec<SecurityEvent>>>);
 

@@ -15,7 +15,7 @@ pub(crate) const PASSWORD: &str = "correct horse";
 
 /// An engine and what surrounds it.
 #[derive(Clone)]
-pub(crate) struct House {
+pub(crate) struct TestEngine {
     pub(crate) engine: Engine,
     pub(crate) storage: MemoryStorage,
     pub(crate) clock: Clock,
@@ -77,12 +77,12 @@ pub(crate) fn options() -> EngineOptions {
     }
 }
 
-impl House {
+impl TestEngine {
     pub(crate) fn new(engine: impl Into<EngineBuilder>) -> Self {
         Self::with(|_| engine)
     }
 
-    /// A house whose options may use its mailbox.
+    /// An engine whose options may use its mailbox.
     pub(crate) fn with<E: Into<EngineBuilder>>(engine: impl FnOnce(&Mailbox) -> E) -> Self {
         let (storage, clock, mailbox) = (MemoryStorage::new(), Clock::frozen_now(), Mailbox::default());
         let engine = engine(&mailbox).into().clock(clock.clone()).build(storage.clone()).unwrap();

@@ -1,12 +1,12 @@
 use http::{Method, StatusCode};
 use serde_json::json;
 
-use crate::support::{House, options};
+use crate::support::{TestEngine, options};
 
 #[tokio::test]
 async fn only_json_is_read_and_forms_where_forms_are_taken() {
-    let house = House::new(options());
-    let mut browser = house.browser();
+    let test = TestEngine::new(options());
+    let mut browser = test.browser();
     let plain = browser
         .send(Method::POST, "/update-user", "x".into(), Some("text/plain"))
         .await
@@ -33,8 +33,8 @@ async fn only_json_is_read_and_forms_where_forms_are_taken() {
 
 #[tokio::test]
 async fn bytes_without_a_content_type_are_no_body() {
-    let house = House::new(options());
-    let mut ada = house.ada().await;
+    let test = TestEngine::new(options());
+    let mut ada = test.ada().await;
     for kind in [None, Some("")] {
         let answer = ada.send(Method::POST, "/sign-in/email", "{}".into(), kind).await;
         let message = answer.refused(400, "VALIDATION_ERROR").json()["message"].clone();
@@ -45,8 +45,8 @@ async fn bytes_without_a_content_type_are_no_body() {
 
 #[tokio::test]
 async fn signing_out_checks_what_it_is_given() {
-    let house = House::new(options());
-    let mut ada = house.ada().await;
+    let test = TestEngine::new(options());
+    let mut ada = test.ada().await;
     for body in [
         json!([]),
         json!(5),
@@ -66,24 +66,24 @@ async fn signing_out_checks_what_it_is_given() {
 
 #[tokio::test]
 async fn a_parameter_that_is_there_twice_is_no_text() {
-    let house = House::with(|mailbox| {
+    let test = TestEngine::with(|mailbox| {
         let mut options = options();
         options.email_and_password.send_reset_password = mailbox.link("reset");
         options
     });
-    let answer = house.browser().get("/reset-password/x?callbackURL=/a&callbackURL=/b").await;
+    let answer = test.browser().get("/reset-password/x?callbackURL=/a&callbackURL=/b").await;
     let message = answer.refused(400, "VALIDATION_ERROR").json()["message"].clone();
     assert_eq!(message, "[query.callbackURL] Invalid input: expected string, received array");
 }
 
 #[tokio::test]
 async fn messages_name_fields_as_the_reference_does() {
-    let house = House::with(|mailbox| {
+    let test = TestEngine::with(|mailbox| {
         let mut options = options();
         options.email_and_password.send_reset_password = mailbox.link("reset");
         options
     });
-    let mut ada = house.ada().await;
+    let mut ada = test.ada().await;
     let mut message = async |path: &str, body| ada.post(path, body).await.json()["message"].clone();
     assert_eq!(
         message("/request-password-reset", json!({ "email": "ada@example.com", "redirectTo": 5 })).await,
@@ -112,8 +112,8 @@ async fn messages_name_fields_as_the_reference_does() {
 
 #[tokio::test]
 async fn malformed_deep_and_large_bodies_are_refused() {
-    let house = House::new(options());
-    let mut browser = house.browser();
+    let test = TestEngine::new(options());
+    let mut browser = test.browser();
     let mut send = async |body: String| {
         browser.send(Method::POST, "/sign-in/email", body.into(), Some("application/json")).await
     };
@@ -127,13 +127,13 @@ async fn malformed_deep_and_large_bodies_are_refused() {
 
 #[tokio::test]
 async fn checks_come_in_order_content_then_origin_then_validation_then_session() {
-    let house = House::with(|mailbox| {
+    let test = TestEngine::with(|mailbox| {
         let mut options = options();
         options.email_verification.send_verification_email = mailbox.link("verify");
         options.user.change_email.enabled = true;
         options
     });
-    let mut foreign = house.ada().await;
+    let mut foreign = test.ada().await;
     foreign.headers.insert("origin", "https://evil.test".parse().unwrap());
     foreign
         .send(Method::POST, "/change-email", "{".into(), Some("application/json"))
@@ -144,14 +144,13 @@ async fn checks_come_in_order_content_then_origin_then_validation_then_session()
         .await
         .refused(415, "UNSUPPORTED_MEDIA_TYPE");
     foreign.post("/change-email", json!({})).await.refused(403, "INVALID_ORIGIN");
-    house.browser().post("/change-email", json!({})).await.refused(400, "VALIDATION_ERROR");
-    house
-        .browser()
+    test.browser().post("/change-email", json!({})).await.refused(400, "VALIDATION_ERROR");
+    test.browser()
         .post("/change-email", json!({ "newEmail": "a@example.com" }))
         .await
         .refused(401, "UNAUTHORIZED");
     // A stranger from elsewhere who sends nonsense learns that it is nonsense first.
-    let mut stranger = house.browser();
+    let mut stranger = test.browser();
     stranger.headers.insert("origin", "https://evil.test".parse().unwrap());
     stranger.post("/sign-in/email", json!({})).await.refused(400, "VALIDATION_ERROR");
 }
@@ -159,8 +158,8 @@ async fn checks_come_in_order_content_then_origin_then_validation_then_session()
 #[tokio::test]
 // spec: ERR-2
 async fn no_answer_is_stored_by_anyone() {
-    let house = House::new(options());
+    let test = TestEngine::new(options());
     for path in ["/ok", "/get-session", "/list-sessions", "/error"] {
-        assert_eq!(house.browser().get(path).await.header("cache-control"), Some("no-store"), "{path}");
+        assert_eq!(test.browser().get(path).await.header("cache-control"), Some("no-store"), "{path}");
     }
 }

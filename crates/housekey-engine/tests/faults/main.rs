@@ -34,7 +34,7 @@ const KEPT: [&str; 5] = ["user", "account", "session", "twoFactor", "passkey"];
 const WITHOUT: [&str; 2] = ["GET /ok", "GET /error"];
 
 /// An engine with everything on whose storage can be told to fail.
-pub(crate) struct House {
+pub(crate) struct TestEngine {
     pub(crate) engine: Engine,
     pub(crate) clock: Clock,
     pub(crate) browser: Browser,
@@ -43,7 +43,7 @@ pub(crate) struct House {
     storage: FailingStorage<MemoryStorage>,
 }
 
-impl House {
+impl TestEngine {
     fn new() -> Self {
         let (rows, mailbox, clock) = (MemoryStorage::new(), Mailbox::default(), Clock::frozen_now());
         let storage = FailingStorage::new(rows.clone());
@@ -89,23 +89,23 @@ fn everything(mailbox: &Mailbox) -> EngineBuilder {
     Engine::builder(options).plugins([two_factor(second), passkey(Default::default())])
 }
 
-async fn send(house: &mut House, flow: &Flow) -> Answer {
+async fn send(test: &mut TestEngine, flow: &Flow) -> Answer {
     match &flow.body {
-        Some(body) => house.browser.post(&flow.path, body.clone()).await,
-        None if flow.method == Method::GET => house.browser.get(&flow.path).await,
-        None => house.browser.send(flow.method.clone(), &flow.path, "".into(), None).await,
+        Some(body) => test.browser.post(&flow.path, body.clone()).await,
+        None if flow.method == Method::GET => test.browser.get(&flow.path).await,
+        None => test.browser.send(flow.method.clone(), &flow.path, "".into(), None).await,
     }
 }
 
 /// Sends a flow's request with the first, second, … call failing, until one run meets no failure.
 async fn fails_at_every_call(endpoint: &str) {
     for call in 1..100 {
-        let mut house = House::new();
-        let flow = Flow::prepare(endpoint, &mut house).await;
-        let before = house.snapshot().await;
-        house.storage.fail_at(call);
-        let answer = send(&mut house, &flow).await;
-        if !house.storage.has_failed() {
+        let mut test = TestEngine::new();
+        let flow = Flow::prepare(endpoint, &mut test).await;
+        let before = test.snapshot().await;
+        test.storage.fail_at(call);
+        let answer = send(&mut test, &flow).await;
+        if !test.storage.has_failed() {
             assert!(
                 answer.status.is_success() || answer.status == StatusCode::FOUND,
                 "{endpoint}: {answer:?}"
@@ -117,15 +117,15 @@ async fn fails_at_every_call(endpoint: &str) {
         assert!(answer.body.is_empty(), "call {call} of {endpoint} says nothing about why");
         let granted = answer.cookies.iter().any(|cookie| !cookie.is_cleared());
         assert!(!granted, "call {call} of {endpoint} granted something: {answer:?}");
-        assert_eq!(house.snapshot().await, before, "call {call} of {endpoint} left something behind");
+        assert_eq!(test.snapshot().await, before, "call {call} of {endpoint} left something behind");
     }
     panic!("{endpoint} never ended");
 }
 
 #[tokio::test]
 async fn every_endpoint_grants_nothing_and_leaves_nothing_when_the_storage_fails() {
-    let house = House::new();
-    let endpoints: Vec<_> = house.engine.endpoints().iter().map(|endpoint| format!("{endpoint:?}")).collect();
+    let test = TestEngine::new();
+    let endpoints: Vec<_> = test.engine.endpoints().iter().map(|endpoint| format!("{endpoint:?}")).collect();
     assert!(endpoints.len() >= 39, "{endpoints:?}");
     for endpoint in &endpoints {
         fails_at_every_call(endpoint).await;

@@ -2,18 +2,18 @@ use housekey_engine::options::CacheStrategy;
 use housekey_engine::plugins::two_factor;
 use serde_json::json;
 
-use crate::house::{House, PASSWORD, read};
+use crate::test_engine::{PASSWORD, TestEngine, read};
 use housekey_test_support::fuzz::{fuzz, replace};
 
 #[test]
 fn nothing_but_the_right_code_is_a_second_factor() {
-    let house = House::new(CacheStrategy::Compact);
+    let test = TestEngine::new(CacheStrategy::Compact);
     let enable =
-        house.post("/two-factor/enable", &house.ada, json!({ "password": PASSWORD }).to_string().as_bytes());
+        test.post("/two-factor/enable", &test.ada, json!({ "password": PASSWORD }).to_string().as_bytes());
     let codes = read(&enable)["backupCodes"].clone();
-    house.post("/two-factor/send-otp", &house.ada, b"{}");
-    let code = house.block_on(async {
-        let api = house.engine.api();
+    test.post("/two-factor/send-otp", &test.ada, b"{}");
+    let code = test.block_on(async {
+        let api = test.engine.api();
         let user = api.user_by_email("ada@example.com").await.unwrap().unwrap();
         two_factor::totp_code(&api, &user).await.unwrap()
     });
@@ -32,7 +32,7 @@ fn nothing_but_the_right_code_is_a_second_factor() {
         }
         let body = json!({ "code": typed }).to_string();
         for path in ["/two-factor/verify-totp", "/two-factor/verify-backup-code", "/two-factor/verify-otp"] {
-            let answer = house.post(path, &house.ada, body.as_bytes());
+            let answer = test.post(path, &test.ada, body.as_bytes());
             assert!(answer.status().is_client_error(), "{path}: {answer:?}");
             read(&answer);
         }

@@ -1,18 +1,18 @@
 use housekey_engine::options::CacheStrategy;
 use serde_json::Value;
 
-use crate::house::{House, cookie, read};
+use crate::test_engine::{TestEngine, cookie, read};
 use housekey_test_support::fuzz::{fuzz, replace};
 
 #[test]
 fn no_cookie_header_makes_a_session_but_the_one_that_carries_it() {
-    let house = House::new(CacheStrategy::Compact);
-    let token = cookie(&house.ada, "session_token").to_owned();
-    let data = cookie(&house.ada, "session_data").to_owned();
+    let test = TestEngine::new(CacheStrategy::Compact);
+    let token = cookie(&test.ada, "session_token").to_owned();
+    let data = cookie(&test.ada, "session_data").to_owned();
     let bare = token.split_once('.').unwrap().0.to_owned();
     let fill = |input: &[u8]| replace(input, &[("{token}", &token), ("{data}", &data)]);
     fuzz(env!("CARGO_MANIFEST_DIR"), "cookies", fill, |input| {
-        let answer = house.get("/get-session", input);
+        let answer = test.get("/get-session", input);
         assert_eq!(answer.status(), 200, "{answer:?}");
         match read(&answer) {
             Value::Null => {}

@@ -7,9 +7,9 @@
 mod codes;
 mod cookies;
 mod encodings;
-mod house;
 mod json;
 mod paths;
+mod test_engine;
 mod tokens;
 #[cfg(feature = "passkeys")]
 mod webauthn;

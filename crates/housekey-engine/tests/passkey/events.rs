@@ -5,7 +5,7 @@ use housekey_engine::plugins::passkey::PasskeyOptions;
 
 use super::{SIGN, ada_with_device, challenge, device, send_assertion, sign_in, with};
 use crate::sink::Events;
-use crate::support::House;
+use crate::support::TestEngine;
 
 // spec: SEC-9
 #[tokio::test]
@@ -13,11 +13,11 @@ async fn passkeys_are_told_as_they_come_and_go_and_when_they_open_the_door() {
     let events = Events::default();
     let mut builder = with(PasskeyOptions::default());
     builder.options.on_security_event = events.sink();
-    let house = House::new(builder);
-    let (mut ada, device_of_ada) = ada_with_device(&house).await;
+    let test = TestEngine::new(builder);
+    let (mut ada, device_of_ada) = ada_with_device(&test).await;
     assert_eq!(events.take(), ["sign-up", "passkey-added"]);
 
-    let mut phone = house.browser();
+    let mut phone = test.browser();
     sign_in(&mut phone, &device_of_ada).await.assert(StatusCode::OK);
     assert_eq!(events.take(), ["sign-in passkey"]);
 

@@ -4,12 +4,14 @@ use data_encoding::BASE64URL_NOPAD;
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::{CREATE, SIGN, ada_with_device, challenge, device, house, send_assertion, send_registration};
+use crate::{
+    CREATE, SIGN, ada_with_device, challenge, device, send_assertion, send_registration, test_engine,
+};
 
 #[tokio::test]
 async fn a_registration_that_misses_anything_is_refused() {
-    let house = house();
-    let mut browser = house.ada().await;
+    let test = test_engine();
+    let mut browser = test.ada().await;
     let pointers =
         ["/id", "/rawId", "/type", "/response", "/response/clientDataJSON", "/response/attestationObject"];
     for pointer in pointers {
@@ -27,14 +29,14 @@ async fn a_registration_that_misses_anything_is_refused() {
     }
     challenge(&mut browser, CREATE).await;
     browser.post("/passkey/verify-registration", json!({})).await.refused(400, "VALIDATION_ERROR");
-    assert!(house.rows("passkey").await.is_empty());
+    assert!(test.rows("passkey").await.is_empty());
 }
 
 #[tokio::test]
 async fn an_assertion_that_is_cut_or_changed_is_refused() {
-    let house = house();
-    let (_, device) = ada_with_device(&house).await;
-    let mut browser = house.browser();
+    let test = test_engine();
+    let (_, device) = ada_with_device(&test).await;
+    let mut browser = test.browser();
     let forgeries: [fn(&mut Vec<u8>); 3] =
         [|bytes| bytes.truncate(bytes.len() - 1), |bytes| bytes.push(0), |bytes| bytes[4] ^= 1];
     for (field, status) in [("clientDataJSON", 400), ("authenticatorData", 400), ("signature", 401)] {
@@ -55,20 +57,20 @@ async fn an_assertion_that_is_cut_or_changed_is_refused() {
 async fn a_stored_key_that_cannot_be_read_signs_nobody_in() {
     use housekey_engine::Record;
     use housekey_engine::storage::{Filter, Records as _};
-    let house = house();
-    let (_, device) = ada_with_device(&house).await;
-    let table = house.engine.schema().table("passkey").unwrap();
+    let test = test_engine();
+    let (_, device) = ada_with_device(&test).await;
+    let table = test.engine.schema().table("passkey").unwrap();
     for broken in ["", "!", "AAAA", "oA=="] {
         let changes = Record::new().with("publicKey", broken);
-        house.storage.update(table, &Filter::all(), &changes).await.unwrap();
-        crate::sign_in(&mut house.browser(), &device).await.refused(400, "AUTHENTICATION_FAILED");
+        test.storage.update(table, &Filter::all(), &changes).await.unwrap();
+        crate::sign_in(&mut test.browser(), &device).await.refused(400, "AUTHENTICATION_FAILED");
     }
 }
 
 #[tokio::test]
 async fn an_answer_of_great_length_is_refused() {
-    let house = house();
-    let mut browser = house.ada().await;
+    let test = test_engine();
+    let mut browser = test.ada().await;
     let asked = challenge(&mut browser, CREATE).await;
     let mut response = device().create(&asked);
     response["response"]["transports"] = json!(vec!["x".repeat(1000); 100]);

@@ -25,7 +25,7 @@ use housekey_engine::plugins::passkey::{PasskeyOptions, passkey};
 use housekey_engine::{Engine, EngineBuilder};
 use http::StatusCode;
 use serde_json::{Value, json};
-use support::{Answer, Browser, House, ORIGIN, options};
+use support::{Answer, Browser, ORIGIN, TestEngine, options};
 
 const RP_ID: &str = "localhost";
 const CREATE: &str = "/passkey/generate-register-options";
@@ -36,8 +36,8 @@ fn with(passkey_options: PasskeyOptions) -> EngineBuilder {
     Engine::builder(options).plugins([passkey(passkey_options)])
 }
 
-fn house() -> House {
-    House::new(with(PasskeyOptions::default()))
+fn test_engine() -> TestEngine {
+    TestEngine::new(with(PasskeyOptions::default()))
 }
 
 fn device() -> Device {
@@ -69,14 +69,14 @@ async fn sign_in(browser: &mut Browser, device: &Device) -> Answer {
 }
 
 /// Ada, signed in, and a device with a passkey of hers.
-async fn ada_with_device(house: &House) -> (Browser, Device) {
-    let (mut browser, device) = (house.ada().await, device());
+async fn ada_with_device(test: &TestEngine) -> (Browser, Device) {
+    let (mut browser, device) = (test.ada().await, device());
     register(&mut browser, &device).await.assert(StatusCode::OK);
     (browser, device)
 }
 
-async fn bob(house: &House) -> Browser {
-    let mut browser = house.browser();
+async fn bob(test: &TestEngine) -> Browser {
+    let mut browser = test.browser();
     browser.sign_up("bob@example.com").await.assert(StatusCode::OK);
     browser
 }

@@ -8,15 +8,16 @@ use http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::authenticator::{CAN_BE_COPIED, Device, IS_COPIED, Key, USER_PRESENT};
-use crate::support::{House, ORIGIN};
+use crate::support::{ORIGIN, TestEngine};
 use crate::{
-    CREATE, RP_ID, SIGN, ada_with_device, bob, challenge, device, house, register, send_registration, with,
+    CREATE, RP_ID, SIGN, ada_with_device, bob, challenge, device, register, send_registration, test_engine,
+    with,
 };
 
 #[tokio::test]
 async fn the_browser_is_told_what_to_ask_the_device() {
-    let house = house();
-    let mut browser = house.ada().await;
+    let test = test_engine();
+    let mut browser = test.ada().await;
     let answer = browser.get(CREATE).await.assert(StatusCode::OK);
     let cookie = answer.cookie("better-auth-passkey").unwrap();
     assert_eq!(cookie.attributes, "Max-Age=300; Path=/; HttpOnly; SameSite=Lax");
@@ -44,9 +45,9 @@ async fn the_browser_is_told_what_to_ask_the_device() {
             "hints": [],
         })
     );
-    let rows = house.rows("verification").await;
+    let rows = test.rows("verification").await;
     let stored: Value = serde_json::from_str(rows[0].text("value").unwrap()).unwrap();
-    let user = house.rows("user").await[0].text("id").unwrap().to_owned();
+    let user = test.rows("user").await[0].text("id").unwrap().to_owned();
     assert_eq!(
         stored,
         json!({
@@ -60,7 +61,7 @@ async fn the_browser_is_told_what_to_ask_the_device() {
 
 #[tokio::test]
 async fn the_page_and_the_app_choose_the_device() {
-    let house = House::new(with(PasskeyOptions {
+    let test = TestEngine::new(with(PasskeyOptions {
         rp_id: Some("example.com".into()),
         rp_name: Some("Example".into()),
         authenticator_selection: AuthenticatorSelection {
@@ -70,7 +71,7 @@ async fn the_page_and_the_app_choose_the_device() {
         },
         ..PasskeyOptions::default()
     }));
-    let mut browser = house.ada().await;
+    let mut browser = test.ada().await;
     let options = browser.get(CREATE).await.json();
     assert_eq!(options["rp"], json!({ "name": "Example", "id": "example.com" }));
     let selection = &options["authenticatorSelection"];
@@ -95,16 +96,16 @@ async fn the_page_and_the_app_choose_the_device() {
 
 #[tokio::test]
 async fn a_device_registers_and_its_key_is_kept_in_plain_columns() {
-    let house = house();
-    let mut browser = house.ada().await;
+    let test = test_engine();
+    let mut browser = test.ada().await;
     let mut device = device();
     (device.counter, device.flags) = (7, USER_PRESENT | CAN_BE_COPIED | IS_COPIED);
     let challenge = challenge(&mut browser, CREATE).await;
     let body = json!({ "response": device.create(&challenge), "name": "  My phone " });
     let answer = browser.post("/passkey/verify-registration", body).await.assert(StatusCode::OK);
     let passkey = answer.json();
-    let row = &house.rows("passkey").await[0];
-    let user = &house.rows("user").await[0];
+    let row = &test.rows("passkey").await[0];
+    let user = &test.rows("user").await[0];
     let created_at = passkey["createdAt"].as_str().unwrap();
     assert_eq!(
         passkey,
@@ -128,17 +129,17 @@ async fn a_device_registers_and_its_key_is_kept_in_plain_columns() {
         "fields come in the schema's order: {text}"
     );
     assert_eq!(row.text("publicKey"), passkey["publicKey"].as_str());
-    assert!(house.rows("verification").await.is_empty(), "the challenge is spent");
+    assert!(test.rows("verification").await.is_empty(), "the challenge is spent");
 }
 
 #[tokio::test]
 async fn every_kind_of_key_that_is_asked_for_is_taken() {
-    let house = house();
-    let mut browser = house.ada().await;
+    let test = test_engine();
+    let mut browser = test.ada().await;
     for key in [Key::ed25519(), Key::p256(), Key::rsa()] {
         let device = Device::with(key, ORIGIN, RP_ID);
         register(&mut browser, &device).await.assert(StatusCode::OK);
-        crate::sign_in(&mut house.browser(), &device).await.assert(StatusCode::OK);
+        crate::sign_in(&mut test.browser(), &device).await.assert(StatusCode::OK);
     }
     let known = browser.get(CREATE).await.json()["excludeCredentials"].clone();
     assert_eq!(known.as_array().unwrap().len(), 3);
@@ -148,8 +149,8 @@ async fn every_kind_of_key_that_is_asked_for_is_taken() {
 
 #[tokio::test]
 async fn what_the_device_leaves_out_is_empty() {
-    let house = house();
-    let mut browser = house.ada().await;
+    let test = test_engine();
+    let mut browser = test.ada().await;
     let mut device = device();
     device.transports = Value::Null;
     let passkey = register(&mut browser, &device).await.assert(StatusCode::OK).json();
@@ -159,8 +160,8 @@ async fn what_the_device_leaves_out_is_empty() {
 
 #[tokio::test]
 async fn an_attestation_is_not_looked_at_but_none_must_be_empty() {
-    let house = house();
-    let mut browser = house.ada().await;
+    let test = test_engine();
+    let mut browser = test.ada().await;
     let mut attested = device();
     let statement = Cbor::Map(vec![(Cbor::Text("sig".into()), Cbor::Bytes(vec![1, 2, 3]))]);
     attested.attestation = ("packed", statement.clone());
@@ -172,13 +173,13 @@ async fn an_attestation_is_not_looked_at_but_none_must_be_empty() {
 
 #[tokio::test]
 async fn registering_needs_a_recent_sign_in() {
-    let house = house();
-    let mut stranger = house.browser();
+    let test = test_engine();
+    let mut stranger = test.browser();
     stranger.get(CREATE).await.refused(401, "UNAUTHORIZED");
     let response = device().create("anything");
     send_registration(&mut stranger, response.clone()).await.refused(401, "UNAUTHORIZED");
-    let mut browser = house.ada().await;
-    house.advance(86_400);
+    let mut browser = test.ada().await;
+    test.advance(86_400);
     browser.get(CREATE).await.refused(403, "SESSION_NOT_FRESH");
     send_registration(&mut browser, response).await.refused(403, "SESSION_NOT_FRESH");
     stranger
@@ -189,8 +190,8 @@ async fn registering_needs_a_recent_sign_in() {
 
 #[tokio::test]
 async fn a_registration_from_elsewhere_is_refused() {
-    let house = house();
-    let mut browser = house.ada().await;
+    let test = test_engine();
+    let mut browser = test.ada().await;
     let lies: [fn(&mut Device); 6] = [
         |device| device.origin = "http://evil.example".into(),
         |device| device.rp_id = "evil.example".into(),
@@ -206,7 +207,7 @@ async fn a_registration_from_elsewhere_is_refused() {
         assert_eq!(answer.status, StatusCode::BAD_REQUEST, "lie {number}");
         answer.refused(400, "FAILED_TO_VERIFY_REGISTRATION");
     }
-    assert!(house.rows("passkey").await.is_empty());
+    assert!(test.rows("passkey").await.is_empty());
     browser.headers.remove("origin");
     browser.headers.insert("referer", format!("{ORIGIN}/settings").parse().unwrap());
     register(&mut browser, &device()).await.refused(400, "FAILED_TO_VERIFY_REGISTRATION");
@@ -215,8 +216,8 @@ async fn a_registration_from_elsewhere_is_refused() {
 #[tokio::test]
 async fn the_options_can_name_the_origins() {
     let origin = vec!["https://app.example.com".to_owned(), ORIGIN.to_owned()];
-    let house = House::new(with(PasskeyOptions { origin, ..PasskeyOptions::default() }));
-    let mut browser = house.ada().await;
+    let test = TestEngine::new(with(PasskeyOptions { origin, ..PasskeyOptions::default() }));
+    let mut browser = test.ada().await;
     let device = Device::new("https://app.example.com", RP_ID);
     register(&mut browser, &device).await.assert(StatusCode::OK);
     let device = Device::new("https://app.example.com.evil.example", RP_ID);
@@ -225,8 +226,8 @@ async fn the_options_can_name_the_origins() {
 
 #[tokio::test]
 async fn a_challenge_serves_once_and_not_for_long() {
-    let house = house();
-    let mut browser = house.ada().await;
+    let test = test_engine();
+    let mut browser = test.ada().await;
     send_registration(&mut browser, device().create("none")).await.refused(400, "CHALLENGE_NOT_FOUND");
 
     let asked = challenge(&mut browser, CREATE).await;
@@ -239,31 +240,31 @@ async fn a_challenge_serves_once_and_not_for_long() {
     send_registration(&mut browser, device().create(&asked)).await.refused(400, "CHALLENGE_NOT_FOUND");
 
     let asked = challenge(&mut browser, CREATE).await;
-    house.advance(301);
+    test.advance(301);
     send_registration(&mut browser, device().create(&asked)).await.refused(400, "CHALLENGE_NOT_FOUND");
 
     let of_sign_in = challenge(&mut browser, SIGN).await;
     send_registration(&mut browser, device().create(&of_sign_in)).await.refused(400, "CHALLENGE_NOT_FOUND");
-    assert_eq!(house.rows("passkey").await.len(), 1);
+    assert_eq!(test.rows("passkey").await.len(), 1);
 }
 
 #[tokio::test]
 async fn a_challenge_of_someone_else_is_refused() {
-    let house = house();
-    let mut ada = house.ada().await;
-    let mut bob = bob(&house).await;
+    let test = test_engine();
+    let mut ada = test.ada().await;
+    let mut bob = bob(&test).await;
     let asked = challenge(&mut ada, CREATE).await;
     let name = "better-auth.better-auth-passkey";
     bob.cookies.insert(name.into(), ada.cookies[name].clone());
     let answer = send_registration(&mut bob, device().create(&asked)).await;
     answer.refused(401, "YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY");
-    assert!(house.rows("passkey").await.is_empty());
+    assert!(test.rows("passkey").await.is_empty());
 }
 
 #[tokio::test]
 async fn a_forged_cookie_finds_no_challenge() {
-    let house = house();
-    let mut browser = house.ada().await;
+    let test = test_engine();
+    let mut browser = test.ada().await;
     let asked = challenge(&mut browser, CREATE).await;
     let name = "better-auth.better-auth-passkey";
     let session = browser.cookies["better-auth.session_token"].clone();
@@ -276,35 +277,35 @@ async fn a_forged_cookie_finds_no_challenge() {
 
 #[tokio::test]
 async fn a_credential_belongs_to_one_person_once() {
-    let house = house();
-    let (mut ada, device) = ada_with_device(&house).await;
+    let test = test_engine();
+    let (mut ada, device) = ada_with_device(&test).await;
     register(&mut ada, &device).await.refused(400, "PREVIOUSLY_REGISTERED");
-    let mut bob = bob(&house).await;
+    let mut bob = bob(&test).await;
     register(&mut bob, &device).await.refused(400, "PREVIOUSLY_REGISTERED");
     let mut twin = crate::device();
     twin.id.clone_from(&device.id);
     register(&mut bob, &twin).await.refused(400, "PREVIOUSLY_REGISTERED");
-    assert_eq!(house.rows("passkey").await.len(), 1);
+    assert_eq!(test.rows("passkey").await.len(), 1);
 }
 
 #[tokio::test]
 async fn a_user_who_was_deleted_meanwhile_gets_no_passkey() {
     let mut builder = with(PasskeyOptions::default());
     builder.options.user.delete_user.enabled = true;
-    let house = House::new(builder);
-    let mut browser = house.ada().await;
+    let test = TestEngine::new(builder);
+    let mut browser = test.ada().await;
     let asked = challenge(&mut browser, CREATE).await;
     let cookies = browser.cookies.clone();
     browser.post("/delete-user", json!({})).await.assert(StatusCode::OK);
     browser.cookies = cookies;
     send_registration(&mut browser, device().create(&asked)).await.refused(401, "UNAUTHORIZED");
-    assert!(house.rows("passkey").await.is_empty());
+    assert!(test.rows("passkey").await.is_empty());
 }
 
 #[tokio::test]
 async fn a_session_comes_along_when_it_is_wanted() {
-    let house = house();
-    let mut browser = house.ada().await;
+    let test = test_engine();
+    let mut browser = test.ada().await;
     let asked = challenge(&mut browser, CREATE).await;
     let body = json!({ "response": device().create(&asked), "createSession": true });
     let answer = browser.post("/passkey/verify-registration", body).await.assert(StatusCode::OK);
@@ -321,8 +322,8 @@ fn the_table_takes_the_name_it_is_given() {
         "passkey".into(),
         TableNames { model_name: Some("keys".into()), ..Default::default() },
     )]);
-    let house = House::new(with(PasskeyOptions { schema: names, ..PasskeyOptions::default() }));
-    let table = house.engine.schema().table("passkey").unwrap();
+    let test = TestEngine::new(with(PasskeyOptions { schema: names, ..PasskeyOptions::default() }));
+    let table = test.engine.schema().table("passkey").unwrap();
     assert_eq!(table.name, "keys");
     let indexes: Vec<_> = table.indexes.iter().map(|index| index.name.as_str()).collect();
     assert_eq!(indexes, ["keys_userId_idx", "keys_credentialID_idx"]);

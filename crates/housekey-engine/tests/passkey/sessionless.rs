@@ -8,12 +8,12 @@ use housekey_engine::{ApiError, Callback};
 use http::StatusCode;
 use serde_json::json;
 
-use crate::support::{House, PASSWORD};
+use crate::support::{PASSWORD, TestEngine};
 use crate::{CREATE, challenge, device, register, send_registration, sign_in, with};
 
-fn house(resolve_user: Callback<RegistrationRequest, Option<PasskeyUser>>) -> House {
+fn test_engine(resolve_user: Callback<RegistrationRequest, Option<PasskeyUser>>) -> TestEngine {
     let registration = PasskeyRegistration { require_session: false, resolve_user, ..Default::default() };
-    House::new(with(PasskeyOptions { registration, ..PasskeyOptions::default() }))
+    TestEngine::new(with(PasskeyOptions { registration, ..PasskeyOptions::default() }))
 }
 
 /// An app that takes the id of a user for a proof. A real one would take a token.
@@ -26,9 +26,9 @@ fn naive() -> Callback<RegistrationRequest, Option<PasskeyUser>> {
 
 #[tokio::test]
 async fn the_app_names_the_user_and_a_session_can_follow() {
-    let house = house(naive());
-    let user = house.ada().await.session().await["user"]["id"].as_str().unwrap().to_owned();
-    let (mut browser, device) = (house.browser(), device());
+    let test = test_engine(naive());
+    let user = test.ada().await.session().await["user"]["id"].as_str().unwrap().to_owned();
+    let (mut browser, device) = (test.browser(), device());
     let options = browser.get(&format!("{CREATE}?context={user}")).await.assert(StatusCode::OK).json();
     assert_eq!(options["user"]["displayName"], "Ada");
     let response = device.create(options["challenge"].as_str().unwrap());
@@ -36,29 +36,29 @@ async fn the_app_names_the_user_and_a_session_can_follow() {
     let answer = browser.post("/passkey/verify-registration", body).await.assert(StatusCode::OK).json();
     assert_eq!((&answer["userId"], &answer["user"]["id"]), (&json!(user), &json!(user)));
     assert_eq!(browser.session().await["user"]["id"], json!(user));
-    sign_in(&mut house.browser(), &device).await.assert(StatusCode::OK);
+    sign_in(&mut test.browser(), &device).await.assert(StatusCode::OK);
 }
 
 #[tokio::test]
 async fn without_a_name_nothing_begins() {
-    house(Callback::unset()).browser().get(CREATE).await.refused(400, "RESOLVE_USER_REQUIRED");
-    house(naive()).browser().get(CREATE).await.refused(400, "RESOLVED_USER_INVALID");
+    test_engine(Callback::unset()).browser().get(CREATE).await.refused(400, "RESOLVE_USER_REQUIRED");
+    test_engine(naive()).browser().get(CREATE).await.refused(400, "RESOLVED_USER_INVALID");
 }
 
 #[tokio::test]
 async fn a_user_who_does_not_exist_gets_no_passkey() {
-    let house = house(naive());
-    let mut browser = house.browser();
+    let test = test_engine(naive());
+    let mut browser = test.browser();
     let asked = challenge(&mut browser, &format!("{CREATE}?context=nobody")).await;
     send_registration(&mut browser, device().create(&asked)).await.refused(400, "RESOLVED_USER_INVALID");
-    assert!(house.rows("passkey").await.is_empty());
+    assert!(test.rows("passkey").await.is_empty());
 }
 
 #[tokio::test]
 async fn someone_signed_in_registers_for_themselves() {
-    let house = house(naive());
-    let mut browser = house.ada().await;
-    house.advance(100_000);
+    let test = test_engine(naive());
+    let mut browser = test.ada().await;
+    test.advance(100_000);
     let passkey = register(&mut browser, &device()).await.assert(StatusCode::OK).json();
     assert_eq!(passkey["userId"], browser.session().await["user"]["id"]);
 }
@@ -71,11 +71,11 @@ async fn a_session_that_follows_meets_the_second_factor() {
     let passkeys = PasskeyOptions { registration, ..PasskeyOptions::default() };
     let at_once = TwoFactorOptions { skip_verification_on_enable: true, ..TwoFactorOptions::default() };
     let plugins = [passkey(passkeys), two_factor(at_once)];
-    let house = House::new(with(PasskeyOptions::default()).plugins(plugins));
-    let mut ada = house.ada().await;
+    let test = TestEngine::new(with(PasskeyOptions::default()).plugins(plugins));
+    let mut ada = test.ada().await;
     ada.post("/two-factor/enable", json!({ "password": PASSWORD })).await.assert(StatusCode::OK);
     let user = ada.session().await["user"]["id"].as_str().unwrap().to_owned();
-    let mut browser = house.browser();
+    let mut browser = test.browser();
     let asked = challenge(&mut browser, &format!("{CREATE}?context={user}")).await;
     let body = json!({ "response": device().create(&asked), "createSession": true });
     let answer = browser.post("/passkey/verify-registration", body).await.assert(StatusCode::OK).json();

@@ -18,7 +18,7 @@ use housekey_http::{App, HttpConfig, Kernel};
 use http::{HeaderMap, Method, StatusCode};
 use tempfile::TempDir;
 
-pub(crate) struct House {
+pub(crate) struct BootedApp {
     pub(crate) folder: TempDir,
     pub(crate) clock: Clock,
     kernel: Kernel,
@@ -33,11 +33,11 @@ pub(crate) struct Answer {
 }
 
 /// Boots an application: a frozen clock, a memory cache, a fresh key.
-pub(crate) fn house(build: impl FnOnce(App) -> App) -> House {
-    try_house(build).unwrap()
+pub(crate) fn boot(build: impl FnOnce(App) -> App) -> BootedApp {
+    try_boot(build).unwrap()
 }
 
-pub(crate) fn try_house(build: impl FnOnce(App) -> App) -> housekey_core::Result<House> {
+pub(crate) fn try_boot(build: impl FnOnce(App) -> App) -> housekey_core::Result<BootedApp> {
     let folder = tempfile::tempdir().unwrap();
     let clock = Clock::frozen_now();
     let app =
@@ -50,10 +50,10 @@ pub(crate) fn try_house(build: impl FnOnce(App) -> App) -> housekey_core::Result
             },
         );
     let kernel = build(app).boot()?.kernel();
-    Ok(House { folder, clock, kernel })
+    Ok(BootedApp { folder, clock, kernel })
 }
 
-impl House {
+impl BootedApp {
     /// Writes a file below `public`.
     pub(crate) fn public(&self, path: &str, content: impl AsRef<[u8]>) {
         let path = self.folder.path().join("public").join(path);

@@ -36,14 +36,14 @@ use crate::{jar::Jar, settings::Settings};
 /// ```
 #[derive(Clone)]
 pub struct TestApp {
-    pub(crate) house: Arc<House>,
+    pub(crate) shared: Arc<SharedApp>,
     pub(crate) jar: Arc<Mutex<Jar>>,
     pub(crate) headers: HeaderMap,
     pub(crate) address: IpAddr,
 }
 
 /// What all visitors share.
-pub(crate) struct House {
+pub(crate) struct SharedApp {
     pub(crate) application: Application,
     settings: Settings,
     storage: tempfile::TempDir,
@@ -83,7 +83,7 @@ impl TestApp {
             Err(error) => panic!("the app does not boot: {error}"),
         };
         Self {
-            house: Arc::new(House {
+            shared: Arc::new(SharedApp {
                 application,
                 settings,
                 storage,
@@ -112,7 +112,7 @@ impl TestApp {
     #[must_use]
     #[track_caller]
     pub fn with_config(&self, change: impl Fn(&mut Config) + Send + Sync + 'static) -> Self {
-        let mut settings = self.house.settings.clone();
+        let mut settings = self.shared.settings.clone();
         settings.config.push(Arc::new(change));
         Self::boot(settings)
     }
@@ -121,7 +121,7 @@ impl TestApp {
     #[must_use]
     #[track_caller]
     pub fn with_env(&self, key: &str, value: &str) -> Self {
-        let mut settings = self.house.settings.clone();
+        let mut settings = self.shared.settings.clone();
         settings.env.push((key.to_owned(), value.to_owned()));
         Self::boot(settings)
     }
@@ -130,7 +130,7 @@ impl TestApp {
     #[must_use]
     #[track_caller]
     pub fn with_running_clock(&self) -> Self {
-        Self::boot(Settings { clock: Clock::system(), ..self.house.settings.clone() })
+        Self::boot(Settings { clock: Clock::system(), ..self.shared.settings.clone() })
     }
 
     /// Another visitor of the same app, without any cookie.
@@ -204,19 +204,19 @@ impl TestApp {
 
     /// Moves the app's clock forward.
     pub fn advance(&self, by: Duration) {
-        self.house.settings.clock.advance(by);
+        self.shared.settings.clock.advance(by);
     }
 
     /// The app's clock.
     #[must_use]
     pub fn clock(&self) -> &Clock {
-        &self.house.settings.clock
+        &self.shared.settings.clock
     }
 
     /// The booted application.
     #[must_use]
     pub fn application(&self) -> &Application {
-        &self.house.application
+        &self.shared.application
     }
 
     /// The address of a named route: `app.get(&app.route("sign-in"))`.
@@ -227,7 +227,7 @@ impl TestApp {
     #[must_use]
     #[track_caller]
     pub fn route(&self, name: &str) -> String {
-        match self.house.application.url(name, &[]) {
+        match self.shared.application.url(name, &[]) {
             Ok(address) => address,
             Err(error) => panic!("{error}"),
         }
@@ -236,25 +236,25 @@ impl TestApp {
     /// The resolved configuration.
     #[must_use]
     pub fn config(&self) -> &Config {
-        self.house.application.config()
+        self.shared.application.config()
     }
 
     /// The app's services: `app.services().require::<Cache>()`.
     #[must_use]
     pub fn services(&self) -> &Services {
-        self.house.application.services()
+        self.shared.application.services()
     }
 
     /// The folder this app writes to. It is gone when the test is over.
     #[must_use]
     pub fn storage(&self) -> &std::path::Path {
-        self.house.storage.path()
+        self.shared.storage.path()
     }
 
     /// Runs code the way a command or a job runs: with the app's services, outside any request.
     pub async fn within<T>(&self, work: impl Future<Output = T>) -> T {
         self.prepare().await;
-        let done = self.house.application.scope().enter(work).await;
+        let done = self.shared.application.scope().enter(work).await;
         self.wait_for_background().await;
         done
     }
@@ -262,7 +262,7 @@ impl TestApp {
     /// Waits for what no answer waits for, such as account mail. Every request of a test does, and [`within`](Self::within):
     /// what they began has happened when they are over. After requests over a socket ([`serve`](Self::serve)), ask for it.
     pub async fn wait_for_background(&self) {
-        self.house.application.background().idle().await;
+        self.shared.application.background().idle().await;
     }
 
     /// The value of a cookie this visitor holds, as it travels.
@@ -279,13 +279,13 @@ impl TestApp {
     /// Serves the app on a free port of this machine, for browsers and websockets.
     pub async fn serve(&self) -> TestServer {
         self.prepare().await;
-        TestServer::start(&self.house).await
+        TestServer::start(&self.shared).await
     }
 
     /// What must be there before the first request: the tables.
     pub(crate) async fn prepare(&self) {
         #[cfg(feature = "database")]
-        self.house.migrated.get_or_init(|| crate::database::migrate(&self.house.application)).await;
+        self.shared.migrated.get_or_init(|| crate::database::migrate(&self.shared.application)).await;
     }
 
     /// The address of the app as its own configuration gives it.

@@ -188,7 +188,7 @@ impl TestRequest {
         *request.headers_mut() = headers;
 
         let peer = SocketAddr::new(self.app.address, 49152);
-        let answer = self.app.house.application.kernel().handle(request, Some(peer)).await;
+        let answer = self.app.shared.application.kernel().handle(request, Some(peer)).await;
         let response = self.read(answer).await;
         // A visitor has the answer already; a test looks at the mail next.
         self.app.wait_for_background().await;

@@ -3,7 +3,7 @@ use std::{net::SocketAddr, sync::Arc};
 use housekey_http::Server;
 use tokio::{sync::oneshot, task::JoinHandle};
 
-use super::House;
+use super::SharedApp;
 
 /// The app behind a real socket on a free port of this machine. It stops when it is dropped.
 ///
@@ -27,12 +27,12 @@ pub struct TestServer {
     stop: Option<oneshot::Sender<()>>,
     serving: JoinHandle<()>,
     // The app's folder must outlive its server.
-    _house: Arc<House>,
+    _shared: Arc<SharedApp>,
 }
 
 impl TestServer {
-    pub(crate) async fn start(house: &Arc<House>) -> Self {
-        let server = match Server::bind_to(&house.application, "127.0.0.1", 0).await {
+    pub(crate) async fn start(shared: &Arc<SharedApp>) -> Self {
+        let server = match Server::bind_to(&shared.application, "127.0.0.1", 0).await {
             Ok(server) => server,
             Err(error) => panic!("the test server cannot listen: {error}"),
         };
@@ -42,7 +42,7 @@ impl TestServer {
             let outcome = server.run_until(async { drop(stopped.await) }).await;
             outcome.unwrap_or_else(|error| panic!("the test server failed: {error}"));
         });
-        Self { address, stop: Some(stop), serving, _house: house.clone() }
+        Self { address, stop: Some(stop), serving, _shared: shared.clone() }
     }
 
     /// Where it listens.

@@ -2,31 +2,30 @@ use housekey_engine::Value as Field;
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use super::{challenged, code, enrolled, house};
+use super::{challenged, code, enrolled, test_engine};
 use crate::support::PASSWORD;
 
 #[tokio::test]
 // spec: STA-3, STA-4
 async fn the_right_password_leads_to_a_challenge_and_a_code_to_a_session() {
-    let house = house();
-    enrolled(&house).await;
-    let sessions = house.rows("session").await.len();
-    let mut browser = house.browser();
+    let test = test_engine();
+    enrolled(&test).await;
+    let sessions = test.rows("session").await.len();
+    let mut browser = test.browser();
     let answer = browser.sign_in("ada@example.com", PASSWORD).await.assert(StatusCode::OK);
     assert_eq!(answer.json(), json!({ "twoFactorRedirect": true, "twoFactorMethods": ["totp"] }));
     assert!(answer.cookie("two_factor").unwrap().attributes.starts_with("Max-Age=600"));
     assert!(answer.cookie("session_token").unwrap().is_cleared());
-    assert_eq!(house.rows("session").await.len(), sessions, "no session yet");
+    assert_eq!(test.rows("session").await.len(), sessions, "no session yet");
     assert_eq!(browser.session().await, Value::Null);
 
     browser.post("/two-factor/verify-totp", json!({ "code": "000000" })).await.refused(401, "INVALID_CODE");
-    let right = code(&house).await;
+    let right = code(&test).await;
     let answer =
         browser.post("/two-factor/verify-totp", json!({ "code": right })).await.assert(StatusCode::OK);
     assert!(answer.cookie("two_factor").unwrap().is_cleared());
     assert_eq!(browser.session().await["session"]["token"], answer.json()["token"]);
-    house
-        .browser()
+    test.browser()
         .post("/two-factor/verify-totp", json!({ "code": right }))
         .await
         .refused(401, "INVALID_TWO_FACTOR_COOKIE");
@@ -34,15 +33,15 @@ async fn the_right_password_leads_to_a_challenge_and_a_code_to_a_session() {
 
 #[tokio::test]
 async fn a_code_works_once() {
-    let house = house();
-    enrolled(&house).await;
-    let right = code(&house).await;
-    let (mut first, mut second) = (challenged(&house).await, challenged(&house).await);
+    let test = test_engine();
+    enrolled(&test).await;
+    let right = code(&test).await;
+    let (mut first, mut second) = (challenged(&test).await, challenged(&test).await);
     first.post("/two-factor/verify-totp", json!({ "code": right })).await.assert(StatusCode::OK);
     second.post("/two-factor/verify-totp", json!({ "code": right })).await.refused(401, "INVALID_CODE");
-    house.advance(30);
-    let next = code(&house).await;
-    let (mut third, mut fourth) = (challenged(&house).await, challenged(&house).await);
+    test.advance(30);
+    let next = code(&test).await;
+    let (mut third, mut fourth) = (challenged(&test).await, challenged(&test).await);
     let code = json!({ "code": next });
     let (a, b) = tokio::join!(
         third.post("/two-factor/verify-totp", code.clone()),
@@ -55,32 +54,32 @@ async fn a_code_works_once() {
 
 #[tokio::test]
 async fn a_challenge_forgives_five_wrong_codes_and_lives_for_ten_minutes() {
-    let house = house();
-    enrolled(&house).await;
-    let mut browser = challenged(&house).await;
+    let test = test_engine();
+    enrolled(&test).await;
+    let mut browser = challenged(&test).await;
     for _ in 0..5 {
         browser
             .post("/two-factor/verify-totp", json!({ "code": "wrong" }))
             .await
             .refused(401, "INVALID_CODE");
     }
-    let right = json!({ "code": code(&house).await });
+    let right = json!({ "code": code(&test).await });
     let answer = browser
         .post("/two-factor/verify-totp", right.clone())
         .await
         .refused(400, "TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE");
     assert!(answer.cookie("two_factor").unwrap().is_cleared());
-    let mut browser = challenged(&house).await;
-    house.advance(600);
+    let mut browser = challenged(&test).await;
+    test.advance(600);
     browser.post("/two-factor/verify-totp", right).await.refused(401, "INVALID_TWO_FACTOR_COOKIE");
 }
 
 #[tokio::test]
 async fn ten_failures_in_a_row_lock_every_factor_for_a_quarter_of_an_hour() {
-    let house = house();
-    let (_, codes) = enrolled(&house).await;
+    let test = test_engine();
+    let (_, codes) = enrolled(&test).await;
     for _ in 0..2 {
-        let mut browser = challenged(&house).await;
+        let mut browser = challenged(&test).await;
         for _ in 0..5 {
             browser
                 .post("/two-factor/verify-totp", json!({ "code": "wrong" }))
@@ -88,8 +87,8 @@ async fn ten_failures_in_a_row_lock_every_factor_for_a_quarter_of_an_hour() {
                 .refused(401, "INVALID_CODE");
         }
     }
-    let mut browser = challenged(&house).await;
-    let right = json!({ "code": code(&house).await });
+    let mut browser = challenged(&test).await;
+    let right = json!({ "code": code(&test).await });
     let locked =
         browser.post("/two-factor/verify-totp", right).await.refused(429, "ACCOUNT_TEMPORARILY_LOCKED");
     assert_eq!(locked.header("retry-after"), Some("900"));
@@ -98,31 +97,31 @@ async fn ten_failures_in_a_row_lock_every_factor_for_a_quarter_of_an_hour() {
         .post("/two-factor/verify-backup-code", backup.clone())
         .await
         .refused(429, "ACCOUNT_TEMPORARILY_LOCKED");
-    house.advance(900);
-    let mut browser = challenged(&house).await;
+    test.advance(900);
+    let mut browser = challenged(&test).await;
     browser.post("/two-factor/verify-backup-code", backup).await.assert(StatusCode::OK);
-    let row = &house.rows("twoFactor").await[0];
+    let row = &test.rows("twoFactor").await[0];
     assert_eq!(row.get("failedVerificationCount"), Some(&Field::Integer(0)));
 }
 
 #[tokio::test]
 // spec: STA-4
 async fn a_backup_code_works_once_and_exactly_as_written() {
-    let house = house();
-    let (_, codes) = enrolled(&house).await;
-    let mut browser = challenged(&house).await;
+    let test = test_engine();
+    let (_, codes) = enrolled(&test).await;
+    let mut browser = challenged(&test).await;
     let unhyphenated = codes[0].replace('-', "");
     browser
         .post("/two-factor/verify-backup-code", json!({ "code": unhyphenated }))
         .await
         .refused(401, "INVALID_BACKUP_CODE");
     browser.post("/two-factor/verify-backup-code", json!({ "code": codes[0] })).await.assert(StatusCode::OK);
-    let mut browser = challenged(&house).await;
+    let mut browser = challenged(&test).await;
     browser
         .post("/two-factor/verify-backup-code", json!({ "code": codes[0] }))
         .await
         .refused(401, "INVALID_BACKUP_CODE");
-    let (mut a, mut b) = (challenged(&house).await, challenged(&house).await);
+    let (mut a, mut b) = (challenged(&test).await, challenged(&test).await);
     let code = json!({ "code": codes[1] });
     let (a, b) = tokio::join!(
         a.post("/two-factor/verify-backup-code", code.clone()),
@@ -130,7 +129,7 @@ async fn a_backup_code_works_once_and_exactly_as_written() {
     );
     assert_eq!([a.status, b.status].iter().filter(|status| **status == StatusCode::OK).count(), 1);
 
-    let mut browser = challenged(&house).await;
+    let mut browser = challenged(&test).await;
     let body = json!({ "code": codes[2], "disableSession": true });
     let answer = browser.post("/two-factor/verify-backup-code", body).await.assert(StatusCode::OK);
     assert!(answer.json().get("token").is_none() && answer.cookies.is_empty());
@@ -142,10 +141,10 @@ async fn a_backup_code_works_once_and_exactly_as_written() {
 
 #[tokio::test]
 async fn a_trusted_device_is_asked_once_and_its_proof_is_no_one_else_s() {
-    let house = house();
-    enrolled(&house).await;
-    let mut browser = challenged(&house).await;
-    let right = json!({ "code": code(&house).await, "trustDevice": true });
+    let test = test_engine();
+    enrolled(&test).await;
+    let mut browser = challenged(&test).await;
+    let right = json!({ "code": code(&test).await, "trustDevice": true });
     let answer = browser.post("/two-factor/verify-totp", right).await.assert(StatusCode::OK);
     assert!(answer.cookie("trust_device").unwrap().attributes.starts_with("Max-Age=2592000"));
     browser.post("/sign-out", json!({})).await.assert(StatusCode::OK);
@@ -154,13 +153,13 @@ async fn a_trusted_device_is_asked_once_and_its_proof_is_no_one_else_s() {
     assert!(answer.json()["token"].is_string());
     assert_ne!(browser.cookies["better-auth.trust_device"], old);
 
-    let mut replaying = house.browser();
+    let mut replaying = test.browser();
     replaying.cookies.insert("better-auth.trust_device".into(), old);
     let answer = replaying.sign_in("ada@example.com", PASSWORD).await.assert(StatusCode::OK);
     assert_eq!(answer.json()["twoFactorRedirect"], true, "a proof works once");
 
     browser.post("/two-factor/disable", json!({ "password": PASSWORD })).await.assert(StatusCode::OK);
-    let trusted = house
+    let trusted = test
         .rows("verification")
         .await
         .into_iter()
@@ -170,21 +169,21 @@ async fn a_trusted_device_is_asked_once_and_its_proof_is_no_one_else_s() {
 
 #[tokio::test]
 async fn a_browser_that_is_not_to_remember_does_not_after_the_challenge_either() {
-    let house = house();
-    enrolled(&house).await;
-    let mut browser = house.browser();
+    let test = test_engine();
+    enrolled(&test).await;
+    let mut browser = test.browser();
     let body = json!({ "email": "ada@example.com", "password": PASSWORD, "rememberMe": false });
     browser.post("/sign-in/email", body).await.assert(StatusCode::OK);
-    let right = json!({ "code": code(&house).await });
+    let right = json!({ "code": code(&test).await });
     let answer = browser.post("/two-factor/verify-totp", right).await.assert(StatusCode::OK);
     assert_eq!(answer.cookie("session_token").unwrap().attributes, "Path=/; HttpOnly; SameSite=Lax");
 }
 
 #[tokio::test]
 async fn a_signed_value_of_another_cookie_is_no_challenge() {
-    let house = house();
-    let (browser, _) = enrolled(&house).await;
-    let mut forger = house.browser();
+    let test = test_engine();
+    let (browser, _) = enrolled(&test).await;
+    let mut forger = test.browser();
     forger
         .cookies
         .insert("better-auth.two_factor".into(), browser.cookies["better-auth.session_token"].clone());
@@ -196,10 +195,10 @@ async fn a_signed_value_of_another_cookie_is_no_challenge() {
 
 #[tokio::test]
 async fn a_challenge_keeps_the_location_and_says_nothing_about_remembering() {
-    let house = house();
-    enrolled(&house).await;
+    let test = test_engine();
+    enrolled(&test).await;
     let body = json!({ "email": "ada@example.com", "password": PASSWORD, "callbackURL": "/dashboard" });
-    let answer = house.browser().post("/sign-in/email", body).await.assert(StatusCode::OK);
+    let answer = test.browser().post("/sign-in/email", body).await.assert(StatusCode::OK);
     assert_eq!(answer.header("location"), Some("/dashboard"));
     assert_eq!(answer.json()["twoFactorRedirect"], true);
     assert!(answer.cookie("dont_remember").is_none());
@@ -207,22 +206,22 @@ async fn a_challenge_keeps_the_location_and_says_nothing_about_remembering() {
 
 #[tokio::test]
 async fn a_device_that_is_trusted_is_remembered_from_then_on() {
-    let house = house();
-    enrolled(&house).await;
-    let mut browser = challenged(&house).await;
-    let right = json!({ "code": code(&house).await, "trustDevice": true });
+    let test = test_engine();
+    enrolled(&test).await;
+    let mut browser = challenged(&test).await;
+    let right = json!({ "code": code(&test).await, "trustDevice": true });
     let answer = browser.post("/two-factor/verify-totp", right).await.assert(StatusCode::OK);
     assert!(answer.cookie("dont_remember").unwrap().is_cleared());
 }
 
 #[tokio::test]
 async fn a_proof_of_trust_that_is_worth_nothing_is_taken_away() {
-    let house = house();
-    enrolled(&house).await;
-    let mut browser = challenged(&house).await;
-    let right = json!({ "code": code(&house).await, "trustDevice": true });
+    let test = test_engine();
+    enrolled(&test).await;
+    let mut browser = challenged(&test).await;
+    let right = json!({ "code": code(&test).await, "trustDevice": true });
     browser.post("/two-factor/verify-totp", right).await.assert(StatusCode::OK);
-    house.advance(31 * 86_400);
+    test.advance(31 * 86_400);
     let answer = browser.sign_in("ada@example.com", PASSWORD).await.assert(StatusCode::OK);
     assert_eq!(answer.json()["twoFactorRedirect"], true);
     assert!(answer.cookie("trust_device").unwrap().is_cleared());

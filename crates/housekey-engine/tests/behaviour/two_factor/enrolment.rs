@@ -5,14 +5,14 @@ use housekey_engine::{Record, Value as Field};
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use super::{challenged, code, enable, enrolled, house, with};
-use crate::support::{House, PASSWORD};
+use super::{challenged, code, enable, enrolled, test_engine, with};
+use crate::support::{PASSWORD, TestEngine};
 
 #[tokio::test]
 // spec: STA-1, ENG-4, TBL-2, ERR-2
 async fn enabling_shows_a_secret_and_ten_codes_and_changes_nothing_else() {
-    let house = house();
-    let mut browser = house.ada().await;
+    let test = test_engine();
+    let mut browser = test.ada().await;
     browser
         .post("/two-factor/enable", json!({ "password": "wrong password" }))
         .await
@@ -33,23 +33,23 @@ async fn enabling_shows_a_secret_and_ten_codes_and_changes_nothing_else() {
     );
     assert_eq!(browser.session().await["user"]["twoFactorEnabled"], false);
 
-    let row = &house.rows("twoFactor").await[0];
+    let row = &test.rows("twoFactor").await[0];
     assert_eq!(row.text("secret").unwrap().len(), 144);
     assert!(!row.text("backupCodes").unwrap().contains(codes[0].as_str().unwrap()));
     assert_eq!(row.get("verified"), Some(&Field::Bool(false)));
-    let answer = house.browser().sign_in("ada@example.com", PASSWORD).await;
+    let answer = test.browser().sign_in("ada@example.com", PASSWORD).await;
     assert!(answer.json()["token"].is_string(), "sign-in is as before");
 
     let again = enable(&mut browser).await;
     assert_ne!(again["totpURI"], json["totpURI"]);
-    assert_eq!(house.rows("twoFactor").await.len(), 1);
+    assert_eq!(test.rows("twoFactor").await.len(), 1);
 }
 
 #[tokio::test]
 // spec: STA-2
 async fn the_first_right_code_turns_it_on_and_wrong_ones_leave_it_pending() {
-    let house = house();
-    let mut browser = house.ada().await;
+    let test = test_engine();
+    let mut browser = test.ada().await;
     browser
         .post("/two-factor/verify-totp", json!({ "code": "000000" }))
         .await
@@ -63,7 +63,7 @@ async fn the_first_right_code_turns_it_on_and_wrong_ones_leave_it_pending() {
     }
     browser.post("/two-factor/verify-totp", json!({})).await.refused(400, "VALIDATION_ERROR");
     let mut old = browser.clone();
-    let right = code(&house).await;
+    let right = code(&test).await;
     let answer =
         browser.post("/two-factor/verify-totp", json!({ "code": right })).await.assert(StatusCode::OK);
     let json = answer.json();
@@ -79,8 +79,8 @@ async fn the_first_right_code_turns_it_on_and_wrong_ones_leave_it_pending() {
 
 #[tokio::test]
 async fn codes_are_shown_and_made_anew_for_the_password_only() {
-    let house = house();
-    let (mut browser, codes) = enrolled(&house).await;
+    let test = test_engine();
+    let (mut browser, codes) = enrolled(&test).await;
     browser
         .post("/two-factor/get-totp-uri", json!({ "password": "wrong password" }))
         .await
@@ -96,12 +96,12 @@ async fn codes_are_shown_and_made_anew_for_the_password_only() {
         .await
         .assert(StatusCode::OK);
     assert_eq!(answer.json()["backupCodes"].as_array().unwrap().len(), 10);
-    let mut other = challenged(&house).await;
+    let mut other = challenged(&test).await;
     other
         .post("/two-factor/verify-backup-code", json!({ "code": codes[0] }))
         .await
         .refused(401, "INVALID_BACKUP_CODE");
-    let mut plain = house.browser();
+    let mut plain = test.browser();
     plain.sign_up("bob@example.com").await.assert(StatusCode::OK);
     plain
         .post("/two-factor/generate-backup-codes", json!({ "password": PASSWORD }))
@@ -115,8 +115,8 @@ async fn codes_are_shown_and_made_anew_for_the_password_only() {
 
 #[tokio::test]
 async fn turning_it_off_takes_the_password_and_leaves_nothing() {
-    let house = house();
-    let (mut browser, _) = enrolled(&house).await;
+    let test = test_engine();
+    let (mut browser, _) = enrolled(&test).await;
     browser
         .post("/two-factor/disable", json!({ "password": "wrong password" }))
         .await
@@ -126,8 +126,8 @@ async fn turning_it_off_takes_the_password_and_leaves_nothing() {
     let session = browser.session().await;
     assert_eq!(session["user"]["twoFactorEnabled"], false);
     assert_ne!(session["session"]["token"], before);
-    assert!(house.rows("twoFactor").await.is_empty());
-    let answer = house.browser().sign_in("ada@example.com", PASSWORD).await;
+    assert!(test.rows("twoFactor").await.is_empty());
+    let answer = test.browser().sign_in("ada@example.com", PASSWORD).await;
     assert!(answer.json()["token"].is_string());
 }
 
@@ -138,8 +138,8 @@ fn the_tables_are_those_of_the_reference_and_can_be_renamed() {
         "twoFactor".into(),
         TableNames { model_name: Some("second_factors".into()), ..Default::default() },
     )]);
-    let house = House::new(with(TwoFactorOptions { schema: names, ..TwoFactorOptions::default() }));
-    let schema = house.engine.schema();
+    let test = TestEngine::new(with(TwoFactorOptions { schema: names, ..TwoFactorOptions::default() }));
+    let schema = test.engine.schema();
     assert!(schema.table("user").unwrap().column("twoFactorEnabled").unwrap().nullable);
     let table = schema.table("twoFactor").unwrap();
     let fields: Vec<_> = table.columns.iter().map(|column| column.field.as_str()).collect();
@@ -153,26 +153,26 @@ fn the_tables_are_those_of_the_reference_and_can_be_renamed() {
 
 #[tokio::test]
 async fn beginning_twice_at_the_same_time_leaves_one_row() {
-    let house = house();
-    let (mut a, mut b) = (house.ada().await, house.browser());
+    let test = test_engine();
+    let (mut a, mut b) = (test.ada().await, test.browser());
     b.sign_in("ada@example.com", PASSWORD).await.assert(StatusCode::OK);
     let password = json!({ "password": PASSWORD });
     let (first, second) =
         tokio::join!(a.post("/two-factor/enable", password.clone()), b.post("/two-factor/enable", password));
     first.assert(StatusCode::OK);
     second.assert(StatusCode::OK);
-    assert_eq!(house.rows("twoFactor").await.len(), 1);
-    let right = json!({ "code": code(&house).await });
+    assert_eq!(test.rows("twoFactor").await.len(), 1);
+    let right = json!({ "code": code(&test).await });
     a.post("/two-factor/verify-totp", right).await.assert(StatusCode::OK);
 }
 
 #[tokio::test]
 async fn a_factor_that_is_turned_off_and_on_again_at_once_takes_its_first_code() {
-    let house = house();
-    let mut browser = house.ada().await;
+    let test = test_engine();
+    let mut browser = test.ada().await;
     for _ in 0..2 {
         enable(&mut browser).await;
-        let right = json!({ "code": code(&house).await });
+        let right = json!({ "code": code(&test).await });
         browser.post("/two-factor/verify-totp", right).await.assert(StatusCode::OK);
         browser.post("/two-factor/disable", json!({ "password": PASSWORD })).await.assert(StatusCode::OK);
     }
@@ -180,45 +180,45 @@ async fn a_factor_that_is_turned_off_and_on_again_at_once_takes_its_first_code()
 
 #[tokio::test]
 async fn an_enrolment_that_nobody_finished_ends_after_a_quarter_of_an_hour() {
-    let house = house();
-    let mut browser = house.ada().await;
+    let test = test_engine();
+    let mut browser = test.ada().await;
     enable(&mut browser).await;
-    house.advance(899);
+    test.advance(899);
     let password = json!({ "password": PASSWORD });
     browser.post("/two-factor/get-totp-uri", password.clone()).await.assert(StatusCode::OK);
-    house.advance(1);
+    test.advance(1);
     browser.post("/two-factor/get-totp-uri", password).await.refused(400, "TOTP_NOT_ENABLED");
-    let right = json!({ "code": code(&house).await });
+    let right = json!({ "code": code(&test).await });
     browser.post("/two-factor/verify-totp", right).await.refused(400, "TOTP_NOT_ENABLED");
     assert_eq!(browser.session().await["user"]["twoFactorEnabled"], false);
-    let api = house.engine.api();
+    let api = test.engine.api();
     let ada = api.user_by_email("ada@example.com").await.unwrap().unwrap();
     assert_eq!(status(&api, &ada).await.unwrap(), TwoFactorStatus::Off);
 
     enable(&mut browser).await;
     assert_eq!(status(&api, &ada).await.unwrap(), TwoFactorStatus::Pending);
-    let right = json!({ "code": code(&house).await });
+    let right = json!({ "code": code(&test).await });
     browser.post("/two-factor/verify-totp", right).await.assert(StatusCode::OK);
-    house.advance(2000);
+    test.advance(2000);
     let uri = browser.post("/two-factor/get-totp-uri", json!({ "password": PASSWORD })).await;
     uri.assert(StatusCode::OK);
 }
 
 #[tokio::test]
 async fn an_enrolment_that_the_reference_began_can_be_finished_and_one_in_its_place_ends() {
-    let house = house();
-    let mut browser = house.ada().await;
+    let test = test_engine();
+    let mut browser = test.ada().await;
     enable(&mut browser).await;
-    let table = house.engine.schema().table("twoFactor").unwrap();
+    let table = test.engine.schema().table("twoFactor").unwrap();
     let theirs = Record::new().with("id", "an-id-of-the-reference");
-    house.storage.update(table, &Filter::all(), &theirs).await.unwrap();
-    house.advance(900);
+    test.storage.update(table, &Filter::all(), &theirs).await.unwrap();
+    test.advance(900);
     let mut other = browser.clone();
     enable(&mut other).await;
-    house.advance(900);
-    let right = json!({ "code": code(&house).await });
+    test.advance(900);
+    let right = json!({ "code": code(&test).await });
     browser.post("/two-factor/verify-totp", right).await.refused(400, "TOTP_NOT_ENABLED");
-    house.storage.update(table, &Filter::all(), &theirs).await.unwrap();
-    let right = json!({ "code": code(&house).await });
+    test.storage.update(table, &Filter::all(), &theirs).await.unwrap();
+    let right = json!({ "code": code(&test).await });
     browser.post("/two-factor/verify-totp", right).await.assert(StatusCode::OK);
 }

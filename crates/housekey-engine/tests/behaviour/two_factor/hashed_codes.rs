@@ -10,32 +10,32 @@ use serde_json::json;
 
 use super::{challenged, code, enable, enrolled, with};
 use crate::elsewhere;
-use crate::support::{Browser, House, PASSWORD};
+use crate::support::{Browser, PASSWORD, TestEngine};
 
 fn storing(store_backup_codes: StoredBackupCodes) -> TwoFactorOptions {
     let backup_codes = BackupCodeOptions { store_backup_codes, ..Default::default() };
     TwoFactorOptions { backup_codes, ..Default::default() }
 }
 
-fn house() -> House {
-    House::new(with(storing(StoredBackupCodes::Hashed)))
+fn test_engine() -> TestEngine {
+    TestEngine::new(with(storing(StoredBackupCodes::Hashed)))
 }
 
 /// The same rows, with other options.
-fn under(house: &House, kind: StoredBackupCodes) -> House {
-    house.under(with(storing(kind)))
+fn under(test: &TestEngine, kind: StoredBackupCodes) -> TestEngine {
+    test.under(with(storing(kind)))
 }
 
-async fn stored(house: &House) -> String {
-    house.rows("twoFactor").await[0].text("backupCodes").unwrap().to_owned()
+async fn stored(test: &TestEngine) -> String {
+    test.rows("twoFactor").await[0].text("backupCodes").unwrap().to_owned()
 }
 
-async fn ada(house: &House) -> User {
-    house.engine.api().user_by_email("ada@example.com").await.unwrap().unwrap()
+async fn ada(test: &TestEngine) -> User {
+    test.engine.api().user_by_email("ada@example.com").await.unwrap().unwrap()
 }
 
-async fn left(house: &House) -> TwoFactorStatus {
-    status(&house.engine.api(), &ada(house).await).await.unwrap()
+async fn left(test: &TestEngine) -> TwoFactorStatus {
+    status(&test.engine.api(), &ada(test).await).await.unwrap()
 }
 
 async fn give(browser: &mut Browser, code: &str) -> crate::support::Answer {
@@ -44,27 +44,27 @@ async fn give(browser: &mut Browser, code: &str) -> crate::support::Answer {
 
 #[tokio::test]
 async fn a_code_is_in_no_row_and_opens_the_door_once_in_any_spelling() {
-    let house = house();
-    let (_, codes) = enrolled(&house).await;
-    let hashes = stored(&house).await;
+    let test = test_engine();
+    let (_, codes) = enrolled(&test).await;
+    let hashes = stored(&test).await;
     assert!(hashes.starts_with("$argon2id$"), "{hashes}");
     assert_eq!(hashes.matches(',').count(), 2 + 9, "two in the parameters, nine between ten hashes");
 
-    give(&mut challenged(&house).await, "aaaaa-aaaaa").await.refused(401, "INVALID_BACKUP_CODE");
-    give(&mut challenged(&house).await, "").await.refused(401, "INVALID_BACKUP_CODE");
-    give(&mut challenged(&house).await, &hashes).await.refused(401, "INVALID_BACKUP_CODE");
-    give(&mut challenged(&house).await, &codes[3]).await.assert(StatusCode::OK);
-    give(&mut challenged(&house).await, &codes[3]).await.refused(401, "INVALID_BACKUP_CODE");
+    give(&mut challenged(&test).await, "aaaaa-aaaaa").await.refused(401, "INVALID_BACKUP_CODE");
+    give(&mut challenged(&test).await, "").await.refused(401, "INVALID_BACKUP_CODE");
+    give(&mut challenged(&test).await, &hashes).await.refused(401, "INVALID_BACKUP_CODE");
+    give(&mut challenged(&test).await, &codes[3]).await.assert(StatusCode::OK);
+    give(&mut challenged(&test).await, &codes[3]).await.refused(401, "INVALID_BACKUP_CODE");
     let by_hand = codes[9].replace('-', " ").to_uppercase();
-    give(&mut challenged(&house).await, &by_hand).await.assert(StatusCode::OK);
-    assert_eq!(left(&house).await, TwoFactorStatus::On { codes_left: 8 });
+    give(&mut challenged(&test).await, &by_hand).await.assert(StatusCode::OK);
+    assert_eq!(left(&test).await, TwoFactorStatus::On { codes_left: 8 });
 }
 
 #[tokio::test]
 async fn of_two_who_give_the_same_code_one_comes_in() {
-    let house = elsewhere::house(|_| with(storing(StoredBackupCodes::Hashed)));
-    let (_, codes) = enrolled(&house).await;
-    let (mut one, mut other) = (challenged(&house).await, challenged(&house).await);
+    let test = elsewhere::test_engine(|_| with(storing(StoredBackupCodes::Hashed)));
+    let (_, codes) = enrolled(&test).await;
+    let (mut one, mut other) = (challenged(&test).await, challenged(&test).await);
     let (one, other) = tokio::join!(give(&mut one, &codes[0]), give(&mut other, &codes[0]));
     let mut statuses = [one.status.as_u16(), other.status.as_u16()];
     statuses.sort_unstable();
@@ -74,14 +74,14 @@ async fn of_two_who_give_the_same_code_one_comes_in() {
 
 #[tokio::test]
 async fn who_turns_it_on_gets_the_codes_and_nobody_sees_them_again() {
-    let house = house();
-    let mut browser = house.ada().await;
+    let test = test_engine();
+    let mut browser = test.ada().await;
     let shown = enable(&mut browser).await["backupCodes"].clone();
-    let pending = backup_codes(&house.engine.api(), &ada(&house).await).await.unwrap();
+    let pending = backup_codes(&test.engine.api(), &ada(&test).await).await.unwrap();
     assert_eq!(json!(pending), shown, "they open nothing yet");
 
-    let mut api = house.engine.api_for(&browser.cookie_header());
-    let input = VerifyCode { code: code(&house).await, trust_device: false };
+    let mut api = test.engine.api_for(&browser.cookie_header());
+    let input = VerifyCode { code: code(&test).await, trust_device: false };
     let verified = verify_totp(&mut api, input).await.unwrap();
     assert_eq!(json!(verified.backup_codes), shown);
     let refused = backup_codes(&api, &verified.user).await.unwrap_err();
@@ -91,20 +91,20 @@ async fn who_turns_it_on_gets_the_codes_and_nobody_sees_them_again() {
 
 #[tokio::test]
 async fn new_codes_are_hashed_and_end_the_old_ones() {
-    let house = house();
-    let (mut browser, old) = enrolled(&house).await;
-    let before = stored(&house).await;
+    let test = test_engine();
+    let (mut browser, old) = enrolled(&test).await;
+    let before = stored(&test).await;
     let new = browser.post("/two-factor/generate-backup-codes", json!({ "password": PASSWORD })).await;
     let new = new.assert(StatusCode::OK).json()["backupCodes"].clone();
-    let after = stored(&house).await;
+    let after = stored(&test).await;
     assert!(after.starts_with("$argon2id$") && after != before);
-    give(&mut challenged(&house).await, &old[0]).await.refused(401, "INVALID_BACKUP_CODE");
-    give(&mut challenged(&house).await, new[0].as_str().unwrap()).await.assert(StatusCode::OK);
+    give(&mut challenged(&test).await, &old[0]).await.refused(401, "INVALID_BACKUP_CODE");
+    give(&mut challenged(&test).await, new[0].as_str().unwrap()).await.assert(StatusCode::OK);
 }
 
 #[tokio::test]
 async fn codes_from_before_are_read_and_hashed_when_one_is_used() {
-    let before = House::new(with(storing(StoredBackupCodes::Encrypted)));
+    let before = TestEngine::new(with(storing(StoredBackupCodes::Encrypted)));
     let (_, codes) = enrolled(&before).await;
     assert!(!stored(&before).await.starts_with("$argon2id$"));
     let after = under(&before, StoredBackupCodes::Hashed);

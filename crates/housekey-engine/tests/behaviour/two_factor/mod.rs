@@ -12,15 +12,15 @@ use housekey_engine::{ApiError, Callback, Engine, EngineBuilder};
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::support::{Browser, House, Mail, Mailbox, PASSWORD, options};
+use crate::support::{Browser, Mail, Mailbox, PASSWORD, TestEngine, options};
 
 pub(crate) fn with(two_factor_options: TwoFactorOptions) -> EngineBuilder {
     let options = EngineOptions { app_name: "My App".into(), ..options() };
     Engine::builder(options).plugins([two_factor(two_factor_options)])
 }
 
-fn house() -> House {
-    House::new(with(TwoFactorOptions::default()))
+fn test_engine() -> TestEngine {
+    TestEngine::new(with(TwoFactorOptions::default()))
 }
 
 fn with_otp(mailbox: &Mailbox, store_otp: StoredOtp) -> EngineBuilder {
@@ -35,8 +35,8 @@ fn with_otp(mailbox: &Mailbox, store_otp: StoredOtp) -> EngineBuilder {
     })
 }
 
-pub(crate) async fn code(house: &House) -> String {
-    let api = house.engine.api();
+pub(crate) async fn code(test: &TestEngine) -> String {
+    let api = test.engine.api();
     let user = api.user_by_email("ada@example.com").await.unwrap().unwrap();
     totp_code(&api, &user).await.unwrap()
 }
@@ -46,12 +46,12 @@ async fn enable(browser: &mut Browser) -> Value {
 }
 
 /// Ada with the factor on, her backup codes, and the time of the first code gone by.
-pub(crate) async fn enrolled(house: &House) -> (Browser, Vec<String>) {
-    let mut browser = house.ada().await;
+pub(crate) async fn enrolled(test: &TestEngine) -> (Browser, Vec<String>) {
+    let mut browser = test.ada().await;
     let enabled = enable(&mut browser).await;
-    let right = code(house).await;
+    let right = code(test).await;
     browser.post("/two-factor/verify-totp", json!({ "code": right })).await.assert(StatusCode::OK);
-    house.advance(30);
+    test.advance(30);
     (
         browser,
         enabled["backupCodes"]
@@ -63,8 +63,8 @@ pub(crate) async fn enrolled(house: &House) -> (Browser, Vec<String>) {
     )
 }
 
-pub(crate) async fn challenged(house: &House) -> Browser {
-    let mut browser = house.browser();
+pub(crate) async fn challenged(test: &TestEngine) -> Browser {
+    let mut browser = test.browser();
     browser.sign_in("ada@example.com", PASSWORD).await.assert(StatusCode::OK);
     browser
 }

@@ -14,7 +14,7 @@ use tokio::runtime::Runtime;
 pub(crate) const ORIGIN: &str = "http://localhost:3000";
 pub(crate) const PASSWORD: &str = "correct horse";
 
-pub(crate) struct House {
+pub(crate) struct TestEngine {
     pub(crate) engine: Engine,
     runtime: Runtime,
     /// The cookies that Ada's browser sends.
@@ -66,13 +66,13 @@ fn builder(strategy: CacheStrategy) -> EngineBuilder {
     ])
 }
 
-impl House {
+impl TestEngine {
     pub(crate) fn new(strategy: CacheStrategy) -> Self {
         let engine = builder(strategy).clock(Clock::frozen_now()).build(MemoryStorage::new()).unwrap();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let mut house = Self { engine, runtime, ada: String::new() };
-        house.ada = cookies(&house.sign_up("ada@example.com"));
-        house
+        let mut test = Self { engine, runtime, ada: String::new() };
+        test.ada = cookies(&test.sign_up("ada@example.com"));
+        test
     }
 
     pub(crate) fn sign_up(&self, email: &str) -> Response<Bytes> {
