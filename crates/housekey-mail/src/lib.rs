@@ -29,7 +29,6 @@
 mod address;
 mod attachment;
 mod config;
-mod discreet;
 mod error;
 mod fake;
 mod jobs;
@@ -41,13 +40,13 @@ mod outgoing;
 mod own;
 mod private_file;
 mod provider;
+mod redact;
 mod render;
 mod transport;
 
 pub use address::Address;
 pub use attachment::Attachment;
 pub use config::{Encryption, MailConfig, SmtpConfig, TransportConfig};
-pub use discreet::discreet;
 pub use error::MailError;
 pub use fake::{MailFake, SentMail};
 pub use jobs::{Job, JobFuture, JobSink, Jobs};
@@ -58,4 +57,5 @@ pub use message::{Action, Block, Level, Message};
 pub use outgoing::OutgoingMail;
 pub use own::AppMail;
 pub use provider::MailProvider;
+pub use redact::redact_for_log;
 pub use transport::{Transport, TransportFuture};

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use housekey_core::{Error, service};
 use housekey_engine::options::{ChangeEmailMail, EngineOptions, LinkMail, Lockout, NewDevice};
 use housekey_engine::{Callback, User};
-use housekey_mail::discreet;
+use housekey_mail::redact_for_log;
 use housekey_notifications::{Notification, notify};
 
 use super::recipient::Recipient;
@@ -123,7 +123,7 @@ pub(super) fn settings() -> Arc<AccountMail> {
 // spec: NTF-8
 async fn tell(to: Recipient, notification: impl Notification) -> Result<(), std::io::Error> {
     let told: Result<(), Error> = notify(&to, notification).await;
-    told.map_err(|error| std::io::Error::other(discreet(&error.to_string())))
+    told.map_err(|error| std::io::Error::other(redact_for_log(&error.to_string())))
 }
 
 /// A path is a page of this app; anything else stands where it says.

@@ -1,5 +1,5 @@
 use super::{Transport, TransportFuture};
-use crate::{Block, OutgoingMail, discreet};
+use crate::{Block, OutgoingMail, redact_for_log};
 
 /// Writes to the log what was sent, without anything that could be a secret.
 pub(crate) struct LogTransport;
@@ -24,12 +24,12 @@ impl Transport for LogTransport {
     }
 }
 
-/// What a message calls a code goes whatever it looks like; [`discreet`] takes out the rest.
+/// What a message calls a code goes whatever it looks like; [`redact_for_log`] takes out the rest.
 fn shown(mail: &OutgoingMail, text: &str) -> String {
     let message = mail.message();
     let codes = message.intro.iter().chain(&message.outro).filter_map(|block| match block {
         Block::Code(code) if !code.trim().is_empty() => Some(code.trim()),
         _ => None,
     });
-    discreet(&codes.fold(text.to_owned(), |text, code| text.replace(code, "…")))
+    redact_for_log(&codes.fold(text.to_owned(), |text, code| text.replace(code, "…")))
 }

@@ -27,7 +27,7 @@ pub(super) enum Step {
 impl Server {
     /// What happened, where, and what to do about it.
     pub(super) fn problem(&self, step: Step, error: &Error) -> MailError {
-        let detail = self.discreet(error);
+        let detail = self.redact(error);
         if error.is_timeout() {
             return self.too_slow(step);
         }
@@ -102,7 +102,7 @@ impl Server {
     }
 
     /// The library's words without the password, whatever a server echoes.
-    fn discreet(&self, error: &Error) -> String {
+    fn redact(&self, error: &Error) -> String {
         let text = error.to_string();
         let text =
             text.trim_start_matches("Connection error: ").trim_start_matches("internal client error: ");

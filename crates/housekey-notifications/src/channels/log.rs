@@ -1,4 +1,4 @@
-use housekey_mail::discreet;
+use housekey_mail::redact_for_log;
 
 use crate::channel::{Channel, ChannelFuture, Delivery};
 use crate::secrets::without_secrets;
@@ -21,7 +21,7 @@ impl Channel for LogChannel {
             let to = delivery.to.as_ref().map(|key| format!("{} {}", key.kind, key.id));
             let to = to.or_else(|| delivery.address.clone()).unwrap_or_default();
             let data = without_secrets(&delivery.kind, delivery.data()).to_string();
-            tracing::info!(target: "housekey::notifications", kind = delivery.kind, to, "{}", discreet(&data));
+            tracing::info!(target: "housekey::notifications", kind = delivery.kind, to, "{}", redact_for_log(&data));
             Ok(())
         })
     }

@@ -55,7 +55,7 @@ impl ErrorPages {
     /// A word to the developer below the visitors' page.
     fn note(&self, error: &Error, context: &ErrorContext<'_>) -> Option<String> {
         if let chain @ [_, ..] = error.source_chain().as_slice() {
-            return Some(format!("In development: {}", self.discreet(chain.join(": "))));
+            return Some(format!("In development: {}", self.redact(chain.join(": "))));
         }
         match error.status() {
             StatusCode::NOT_FOUND if context.request().route_path().is_none() => Some(format!(
@@ -78,7 +78,7 @@ impl ErrorPages {
             .map(|text| {
                 text.strip_suffix(&hint).map_or_else(|| text.clone(), |text| text.trim_end().to_owned())
             })
-            .map(|text| Cause { text: self.discreet(text), place: places.next() })
+            .map(|text| Cause { text: self.redact(text), place: places.next() })
             .collect();
         // The last cause is what happened; those before it are what the code was doing.
         let last = || causes.last().map_or_else(|| error.message().to_owned(), |cause| cause.text.clone());
@@ -95,7 +95,7 @@ impl ErrorPages {
         .into_response()
     }
 
-    fn discreet(&self, text: String) -> String {
+    fn redact(&self, text: String) -> String {
         self.secrets.iter().fold(text, |text, secret| text.replace(secret.as_str(), "[secret]"))
     }
 }

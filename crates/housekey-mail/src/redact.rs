@@ -5,13 +5,13 @@
 /// too little: who wants to read a mail has `/dev/mailbox`.
 ///
 /// ```
-/// use housekey_mail::discreet;
+/// use housekey_mail::redact_for_log;
 ///
-/// let text = discreet("Open https://shop.example/reset?token=s3cr3t, or type 481516.");
+/// let text = redact_for_log("Open https://shop.example/reset?token=s3cr3t, or type 481516.");
 /// assert_eq!(text, "Open https://shop.example/reset?token=…, or type ….");
 /// ```
 // spec: NTF-8
-pub fn discreet(text: &str) -> String {
+pub fn redact_for_log(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut rest = text;
     while !rest.is_empty() {
@@ -153,7 +153,7 @@ mod tests {
             ("(https://a.example/r?token=x).", "(https://a.example/r?token=…)."),
             ("Link:https://a.example/r?t=x", "Link:https://a.example/r?t=…"),
         ] {
-            assert_eq!(discreet(text), shown);
+            assert_eq!(redact_for_log(text), shown);
         }
     }
 
@@ -170,7 +170,7 @@ mod tests {
             ("It is valid for 60 minutes.", "It is valid for 60 minutes."),
             ("Grüße, 3 Schlüssel", "Grüße, 3 Schlüssel"),
         ] {
-            assert_eq!(discreet(text), shown);
+            assert_eq!(redact_for_log(text), shown);
         }
     }
 
@@ -179,7 +179,7 @@ mod tests {
         for text in
             ["ü://", "…://ü?ü=ü", "://", "?#&=", "“https://ü.example/ü?x”", "\u{1F511}https://a/\u{1F511}"]
         {
-            discreet(text);
+            redact_for_log(text);
         }
     }
 }
