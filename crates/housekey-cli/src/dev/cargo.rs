@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::board::{Board, Problem};
 use super::process;
+use super::state::{DevState, Problem};
 use crate::app::App;
 use crate::artifact::Program;
 use crate::{programs, ui};
@@ -31,7 +31,7 @@ struct Findings {
 }
 
 impl Build {
-    pub(crate) fn start(app: &App, board: &Arc<Board>) -> io::Result<Self> {
+    pub(crate) fn start(app: &App, state: &Arc<DevState>) -> io::Result<Self> {
         let mut command = programs::cargo(app.root());
         command
             .args(["build", "--message-format=json-diagnostic-rendered-ansi"])
@@ -59,8 +59,8 @@ impl Build {
             }));
         }
         if let Some(chatter) = child.stderr.take() {
-            let (findings, board) = (Arc::clone(&findings), Arc::clone(board));
-            readers.push(thread::spawn(move || listen(chatter, &board, &findings)));
+            let (findings, state) = (Arc::clone(&findings), Arc::clone(state));
+            readers.push(thread::spawn(move || listen(chatter, &state, &findings)));
         }
         Ok(Self { child, findings, readers })
     }
@@ -124,7 +124,7 @@ fn note_message(message: &Value, manifest: &Path, findings: &Mutex<Findings>) {
 }
 
 /// Reads cargo's error stream, where progress lines end with a carriage return and messages with a line feed.
-fn listen(stream: impl Read, board: &Board, findings: &Mutex<Findings>) {
+fn listen(stream: impl Read, state: &DevState, findings: &Mutex<Findings>) {
     let mut line = Vec::new();
     for byte in BufReader::new(stream).bytes().map_while(Result::ok) {
         if byte != b'\r' && byte != b'\n' {
@@ -137,7 +137,7 @@ fn listen(stream: impl Read, board: &Board, findings: &Mutex<Findings>) {
             continue;
         }
         if let Some((done, total, names)) = progress(&text) {
-            board.progress(|progress| {
+            state.progress(|progress| {
                 (progress.done, progress.total) = (done, total);
                 if !names.is_empty() {
                     progress.current = format!("Compiling {names}");
@@ -151,7 +151,7 @@ fn listen(stream: impl Read, board: &Board, findings: &Mutex<Findings>) {
                 ui::note(&text);
             }
             findings.lock().unwrap_or_else(PoisonError::into_inner).said.push(text.clone());
-            board.progress(|progress| progress.current = text);
+            state.progress(|progress| progress.current = text);
         }
     }
 }

@@ -8,12 +8,11 @@
 //! ```
 //!
 //! - [`proxy`] owns the port and decides, request by request, who answers. [`pages`] are its own answers.
-//! - [`board`] is the one piece of shared state: what is going on, and which app is in service.
+//! - [`state`] is the one piece of shared state: what is going on, and which app is in service.
 //! - [`session`] is the loop: build, start, swap, wait for a change. [`cargo`], [`watch`], [`bundler`],
 //!   [`worker`] and [`process`] are its tools.
 
 mod backend;
-mod board;
 mod bundler;
 mod cargo;
 mod event;
@@ -23,6 +22,7 @@ mod pages;
 mod process;
 mod proxy;
 mod session;
+mod state;
 mod watch;
 mod worker;
 
@@ -31,11 +31,11 @@ use std::sync::{Arc, mpsc};
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 
-use self::board::Board;
 use self::bundler::Bundler;
 use self::event::Event;
 use self::listen::Address;
 use self::session::Session;
+use self::state::DevState;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::ui;
@@ -77,9 +77,9 @@ pub(crate) fn command() -> Command {
 pub(crate) fn run(options: &Options) -> Result<ExitCode, Failure> {
     let app = options.app.clone().map_or_else(App::around_here, Ok)?;
     let listening = listen::on(options, &app)?;
-    let board = Arc::new(Board::default());
+    let state = Arc::new(DevState::default());
     for listener in listening.listeners {
-        proxy::start(listener, Arc::clone(&board));
+        proxy::start(listener, Arc::clone(&state));
     }
 
     let (events, inbox) = mpsc::channel();
@@ -92,5 +92,5 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, Failure> {
     ui::done("Serving", &format!("{} (Ctrl-C stops)", ui::strong(&listening.url)));
     let address = Address::new(listening.url, &app);
     let bundler = Bundler::start(&app, &address, options.install);
-    Session::new(app, address, bundler, board, events, inbox).run()
+    Session::new(app, address, bundler, state, events, inbox).run()
 }

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use data_encoding::BASE64URL_NOPAD;
 use serde_json::{Value, json};
 
-use super::board::{Phase, Problem, Progress};
 use super::head::Head;
+use super::state::{Phase, Problem, Progress};
 
 const TEMPLATE: &str = include_str!("page.html");
 
@@ -32,7 +32,7 @@ impl Response {
 }
 
 /// The answer when there is no app to answer, or when the person should see why the last build failed.
-pub(crate) fn instead_of_the_app(phase: &Phase, head: &Head) -> Response {
+pub(crate) fn in_place_of_app(phase: &Phase, head: &Head) -> Response {
     let (status, message) = match phase {
         Phase::Failed(problem) => ("500 Internal Server Error", problem.title.as_str()),
         Phase::Building(_) => ("503 Service Unavailable", "The app is being built."),
@@ -196,7 +196,7 @@ mod tests {
     }
 
     fn answer(phase: &Phase, headers: &str) -> String {
-        String::from_utf8(instead_of_the_app(phase, &head(headers)).bytes(false)).unwrap()
+        String::from_utf8(in_place_of_app(phase, &head(headers)).bytes(false)).unwrap()
     }
 
     #[test]

@@ -7,9 +7,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::backend::Lease;
-use super::board::{Answer, Board};
 use super::head::{Head, Refusal};
 use super::pages::{self, Response};
+use super::state::{DevState, ProxyTarget};
 
 /// Asked by our own pages; not a path an app would use.
 const STATUS_PATH: &str = "/__housekey/dev/status";
@@ -19,13 +19,13 @@ const HEAD_TIME: Duration = Duration::from_secs(30);
 const LINGER: Duration = Duration::from_secs(1);
 
 /// Serves the listener on threads of its own until the process ends.
-pub(crate) fn start(listener: TcpListener, board: Arc<Board>) {
+pub(crate) fn start(listener: TcpListener, state: Arc<DevState>) {
     thread::spawn(move || {
         for stream in listener.incoming() {
             match stream {
                 Ok(client) => {
-                    let board = Arc::clone(&board);
-                    thread::spawn(move || serve(client, &board));
+                    let state = Arc::clone(&state);
+                    thread::spawn(move || serve(client, &state));
                 }
                 // Out of file descriptors, most likely. Pausing lets running requests give theirs back.
                 Err(_) => thread::sleep(Duration::from_millis(50)),
@@ -35,7 +35,7 @@ pub(crate) fn start(listener: TcpListener, board: Arc<Board>) {
 }
 
 /// One connection, one request. An error here means that the client has gone, which is its good right.
-fn serve(mut client: TcpStream, board: &Board) {
+fn serve(mut client: TcpStream, state: &DevState) {
     let _ = client.set_nodelay(true);
     let _ = client.set_read_timeout(Some(HEAD_TIME));
     let head = match Head::read(&mut client) {
@@ -47,16 +47,16 @@ fn serve(mut client: TcpStream, board: &Board) {
     let _ = client.set_read_timeout(None);
 
     if head.path() == STATUS_PATH {
-        return respond(client, &pages::status(&board.status()), head.is_head());
+        return respond(client, &pages::status(&state.status()), head.is_head());
     }
-    match board.answer(head.opens_a_page()) {
-        Answer::Page(phase) => respond(client, &pages::instead_of_the_app(&phase, &head), head.is_head()),
-        Answer::App(lease) => match lease.connect() {
+    match state.target(head.opens_a_page()) {
+        ProxyTarget::Page(phase) => respond(client, &pages::in_place_of_app(&phase, &head), head.is_head()),
+        ProxyTarget::App(lease) => match lease.connect() {
             Ok(app) => {
                 let _ = relay(&client, app, &head, lease);
             }
             // It died a moment ago; the session notices within the next one.
-            Err(_) => respond(client, &pages::instead_of_the_app(&board.phase(), &head), head.is_head()),
+            Err(_) => respond(client, &pages::in_place_of_app(&state.phase(), &head), head.is_head()),
         },
     }
 }

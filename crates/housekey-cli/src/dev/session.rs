@@ -11,11 +11,11 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use std::{fs, io};
 
 use super::backend::Backend;
-use super::board::{Board, Phase, Problem, Progress};
 use super::bundler::Bundler;
 use super::cargo::Build;
 use super::event::Event;
 use super::listen::Address;
+use super::state::{DevState, Phase, Problem, Progress};
 use super::watch::{self, Watch};
 use super::worker::Worker;
 use crate::app::App;
@@ -33,7 +33,7 @@ const STARTING: Duration = Duration::from_secs(60);
 pub(crate) struct Session {
     app: App,
     address: Address,
-    board: Arc<Board>,
+    state: Arc<DevState>,
     inbox: Receiver<Event>,
     watch: Watch,
     bundler: Bundler,
@@ -72,7 +72,7 @@ impl Session {
         app: App,
         address: Address,
         bundler: Bundler,
-        board: Arc<Board>,
+        state: Arc<DevState>,
         events: Sender<Event>,
         inbox: Receiver<Event>,
     ) -> Self {
@@ -81,7 +81,7 @@ impl Session {
         Self {
             app,
             address,
-            board,
+            state,
             inbox,
             watch,
             bundler,
@@ -102,7 +102,7 @@ impl Session {
         self.bundler.stop();
         self.worker.stop();
         let retiring = self.retiring.iter().filter_map(Weak::upgrade);
-        for backend in self.board.take_out_of_service().into_iter().chain(retiring) {
+        for backend in self.state.take_out_of_service().into_iter().chain(retiring) {
             backend.stop();
         }
         result.map(|()| ExitCode::SUCCESS)
@@ -128,7 +128,7 @@ impl Session {
         let executable = self.build()?;
         let stamp = stamp(&executable);
         if stamp.is_some() && stamp == self.started {
-            self.board.enter(Phase::Ready);
+            self.state.enter(Phase::Ready);
             return Ok(());
         }
         self.set_up(&executable)?;
@@ -149,8 +149,8 @@ impl Session {
     }
 
     fn build(&mut self) -> Result<PathBuf, Interruption> {
-        self.board.enter(Phase::Building(Progress { current: "Asking cargo".into(), ..Progress::default() }));
-        let started = Build::start(&self.app, &self.board);
+        self.state.enter(Phase::Building(Progress { current: "Asking cargo".into(), ..Progress::default() }));
+        let started = Build::start(&self.app, &self.state);
         let mut build = started.map_err(|error| Interruption::Failure(forward::no_cargo(&error)))?;
         loop {
             if let Some(outcome) = build.poll() {
@@ -166,7 +166,7 @@ impl Session {
     /// Starts the new app and waits until it accepts connections. The old one serves meanwhile.
     fn start(&mut self, executable: &Path) -> Result<Arc<Backend>, Interruption> {
         let problem = |title: &str, detail| Interruption::Problem(Problem { title: title.into(), detail });
-        self.board.enter(Phase::Starting);
+        self.state.enter(Phase::Starting);
         let backend = Backend::start(&self.app, executable, &self.address).map_err(|error| {
             problem("The app could not be started", format!("{}: {error}", executable.display()))
         })?;
@@ -186,7 +186,7 @@ impl Session {
 
     fn wait_for_the_bundler(&mut self) -> Result<(), Interruption> {
         while let Some(what) = self.bundler.getting_ready() {
-            self.board.enter(Phase::Building(Progress { current: what.into(), ..Progress::default() }));
+            self.state.enter(Phase::Building(Progress { current: what.into(), ..Progress::default() }));
             self.look()?;
         }
         Ok(())
@@ -195,7 +195,7 @@ impl Session {
     /// From here on the new app gets every request. The old one finishes what it has.
     fn put_in_service(&mut self, backend: Arc<Backend>) {
         self.serving = Some(Arc::clone(&backend));
-        if let Some(old) = self.board.put_in_service(backend) {
+        if let Some(old) = self.state.put_in_service(backend) {
             self.retiring.retain(|backend| backend.strong_count() > 0);
             self.retiring.push(Arc::downgrade(&old));
             Backend::retire(old);
@@ -207,7 +207,7 @@ impl Session {
 
     fn fail(&mut self, problem: Problem) {
         ui::error(&problem.title, Some("Waiting for a change."));
-        self.board.enter(Phase::Failed(problem));
+        self.state.enter(Phase::Failed(problem));
     }
 
     fn tell_the_bundler(&self) -> io::Result<()> {
@@ -227,7 +227,7 @@ impl Session {
             if let Some(detail) = self.serving.as_ref().and_then(|backend| backend.ended()) {
                 self.serving = None;
                 self.started = None;
-                self.board.take_out_of_service();
+                self.state.take_out_of_service();
                 self.fail(Problem { title: "The app has stopped".into(), detail });
             }
         }

@@ -5,8 +5,8 @@ use std::time::Duration;
 use std::{fs, io};
 
 use super::super::backend;
-use super::super::board::{Phase, Problem, Progress};
 use super::super::process::{Ending, Process};
+use super::super::state::{Phase, Problem, Progress};
 use super::{Interruption, Session, stamp};
 use crate::setup::{self, Setup};
 use crate::ui;
@@ -44,7 +44,7 @@ impl Session {
         let (total, mut done) = (u32::try_from(setup.commands().len()).unwrap_or(u32::MAX), 0);
         while let Some(command) = setup.commands().first() {
             ui::done("Setting up", command);
-            self.board.enter(Phase::SettingUp(Progress { done, total, current: command.clone() }));
+            self.state.enter(Phase::SettingUp(Progress { done, total, current: command.clone() }));
             let mut console = backend::console(&self.app, executable, &self.address);
             console.args(command.split_whitespace());
             let process = Process::start(console, "setup").map_err(|error| {

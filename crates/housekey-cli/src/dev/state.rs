@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::backend::{Backend, Lease};
 
 #[derive(Debug, Default)]
-pub(crate) struct Board {
+pub(crate) struct DevState {
     inner: Mutex<Inner>,
 }
 
@@ -56,12 +56,12 @@ impl Default for Phase {
 
 /// Who answers a request.
 #[derive(Debug)]
-pub(crate) enum Answer {
+pub(crate) enum ProxyTarget {
     App(Lease),
     Page(Phase),
 }
 
-impl Board {
+impl DevState {
     pub(crate) fn enter(&self, phase: Phase) {
         let mut inner = self.lock();
         match phase {
@@ -95,11 +95,11 @@ impl Board {
 
     /// An app in service answers, except that a person who opens a page is shown why the last build failed. The
     /// lease is taken under the same lock as the swap, so a retiring app is never handed a new request.
-    pub(crate) fn answer(&self, opens_a_page: bool) -> Answer {
+    pub(crate) fn target(&self, opens_a_page: bool) -> ProxyTarget {
         let inner = self.lock();
         match &inner.backend {
-            Some(backend) if !(opens_a_page && inner.broken) => Answer::App(Backend::lease(backend)),
-            _ => Answer::Page(inner.phase.clone()),
+            Some(backend) if !(opens_a_page && inner.broken) => ProxyTarget::App(Backend::lease(backend)),
+            _ => ProxyTarget::Page(inner.phase.clone()),
         }
     }
 
