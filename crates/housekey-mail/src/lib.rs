@@ -27,6 +27,7 @@
 //! ```
 
 mod address;
+mod app_transports;
 mod attachment;
 mod config;
 mod error;
@@ -37,7 +38,6 @@ mod mailbox;
 mod mailer;
 mod message;
 mod outgoing;
-mod own;
 mod private_file;
 mod provider;
 mod redact;
@@ -45,6 +45,7 @@ mod render;
 mod transport;
 
 pub use address::Address;
+pub use app_transports::AppMail;
 pub use attachment::Attachment;
 pub use config::{Encryption, MailConfig, SmtpConfig, TransportConfig};
 pub use error::MailError;
@@ -55,7 +56,6 @@ pub use mailbox::{KeptMail, MailPreviews, Mailbox};
 pub use mailer::{MAIL_JOB, Mailer, MailerBuilder, mail, run_mail_job};
 pub use message::{Action, Block, Level, Message};
 pub use outgoing::OutgoingMail;
-pub use own::AppMail;
 pub use provider::MailProvider;
 pub use redact::redact_for_log;
 pub use transport::{Transport, TransportFuture};

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use housekey_core::{AppConfig, Clock, Encrypter, Environment, Result};
 use housekey_http::{Provider, Registrar};
 
+use crate::app_transports::AppTransports;
 use crate::config::{Encryption, MailConfig, SmtpConfig, TransportConfig};
 use crate::mailbox::{self, MailPreviews, Mailbox};
-use crate::own::OwnTransports;
 use crate::{Mailer, Transport};
 
 /// Brings mail into an app: the [`Mailer`], and `/dev/mailbox` outside production.
@@ -49,12 +49,12 @@ impl Provider for MailProvider {
         let clock = app.services().get::<Clock>().map_or_else(Clock::system, Arc::unwrap_or_clone);
         let encrypter = app.services().require::<Encrypter>()?;
 
-        let own = OwnTransports::of(app.services());
+        let transports = AppTransports::of(app.services());
         let mut mailer = Mailer::builder(&config, &about)
             .paths(paths.clone())
             .clock(clock.clone())
             .encrypter(encrypter)
-            .own(own);
+            .app_transports(transports);
         for (name, transport) in &self.transports {
             mailer = mailer.transport(name.clone(), transport.clone());
         }

@@ -44,7 +44,7 @@ impl AppIdentity for App {
     where
         F: Fn(&RequestContext) -> BoxFuture<'static, Result<Option<User>>> + Send + Sync + 'static,
     {
-        self.provider(Way { name: name.to_owned(), identifier: Identifier(Arc::new(find)) })
+        self.provider(AppIdentifier { name: name.to_owned(), identifier: Identifier(Arc::new(find)) })
     }
 }
 
@@ -78,12 +78,12 @@ impl Identifiers {
     }
 }
 
-struct Way {
+struct AppIdentifier {
     name: String,
     identifier: Identifier,
 }
 
-impl Provider for Way {
+impl Provider for AppIdentifier {
     fn name(&self) -> &'static str {
         "a way to identify callers"
     }

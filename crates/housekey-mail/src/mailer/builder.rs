@@ -3,11 +3,11 @@ use std::sync::{Arc, OnceLock};
 
 use housekey_core::{AppConfig, Clock, Encrypter, Error, Paths, Result};
 
-use super::{Mailer, Shared, Way, unknown};
+use super::{Destination, Mailer, Shared, unknown};
+use crate::app_transports::AppTransports;
 use crate::config::{MailConfig, TransportConfig};
 use crate::layout::is_colour;
 use crate::mailbox::Mailbox;
-use crate::own::OwnTransports;
 use crate::render::Renderer;
 use crate::transport::{FileTransport, LogTransport, SmtpTransport};
 use crate::{Address, Jobs, Transport};
@@ -23,7 +23,7 @@ pub struct MailerBuilder {
     encrypter: Option<Arc<Encrypter>>,
     jobs: Option<Jobs>,
     transports: BTreeMap<String, Arc<dyn Transport>>,
-    own: OwnTransports,
+    app_transports: AppTransports,
 }
 
 impl MailerBuilder {
@@ -37,7 +37,7 @@ impl MailerBuilder {
             encrypter: None,
             jobs: None,
             transports: BTreeMap::new(),
-            own: OwnTransports::default(),
+            app_transports: AppTransports::default(),
         }
     }
 
@@ -78,8 +78,8 @@ impl MailerBuilder {
     }
 
     /// The transports that the app brings, now or while it boots.
-    pub(crate) fn own(mut self, own: OwnTransports) -> Self {
-        self.own = own;
+    pub(crate) fn app_transports(mut self, app_transports: AppTransports) -> Self {
+        self.app_transports = app_transports;
         self
     }
 
@@ -87,15 +87,17 @@ impl MailerBuilder {
     pub fn build(self) -> Result<Mailer> {
         let host = host(&self.app.url).to_owned();
         let paths = self.paths.unwrap_or_default();
-        let mut ways: BTreeMap<String, Way> = self
+        let mut destinations: BTreeMap<String, Destination> = self
             .config
             .mailers
             .iter()
-            .map(|(name, config)| (name.clone(), way(name, config, &paths, &self.clock, &host)))
+            .map(|(name, config)| (name.clone(), destination(name, config, &paths, &self.clock, &host)))
             .collect();
-        ways.extend(self.transports.into_iter().map(|(name, transport)| (name, Way::Transport(transport))));
-        if !ways.contains_key(&self.config.default) {
-            return Err(unknown(&self.config.default, &ways));
+        destinations.extend(
+            self.transports.into_iter().map(|(name, transport)| (name, Destination::Transport(transport))),
+        );
+        if !destinations.contains_key(&self.config.default) {
+            return Err(unknown(&self.config.default, &destinations));
         }
         if !is_colour(&self.config.brand.accent) {
             return Err(Error::internal(format!(
@@ -110,32 +112,38 @@ impl MailerBuilder {
         let renderer = Renderer { app: self.app, brand: self.config.brand, layout: self.config.layout, from };
         let shared = Shared {
             renderer,
-            ways,
+            destinations,
             fake: OnceLock::new(),
             mailbox: self.mailbox,
             clock: self.clock,
             encrypter: self.encrypter,
             jobs: self.jobs,
-            own: self.own,
+            app_transports: self.app_transports,
         };
         Ok(Mailer { shared: Arc::new(shared), name: self.config.default.into() })
     }
 }
 
-fn way(name: &str, config: &TransportConfig, paths: &Paths, clock: &Clock, host: &str) -> Way {
+fn destination(
+    name: &str,
+    config: &TransportConfig,
+    paths: &Paths,
+    clock: &Clock,
+    host: &str,
+) -> Destination {
     match config {
         TransportConfig::Smtp(smtp) => {
             let mut smtp = smtp.clone();
             smtp.ca = smtp.ca.map(|ca| paths.join(ca));
-            Way::Transport(Arc::new(SmtpTransport::new(name, smtp, host)))
+            Destination::Transport(Arc::new(SmtpTransport::new(name, smtp, host)))
         }
-        TransportConfig::Log => Way::Transport(Arc::new(LogTransport)),
+        TransportConfig::Log => Destination::Transport(Arc::new(LogTransport)),
         TransportConfig::File { path } => {
             let folder = paths.locate(path);
-            Way::Transport(Arc::new(FileTransport { folder, clock: clock.clone() }))
+            Destination::Transport(Arc::new(FileTransport { folder, clock: clock.clone() }))
         }
-        TransportConfig::Own => Way::Own,
-        TransportConfig::Fake => Way::Fake,
+        TransportConfig::Own => Destination::Own,
+        TransportConfig::Fake => Destination::Fake,
     }
 }
 

@@ -10,9 +10,9 @@ use housekey_core::{AppConfig, Clock, Encrypter, Error, Paths, Result, service};
 pub use builder::MailerBuilder;
 pub use queued::{MAIL_JOB, run_mail_job};
 
+use crate::app_transports::AppTransports;
 use crate::config::{MailConfig, TransportConfig};
 use crate::mailbox::Mailbox;
-use crate::own::OwnTransports;
 use crate::render::Renderer;
 use crate::{Jobs, MailFake, Message, OutgoingMail, Transport};
 
@@ -34,17 +34,17 @@ pub struct Mailer {
 
 struct Shared {
     renderer: Renderer,
-    ways: BTreeMap<String, Way>,
+    destinations: BTreeMap<String, Destination>,
     fake: OnceLock<MailFake>,
     mailbox: Option<Mailbox>,
     clock: Clock,
     encrypter: Option<Arc<Encrypter>>,
     jobs: Option<Jobs>,
-    own: OwnTransports,
+    app_transports: AppTransports,
 }
 
 /// Where the mails of one mailer go.
-enum Way {
+enum Destination {
     Transport(Arc<dyn Transport>),
     /// Where a transport of the app's own takes them, which may be known only when booting is over.
     Own,
@@ -86,9 +86,9 @@ impl Mailer {
     /// assert!(mailer.mailer("pigeon").unwrap_err().to_string().contains("there is no mailer `pigeon`"));
     /// ```
     pub fn mailer(&self, name: &str) -> Result<Self> {
-        match self.shared.ways.contains_key(name) {
+        match self.shared.destinations.contains_key(name) {
             true => Ok(Self { shared: self.shared.clone(), name: name.into() }),
-            false => Err(unknown(name, &self.shared.ways)),
+            false => Err(unknown(name, &self.shared.destinations)),
         }
     }
 
@@ -116,15 +116,15 @@ impl Mailer {
     }
 
     async fn hand_on(&self, mail: OutgoingMail, queued: bool) -> Result<()> {
-        let transport = match (self.shared.fake.get(), self.shared.ways.get(&*self.name)) {
-            (Some(_), _) | (None, Some(Way::Fake)) => {
+        let transport = match (self.shared.fake.get(), self.shared.destinations.get(&*self.name)) {
+            (Some(_), _) | (None, Some(Destination::Fake)) => {
                 self.remember(&mail, "fake", None).await;
                 self.fake().add(&self.name, mail, queued);
                 return Ok(());
             }
-            (None, Some(Way::Transport(transport))) => transport.clone(),
-            (None, Some(Way::Own)) => self.shared.own.find(&self.name)?,
-            (None, None) => return Err(unknown(&self.name, &self.shared.ways)),
+            (None, Some(Destination::Transport(transport))) => transport.clone(),
+            (None, Some(Destination::Own)) => self.shared.app_transports.find(&self.name)?,
+            (None, None) => return Err(unknown(&self.name, &self.shared.destinations)),
         };
         let sent = transport.send(&mail).await;
         self.remember(&mail, transport.name(), sent.as_ref().err()).await;
@@ -140,8 +140,8 @@ impl Mailer {
     }
 }
 
-fn unknown(name: &str, ways: &BTreeMap<String, Way>) -> Error {
-    let known: Vec<String> = ways.keys().map(|name| format!("`{name}`")).collect();
+fn unknown(name: &str, destinations: &BTreeMap<String, Destination>) -> Error {
+    let known: Vec<String> = destinations.keys().map(|name| format!("`{name}`")).collect();
     Error::internal(format!(
         "there is no mailer `{name}`; config/mail.rs knows {} (the default is MAIL_MAILER)",
         known.join(", ")

@@ -3,7 +3,7 @@ use housekey_core::{Error, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Mailer, Way, mail};
+use super::{Destination, Mailer, mail};
 use crate::{Job, Jobs, Message};
 
 /// The name under which queued mails stand in a queue. A worker gives their payload to [`run_mail_job`].
@@ -29,8 +29,8 @@ impl Mailer {
             None => message.locale(locale()),
         };
         let mail = self.render(message.clone()).await?;
-        let faked =
-            self.shared.fake.get().is_some() || matches!(self.shared.ways.get(&*self.name), Some(Way::Fake));
+        let faked = self.shared.fake.get().is_some()
+            || matches!(self.shared.destinations.get(&*self.name), Some(Destination::Fake));
         if faked {
             return self.hand_on(mail, true).await;
         }

@@ -45,39 +45,39 @@ pub trait AppMail {
 
 impl AppMail for App {
     fn mail_transport(self, mailer: impl Into<String>, transport: impl Transport) -> Self {
-        self.provider(OwnTransport { mailer: mailer.into(), transport: Arc::new(transport) })
+        self.provider(AppTransport { mailer: mailer.into(), transport: Arc::new(transport) })
     }
 }
 
-struct OwnTransport {
+struct AppTransport {
     mailer: String,
     transport: Arc<dyn Transport>,
 }
 
-impl Provider for OwnTransport {
+impl Provider for AppTransport {
     fn name(&self) -> &'static str {
         "the app's mail transport"
     }
 
     fn register(&self, app: &mut Registrar<'_>) -> Result<()> {
-        OwnTransports::of(app.services()).add(&self.mailer, self.transport.clone());
+        AppTransports::of(app.services()).add(&self.mailer, self.transport.clone());
         Ok(())
     }
 }
 
 /// The transports an app brings. It is filled while the app boots; clones are the same.
 #[derive(Clone, Default)]
-pub(crate) struct OwnTransports(Arc<RwLock<BTreeMap<String, Arc<dyn Transport>>>>);
+pub(crate) struct AppTransports(Arc<RwLock<BTreeMap<String, Arc<dyn Transport>>>>);
 
-impl OwnTransports {
+impl AppTransports {
     /// Those of an application that is booting.
     pub(crate) fn of(services: &mut ServicesBuilder) -> Self {
         match services.get::<Self>() {
-            Some(own) => (*own).clone(),
+            Some(transports) => (*transports).clone(),
             None => {
-                let own = Self::default();
-                services.insert(own.clone());
-                own
+                let transports = Self::default();
+                services.insert(transports.clone());
+                transports
             }
         }
     }
