@@ -77,14 +77,14 @@ impl Notifications {
 
     /// Delivers what was queued.
     pub async fn run_job(&self, payload: &serde_json::Value) -> Result<()> {
-        let delivery = queued::open(payload, self.0.encrypter.as_deref())?;
+        let delivery = queued::decode(payload, self.0.encrypter.as_deref())?;
         self.deliver(&delivery).await
     }
 
     /// What was queued, opened.
     #[cfg(feature = "queue")]
     pub(crate) fn queued_delivery(&self, payload: &serde_json::Value) -> Result<Delivery> {
-        queued::open(payload, self.0.encrypter.as_deref())
+        queued::decode(payload, self.0.encrypter.as_deref())
     }
 
     async fn send_to<N: Notification>(&self, to: &dyn Notifiable, notification: &Arc<N>) -> Result<()> {
@@ -156,7 +156,7 @@ impl Notifications {
     }
 
     async fn queue(&self, jobs: &Jobs, delivery: &Delivery, notification: &dyn Notification) -> Result<()> {
-        let mut job = Job::new(NOTIFICATION_JOB, queued::seal(delivery, self.0.encrypter.as_deref())?);
+        let mut job = Job::new(NOTIFICATION_JOB, queued::encode(delivery, self.0.encrypter.as_deref())?);
         job.queue = notification.queue().or_else(|| self.0.config.queue.clone());
         job.delay = notification.delay();
         jobs.push(job).await

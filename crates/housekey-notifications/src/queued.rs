@@ -11,14 +11,14 @@ pub const NOTIFICATION_JOB: &str = "housekey.notification";
 const PURPOSE: &str = "queued notification";
 
 /// A mail holds links that sign people in: what waits in a queue's store is sealed.
-pub(crate) fn seal(delivery: &Delivery, encrypter: Option<&Encrypter>) -> Result<Value> {
+pub(crate) fn encode(delivery: &Delivery, encrypter: Option<&Encrypter>) -> Result<Value> {
     match encrypter {
         Some(encrypter) => Ok(json!({ "sealed": encrypter.encrypt_value(delivery, PURPOSE)? })),
         None => Ok(serde_json::to_value(delivery)?),
     }
 }
 
-pub(crate) fn open(payload: &Value, encrypter: Option<&Encrypter>) -> Result<Delivery> {
+pub(crate) fn decode(payload: &Value, encrypter: Option<&Encrypter>) -> Result<Delivery> {
     let Some(encrypter) = encrypter else { return Ok(serde_json::from_value(payload.clone())?) };
     let sealed = payload["sealed"].as_str().ok_or_else(|| {
         Error::internal("a queued notification is not sealed; it was not put there by this application")

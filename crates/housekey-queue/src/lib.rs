@@ -74,12 +74,12 @@ mod fake;
 mod give_up;
 mod id;
 mod job;
+mod payload_codec;
 mod provider;
 mod queue;
 mod redact;
 mod registry;
 mod runner;
-mod seal;
 mod worker;
 
 #[cfg(feature = "database")]

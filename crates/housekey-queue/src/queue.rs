@@ -8,8 +8,8 @@ use tokio::sync::Notify;
 
 use crate::dispatched::{DispatchedJob, DispatchedJobs};
 use crate::driver::{NewJob, QueueDriver};
+use crate::payload_codec::PayloadCodec;
 use crate::registry::JobRegistry;
-use crate::seal::Seal;
 use crate::{JobId, SyncDriver};
 
 /// The application's queue: takes jobs and hands them to its driver. Cheap to clone.
@@ -34,7 +34,7 @@ pub struct Queue(Arc<Inner>);
 struct Inner {
     driver: Arc<dyn QueueDriver>,
     registry: JobRegistry,
-    seal: Seal,
+    codec: PayloadCodec,
     clock: Clock,
     default: String,
     /// Where jobs go instead, once a test has asked for that.
@@ -47,7 +47,7 @@ struct Inner {
 #[derive(Debug)]
 pub struct QueueBuilder {
     registry: JobRegistry,
-    seal: Seal,
+    codec: PayloadCodec,
     clock: Clock,
     default: String,
 }
@@ -56,7 +56,7 @@ impl QueueBuilder {
     /// Seals what jobs carry.
     #[must_use]
     pub fn encrypter(mut self, encrypter: Arc<Encrypter>) -> Self {
-        self.seal = Seal(Some(encrypter));
+        self.codec = PayloadCodec(Some(encrypter));
         self
     }
 
@@ -81,22 +81,27 @@ impl QueueBuilder {
 
     /// Does jobs at once, where they are dispatched.
     pub fn build_sync(self) -> Queue {
-        let driver = SyncDriver::new(self.registry.clone(), self.seal.clone());
+        let driver = SyncDriver::new(self.registry.clone(), self.codec.clone());
         self.build(driver)
     }
 
     /// Lets jobs wait with a driver that is shared already.
     pub fn build_shared(self, driver: Arc<dyn QueueDriver>) -> Queue {
-        let Self { registry, seal, clock, default } = self;
+        let Self { registry, codec, clock, default } = self;
         let (taken_down, news) = (OnceLock::new(), Notify::new());
-        Queue(Arc::new(Inner { driver, registry, seal, clock, default, taken_down, news }))
+        Queue(Arc::new(Inner { driver, registry, codec, clock, default, taken_down, news }))
     }
 }
 
 impl Queue {
     /// Starts a queue that knows these jobs.
     pub fn builder(registry: JobRegistry) -> QueueBuilder {
-        QueueBuilder { registry, seal: Seal::default(), clock: Clock::system(), default: "default".into() }
+        QueueBuilder {
+            registry,
+            codec: PayloadCodec::default(),
+            clock: Clock::system(),
+            default: "default".into(),
+        }
     }
 
     /// A queue that does jobs at once, where they are dispatched: for tests and examples.
@@ -169,8 +174,8 @@ impl Queue {
         &self.0.default
     }
 
-    pub(crate) fn seal(&self) -> &Seal {
-        &self.0.seal
+    pub(crate) fn codec(&self) -> &PayloadCodec {
+        &self.0.codec
     }
 
     pub(crate) fn news(&self) -> &Notify {
@@ -188,7 +193,7 @@ impl Queue {
                 "the job `{name}` is not known to this app: add `job::<…>()` for it to `.jobs([…])`"
             )));
         }
-        let payload = self.0.seal.close(name, &serde_json::to_vec(payload)?)?;
+        let payload = self.0.codec.encode(name, &serde_json::to_vec(payload)?)?;
         Ok(NewJob { id: JobId::new(&self.0.clock), queue, name: name.to_owned(), payload, delay })
     }
 }

@@ -13,9 +13,9 @@ use tokio::time::timeout;
 use crate::JobContext;
 use crate::driver::ReservedJob;
 use crate::give_up::GivenUp;
+use crate::payload_codec::PayloadCodec;
 use crate::redact::redact;
 use crate::registry::{JobRegistry, Prepared};
-use crate::seal::Seal;
 
 /// How a job failed.
 pub(crate) struct Failure {
@@ -30,10 +30,10 @@ pub(crate) struct Failure {
 pub(crate) async fn run(
     job: &ReservedJob,
     registry: &JobRegistry,
-    seal: &Seal,
+    codec: &PayloadCodec,
     services: Services,
 ) -> Result<(), Failure> {
-    let payload = seal.open(&job.name, &job.payload).map_err(Failure::at_once)?;
+    let payload = codec.decode(&job.name, &job.payload).map_err(Failure::at_once)?;
     let prepared = prepare(job, &payload, registry)?;
     let Prepared { retries, backoff, timeout: patience, work } = prepared;
 

@@ -42,7 +42,7 @@ const PURPOSE: &str = "session payload";
 
 /// The first byte of a stored payload.
 const PLAIN: u8 = b'p';
-const SEALED: u8 = b's';
+const ENCRYPTED: u8 = b's';
 
 impl SessionManager {
     /// The manager an app is configured with.
@@ -139,7 +139,7 @@ impl SessionManager {
         if expires_at <= now {
             return Ok(Found::Absent { version: Some(version) });
         }
-        let mut data = self.unseal(&payload).unwrap_or_else(|| {
+        let mut data = self.decode(&payload).unwrap_or_else(|| {
             tracing::warn!(session = ?id, driver = self.driver(), "a session cannot be read; it starts empty");
             SessionData::default()
         });
@@ -157,7 +157,7 @@ impl SessionManager {
         data: &SessionData,
         now: u64,
     ) -> Result<bool> {
-        let record = SessionRecord::new(self.seal(data)?, now.saturating_add(self.seconds_for(data)));
+        let record = SessionRecord::new(self.encode(data)?, now.saturating_add(self.seconds_for(data)));
         let written = self.store.swap(id, expected, record).await?;
         if written {
             self.sweep_now_and_then();
@@ -173,10 +173,10 @@ impl SessionManager {
         if is_empty { EMPTY.min(self.lifetime()) } else { self.lifetime() }
     }
 
-    fn seal(&self, data: &SessionData) -> Result<Vec<u8>> {
+    fn encode(&self, data: &SessionData) -> Result<Vec<u8>> {
         let json = serde_json::to_vec(data)?;
         let (mark, mut body) = if self.config.encrypt {
-            (SEALED, self.encrypter.encrypt(&json, PURPOSE).into_bytes())
+            (ENCRYPTED, self.encrypter.encrypt(&json, PURPOSE).into_bytes())
         } else {
             (PLAIN, json)
         };
@@ -185,11 +185,11 @@ impl SessionManager {
     }
 
     /// Reads both kinds, so that switching encryption on or off signs nobody out.
-    fn unseal(&self, payload: &[u8]) -> Option<SessionData> {
+    fn decode(&self, payload: &[u8]) -> Option<SessionData> {
         let (mark, body) = payload.split_first()?;
         match *mark {
             PLAIN => serde_json::from_slice(body).ok(),
-            SEALED => {
+            ENCRYPTED => {
                 let sealed = std::str::from_utf8(body).ok()?;
                 serde_json::from_slice(&self.encrypter.decrypt(sealed, PURPOSE).ok()?).ok()
             }

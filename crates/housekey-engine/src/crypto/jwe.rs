@@ -27,7 +27,7 @@ struct Header {
 
 impl Keys {
     /// Encrypts with the current key for `salt`.
-    pub(crate) fn seal(&self, salt: &str, plain: &[u8]) -> Option<String> {
+    pub(crate) fn encrypt_jwe(&self, salt: &str, plain: &[u8]) -> Option<String> {
         let key = self.encryption(salt).next()?;
         let header = format!(r#"{{"alg":"dir","enc":"A256CBC-HS512","kid":"{}"}}"#, key.id);
         let header = BASE64URL_NOPAD.encode(header.as_bytes());
@@ -41,7 +41,7 @@ impl Keys {
     }
 
     /// Opens what the current secret, or a former one, sealed for `salt`.
-    pub(crate) fn open(&self, salt: &str, token: &str) -> Option<Vec<u8>> {
+    pub(crate) fn decrypt_jwe(&self, salt: &str, token: &str) -> Option<Vec<u8>> {
         let mut parts = token.split('.');
         let (protected, key, iv, ciphertext, tag) =
             (parts.next()?, parts.next()?, parts.next()?, parts.next()?, parts.next()?);
@@ -102,9 +102,9 @@ mod tests {
     #[test]
     fn what_is_sealed_opens_again_and_only_for_its_purpose() {
         let keys = Keys::for_tests();
-        let token = keys.seal(SESSION_SALT, b"{\"a\":1}").unwrap();
-        assert_eq!(keys.open(SESSION_SALT, &token).unwrap(), b"{\"a\":1}");
-        assert!(keys.open("better-auth-account", &token).is_none());
+        let token = keys.encrypt_jwe(SESSION_SALT, b"{\"a\":1}").unwrap();
+        assert_eq!(keys.decrypt_jwe(SESSION_SALT, &token).unwrap(), b"{\"a\":1}");
+        assert!(keys.decrypt_jwe("better-auth-account", &token).is_none());
         assert!(token.starts_with(
             &BASE64URL_NOPAD.encode(br#"{"alg":"dir","enc":"A256CBC-HS512","kid":"o5N3"#)[..40]
         ));
@@ -113,19 +113,19 @@ mod tests {
     #[test]
     fn a_change_anywhere_is_noticed() {
         let keys = Keys::for_tests();
-        let token = keys.seal(SESSION_SALT, b"some text that fills more than one block").unwrap();
+        let token = keys.encrypt_jwe(SESSION_SALT, b"some text that fills more than one block").unwrap();
         for position in 0..token.len() {
             let mut bytes = token.clone().into_bytes();
             bytes[position] = if bytes[position] == b'A' { b'B' } else { b'A' };
             let forged = String::from_utf8(bytes).unwrap();
-            assert!(keys.open(SESSION_SALT, &forged).is_none(), "position {position}");
+            assert!(keys.decrypt_jwe(SESSION_SALT, &forged).is_none(), "position {position}");
         }
     }
 
     #[test]
     fn a_former_secret_still_opens() {
         let old = Keys::new(&"the first secret, which was used for years".into(), &[]);
-        let token = old.seal(SESSION_SALT, b"old").unwrap();
+        let token = old.encrypt_jwe(SESSION_SALT, b"old").unwrap();
         let version = |version, value: &str| SecretVersion { version, value: value.into() };
         let rotated = Keys::new(
             &"".into(),
@@ -134,8 +134,8 @@ mod tests {
                 version(1, "the first secret, which was used for years"),
             ],
         );
-        assert_eq!(rotated.open(SESSION_SALT, &token).unwrap(), b"old");
-        assert!(old.open(SESSION_SALT, &rotated.seal(SESSION_SALT, b"new").unwrap()).is_none());
+        assert_eq!(rotated.decrypt_jwe(SESSION_SALT, &token).unwrap(), b"old");
+        assert!(old.decrypt_jwe(SESSION_SALT, &rotated.encrypt_jwe(SESSION_SALT, b"new").unwrap()).is_none());
     }
 
     #[test]
@@ -166,13 +166,13 @@ mod tests {
         let (ciphertext, tag) = sealed.split_at(sealed.len() - 16);
         let encode = |bytes: &[u8]| BASE64URL_NOPAD.encode(bytes);
         let token = format!("{header}..{}.{}.{}", encode(&[7; 12]), encode(ciphertext), encode(tag));
-        assert_eq!(keys.open(SESSION_SALT, &token).unwrap(), b"plain");
+        assert_eq!(keys.decrypt_jwe(SESSION_SALT, &token).unwrap(), b"plain");
     }
 
     proptest::proptest! {
         #[test]
         fn no_text_opens_and_none_stops_the_engine(text in "[a-zA-Z0-9_.-]{0,300}") {
-            proptest::prop_assert!(Keys::for_tests().open(SESSION_SALT, &text).is_none());
+            proptest::prop_assert!(Keys::for_tests().decrypt_jwe(SESSION_SALT, &text).is_none());
         }
     }
 }

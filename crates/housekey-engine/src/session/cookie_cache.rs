@@ -72,7 +72,7 @@ pub(crate) fn write_cache(
     };
     match strategy {
         CacheStrategy::Jwt => core.keys.sign_claims(&written),
-        CacheStrategy::Jwe => core.keys.seal(SESSION_SALT, &serde_json::to_vec(&written).ok()?),
+        CacheStrategy::Jwe => core.keys.encrypt_jwe(SESSION_SALT, &serde_json::to_vec(&written).ok()?),
         CacheStrategy::Compact => {
             let life = if forgotten { FORGOTTEN } else { options.max_age };
             let payload = serde_json::value::to_raw_value(&written).ok()?;
@@ -100,7 +100,7 @@ pub(crate) fn read_cache(core: &Core, value: &str) -> Option<Cached> {
             (read, until)
         }
         CacheStrategy::Jwe => {
-            let read: Read = serde_json::from_slice(&core.keys.open(SESSION_SALT, value)?).ok()?;
+            let read: Read = serde_json::from_slice(&core.keys.decrypt_jwe(SESSION_SALT, value)?).ok()?;
             let until = read.exp?.checked_add(TOLERANCE)?.checked_mul(1000)?;
             (read, until)
         }

@@ -35,23 +35,23 @@ impl Mailer {
             return self.hand_on(mail, true).await;
         }
         match self.shared.jobs.clone().or_else(Jobs::current) {
-            Some(jobs) => jobs.push(Job::new(MAIL_JOB, self.seal(message)?)).await,
+            Some(jobs) => jobs.push(Job::new(MAIL_JOB, self.encode(message)?)).await,
             None => self.hand_on(mail, false).await,
         }
     }
 
     /// Sends a mail that was queued.
     pub async fn run_job(&self, payload: &Value) -> Result<()> {
-        let queued = self.open(payload)?;
+        let queued = self.decode(payload)?;
         self.mailer(&queued.mailer)?.send(queued.message).await
     }
 
     /// The message of a mail that was queued: for whoever must know what may not be said about a failure.
     pub fn queued_message(&self, payload: &Value) -> Result<Message> {
-        self.open(payload).map(|queued| queued.message)
+        self.decode(payload).map(|queued| queued.message)
     }
 
-    fn seal(&self, message: Message) -> Result<Value> {
+    fn encode(&self, message: Message) -> Result<Value> {
         let queued = QueuedMail { mailer: self.name.to_string(), message };
         match &self.shared.encrypter {
             Some(encrypter) => Ok(json!({ "sealed": encrypter.encrypt_value(&queued, PURPOSE)? })),
@@ -59,7 +59,7 @@ impl Mailer {
         }
     }
 
-    fn open(&self, payload: &Value) -> Result<QueuedMail> {
+    fn decode(&self, payload: &Value) -> Result<QueuedMail> {
         match &self.shared.encrypter {
             // Whoever can write to the queue's store must not be able to send mail in our name.
             Some(encrypter) => {

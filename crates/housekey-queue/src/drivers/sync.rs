@@ -3,9 +3,9 @@ use std::time::Duration;
 use housekey_core::{Scope, Services};
 
 use crate::driver::{DriverFuture, FailedJob, NewJob, QueueDriver, QueueSize, ReservedJob, Which};
+use crate::payload_codec::PayloadCodec;
 use crate::registry::JobRegistry;
 use crate::runner;
-use crate::seal::Seal;
 
 /// Does every job at once, where it is dispatched: what an app without a worker has.
 ///
@@ -14,12 +14,12 @@ use crate::seal::Seal;
 #[derive(Debug)]
 pub struct SyncDriver {
     registry: JobRegistry,
-    seal: Seal,
+    codec: PayloadCodec,
 }
 
 impl SyncDriver {
-    pub(crate) fn new(registry: JobRegistry, seal: Seal) -> Self {
-        Self { registry, seal }
+    pub(crate) fn new(registry: JobRegistry, codec: PayloadCodec) -> Self {
+        Self { registry, codec }
     }
 }
 
@@ -38,7 +38,8 @@ impl QueueDriver for SyncDriver {
             let services = Scope::read(|scope| scope.services().clone()).unwrap_or_default();
             for NewJob { id, queue, name, payload, .. } in jobs {
                 let job = ReservedJob { id, queue, name, payload, attempt: 1, lease: String::new() };
-                let outcome = runner::run(&job, &self.registry, &self.seal, Services::clone(&services)).await;
+                let outcome =
+                    runner::run(&job, &self.registry, &self.codec, Services::clone(&services)).await;
                 outcome.map_err(|failure| failure.error.context(format!("doing the job `{}`", job.name)))?;
             }
             Ok(())

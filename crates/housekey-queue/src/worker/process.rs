@@ -35,7 +35,7 @@ pub(super) async fn process(
     let renewal = Renewal::start(queue.driver().clone(), job.clone(), lease);
     let started = Instant::now();
     let outcome = tokio::select! {
-        outcome = runner::run(&job, queue.registry(), queue.seal(), services) => Some(outcome),
+        outcome = runner::run(&job, queue.registry(), queue.codec(), services) => Some(outcome),
         _ = hurried.wait_for(|hurry| *hurry) => None,
     };
     let driver = queue.driver();

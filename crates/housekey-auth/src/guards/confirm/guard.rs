@@ -56,6 +56,6 @@ pub(crate) async fn ask(session: Option<&Session>, request: Request) -> Result<R
         Some(session) if context.is_csrf_protected() => Refused::of(&context, &session.id, request).await,
         _ => None,
     };
-    let sealed = refused.map(|refused| refused.seal()).transpose()?;
+    let sealed = refused.map(|refused| refused.encrypt()).transpose()?;
     Ok(ConfirmForm::new(sealed, None).answer(StatusCode::LOCKED).await)
 }

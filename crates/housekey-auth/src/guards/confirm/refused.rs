@@ -67,15 +67,15 @@ impl Refused {
         Some(refused)
     }
 
-    /// The length of the head, the head, the body: sealed.
-    pub(super) fn seal(&self) -> Result<String> {
+    /// The length of the head, the head, the body, encrypted.
+    pub(super) fn encrypt(&self) -> Result<String> {
         let head = serde_json::to_vec(&self.head)?;
         let length = u32::try_from(head.len())?.to_be_bytes();
         Ok(encrypter()?.encrypt(&[length.as_slice(), &head, &self.body].concat(), PURPOSE))
     }
 
-    /// Opens what [`seal`](Self::seal) made; anything else is nothing.
-    pub(super) fn open(sealed: &str) -> Result<Option<Self>> {
+    /// Reads what [`encrypt`](Self::encrypt) made; anything else is nothing.
+    pub(super) fn decrypt(sealed: &str) -> Result<Option<Self>> {
         let Ok(bytes) = encrypter()?.decrypt(sealed, PURPOSE) else { return Ok(None) };
         let split = bytes.split_first_chunk::<4>().and_then(|(length, rest)| {
             rest.split_at_checked(usize::try_from(u32::from_be_bytes(*length)).ok()?)

@@ -23,7 +23,7 @@ pub async fn replay(sealed: Option<&str>, otherwise: &str) -> Result<Response> {
         return Ok(redirect(otherwise).into_response());
     };
     let session = crate::session();
-    let refused = Refused::open(sealed)?;
+    let refused = Refused::decrypt(sealed)?;
     let own = refused.filter(|refused| session.is_some_and(|session| refused.belongs_to(&session.id)));
     let Some(refused) = own else { return Ok(not_done(otherwise)) };
     if refused.is_late(&context) {

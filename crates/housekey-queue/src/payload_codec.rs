@@ -4,10 +4,10 @@ use housekey_core::{Encrypter, Error, Result};
 
 /// Turns what jobs carry into text for the store and back.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Seal(pub(crate) Option<Arc<Encrypter>>);
+pub(crate) struct PayloadCodec(pub(crate) Option<Arc<Encrypter>>);
 
-impl Seal {
-    pub(crate) fn close(&self, name: &str, payload: &[u8]) -> Result<String> {
+impl PayloadCodec {
+    pub(crate) fn encode(&self, name: &str, payload: &[u8]) -> Result<String> {
         match &self.0 {
             Some(encrypter) => Ok(encrypter.encrypt(payload, &purpose(name))),
             None => Ok(String::from_utf8(payload.to_vec())?),
@@ -15,7 +15,7 @@ impl Seal {
     }
 
     /// What is not sealed is not opened where jobs are sealed: it was not put there by this application.
-    pub(crate) fn open(&self, name: &str, text: &str) -> Result<Vec<u8>> {
+    pub(crate) fn decode(&self, name: &str, text: &str) -> Result<Vec<u8>> {
         match &self.0 {
             Some(encrypter) => encrypter.decrypt(text, &purpose(name)).map_err(|_| {
                 Error::internal(
