@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::data::Change;
-use crate::manager::{Found, SessionManager};
+use crate::manager::{SessionLookup, SessionManager};
 use crate::state::{Seen, State};
 use crate::ticket::Ticket;
 
@@ -226,7 +226,7 @@ impl Session {
         let now = self.0.clock.unix();
         let (found, lifetime) = match (&self.0.manager, source) {
             (Some(manager), Some(id)) => (manager.read(&id, now).await?, manager.lifetime()),
-            _ => (Found::Absent { version: None }, 0),
+            _ => (SessionLookup::Absent { version: None }, 0),
         };
         let mut state = self.state();
         // It may have been loaded, or ended, while this task waited.

@@ -29,7 +29,7 @@ pub struct SessionManager {
 }
 
 /// What a store knows about a session.
-pub(crate) enum Found {
+pub(crate) enum SessionLookup {
     /// Nothing, or a record that has expired (whose version a writer must name).
     Absent { version: Option<u64> },
     /// A living session.
@@ -133,21 +133,23 @@ impl SessionManager {
         self.turns[usize::from(id.as_bytes()[15]) % self.turns.len()].lock().await
     }
 
-    pub(crate) async fn read(&self, id: &SessionId, now: u64) -> Result<Found> {
-        let Some(record) = self.store.read(id).await? else { return Ok(Found::Absent { version: None }) };
+    pub(crate) async fn read(&self, id: &SessionId, now: u64) -> Result<SessionLookup> {
+        let Some(record) = self.store.read(id).await? else {
+            return Ok(SessionLookup::Absent { version: None });
+        };
         let SessionRecord { version, expires_at, payload } = record;
         if expires_at <= now {
-            return Ok(Found::Absent { version: Some(version) });
+            return Ok(SessionLookup::Absent { version: Some(version) });
         }
         let mut data = self.decode(&payload).unwrap_or_else(|| {
             tracing::warn!(session = ?id, driver = self.driver(), "a session cannot be read; it starts empty");
             SessionData::default()
         });
         if let Some(since) = data.ended_at {
-            return Ok(Found::Ended { since });
+            return Ok(SessionLookup::Ended { since });
         }
         data.drop_stale_flash(now);
-        Ok(Found::Alive { version, data })
+        Ok(SessionLookup::Alive { version, data })
     }
 
     pub(crate) async fn write(

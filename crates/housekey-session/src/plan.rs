@@ -136,7 +136,7 @@ mod tests {
 
     use super::*;
     use crate::data::{Flash, SessionData};
-    use crate::manager::Found;
+    use crate::manager::SessionLookup;
 
     const NOW: u64 = 1_000_000;
     const PROLONG: u64 = 100;
@@ -169,8 +169,8 @@ mod tests {
     fn loaded(ticket: Option<Ticket>, record: Option<SessionData>, does: impl FnOnce(&mut State)) -> State {
         request(ticket, |state| {
             let found = match record {
-                Some(data) => Found::Alive { version: 1, data },
-                None => Found::Absent { version: None },
+                Some(data) => SessionLookup::Alive { version: 1, data },
+                None => SessionLookup::Absent { version: None },
             };
             state.take_in(found, NOW, LIFETIME);
             does(state);

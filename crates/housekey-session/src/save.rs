@@ -5,7 +5,7 @@ use housekey_core::{Error, Result};
 
 use crate::data::{Change, SessionData};
 use crate::handle::Session;
-use crate::manager::{Found, SessionManager};
+use crate::manager::{SessionLookup, SessionManager};
 use crate::plan::{CookieChange, Outcome, Plan, Write};
 use crate::state::{Moving, Seen, State};
 use crate::store::SessionId;
@@ -92,11 +92,11 @@ impl Job {
     /// Reads the newest record and applies the changes to it. Answers whether the session still lives.
     async fn look_again(&mut self, id: &SessionId) -> Result<bool> {
         let (seen, data) = match self.manager.read(id, self.now).await? {
-            Found::Alive { version, data } => (Seen::Alive { version }, data),
+            SessionLookup::Alive { version, data } => (Seen::Alive { version }, data),
             // It was there when this request read it: somebody ended it, and it stays ended.
-            Found::Absent { .. } if matches!(self.seen, Seen::Alive { .. }) => return Ok(false),
-            Found::Absent { version } => (Seen::Absent { version }, SessionData::default()),
-            Found::Ended { .. } => return Ok(false),
+            SessionLookup::Absent { .. } if matches!(self.seen, Seen::Alive { .. }) => return Ok(false),
+            SessionLookup::Absent { version } => (Seen::Absent { version }, SessionData::default()),
+            SessionLookup::Ended { .. } => return Ok(false),
         };
         (self.seen, self.data) = (seen, data);
         self.changes.iter().for_each(|change| self.data.apply(change));

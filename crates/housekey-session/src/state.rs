@@ -4,7 +4,7 @@ use housekey_core::random;
 use serde_json::Value;
 
 use crate::data::{Change, Flash, SessionData};
-use crate::manager::Found;
+use crate::manager::SessionLookup;
 use crate::store::SessionId;
 use crate::ticket::Ticket;
 
@@ -97,18 +97,18 @@ impl State {
     }
 
     /// Takes in what the store said, and applies what the request changed before it asked.
-    pub(crate) fn take_in(&mut self, found: Found, now: u64, lifetime: u64) {
+    pub(crate) fn take_in(&mut self, found: SessionLookup, now: u64, lifetime: u64) {
         self.seen = match found {
-            Found::Alive { version, data } => {
+            SessionLookup::Alive { version, data } => {
                 self.data = data;
                 Seen::Alive { version }
             }
-            Found::Ended { since } if now.saturating_sub(since) <= GRACE_SECONDS => Seen::JustEnded,
-            Found::Absent { version } if self.cookie_age(now).is_some_and(|age| age < lifetime) => {
+            SessionLookup::Ended { since } if now.saturating_sub(since) <= GRACE_SECONDS => Seen::JustEnded,
+            SessionLookup::Absent { version } if self.cookie_age(now).is_some_and(|age| age < lifetime) => {
                 Seen::Absent { version }
             }
             // The cookie names a session that is over: this visitor starts anew, under another name.
-            Found::Ended { .. } | Found::Absent { .. } => {
+            SessionLookup::Ended { .. } | SessionLookup::Absent { .. } => {
                 self.source = None;
                 self.moving = None;
                 Seen::Absent { version: None }

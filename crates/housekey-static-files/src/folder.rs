@@ -16,7 +16,7 @@ pub(crate) struct Folder {
 
 /// An opened file that may be served.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct OpenedFile {
     pub(crate) file: File,
     pub(crate) length: u64,
     /// In whole seconds, as HTTP writes it.
@@ -32,7 +32,7 @@ impl Folder {
 
     /// The file at this path, in the best of the encodings that exists beside it. The plain file must exist too: a
     /// compressed one without it is a leftover.
-    pub(crate) fn find(&self, path: &FilePath, encodings: &[Encoding]) -> Option<Found> {
+    pub(crate) fn find(&self, path: &FilePath, encodings: &[Encoding]) -> Option<OpenedFile> {
         let root = fs::canonicalize(&self.root).ok()?;
         let plain = servable(&root, &path.below(&root))?;
         let sibling =
@@ -45,12 +45,12 @@ impl Folder {
         self.open(&place, encoding)
     }
 
-    fn open(&self, place: &Path, encoding: Option<Encoding>) -> Option<Found> {
+    fn open(&self, place: &Path, encoding: Option<Encoding>) -> Option<OpenedFile> {
         let opened = File::open(place).and_then(|mut file| {
             let metadata = file.metadata()?;
             let (length, modified) = (metadata.len(), metadata.modified().ok());
             let etag = self.etags.of(place, &mut file, length, modified)?;
-            Ok(Found { file, length, modified: modified.and_then(http_date), etag, encoding })
+            Ok(OpenedFile { file, length, modified: modified.and_then(http_date), etag, encoding })
         });
         opened
             .inspect_err(

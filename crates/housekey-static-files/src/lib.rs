@@ -12,11 +12,11 @@
 //! dotfiles, takes an encoded slash for a separator, ignores `If-Range` and derives its `ETag` from the
 //! modification time, which container images set to one value for all files; it would also cost six more crates.
 
-mod asked;
 mod conditions;
 mod content_type;
 mod encoding;
 mod etag;
+mod file_request;
 mod folder;
 mod hashed_name;
 mod path;

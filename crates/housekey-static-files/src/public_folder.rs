@@ -7,7 +7,7 @@ use housekey_core::Error;
 use http::header::CACHE_CONTROL;
 use http::{HeaderValue, Method};
 
-use crate::asked::Asked;
+use crate::file_request::FileRequest;
 use crate::hashed_name;
 use crate::path::FilePath;
 use crate::reply::Caching;
@@ -58,22 +58,22 @@ impl StaticFiles {
         async move {
             let Plan { file, or_missing } = plan?;
             let found = match file {
-                Some((path, asked, caching)) => files.find(path, asked, caching).await,
+                Some((path, request, caching)) => files.find(path, request, caching).await,
                 None => None,
             };
             found.or_else(|| or_missing.then(missing))
         }
     }
 
-    async fn find(&self, path: FilePath, asked: Asked, caching: Caching) -> Option<Response> {
-        self.0.folder.answer(path, asked, caching).await
+    async fn find(&self, path: FilePath, request: FileRequest, caching: Caching) -> Option<Response> {
+        self.0.folder.answer(path, request, caching).await
     }
 }
 
 /// What to do about a request.
 struct Plan {
     /// The file to look for.
-    file: Option<(FilePath, Asked, Caching)>,
+    file: Option<(FilePath, FileRequest, Caching)>,
     /// Whether a miss ends here, as 404.
     or_missing: bool,
 }
@@ -86,7 +86,7 @@ impl Inner {
         let path = FilePath::parse(raw);
         if reads && path.is_some() && path == self.service_worker {
             // Missing is a 404: a page in a worker's place helps nobody.
-            let file = path.map(|path| (path, Asked::of(request), Caching::ServiceWorker));
+            let file = path.map(|path| (path, FileRequest::of(request), Caching::ServiceWorker));
             return Some(Plan { file, or_missing: true });
         }
         let below_build = self.is_below_build(raw, path.as_ref());
@@ -96,7 +96,7 @@ impl Inner {
                 true => Caching::Immutable,
                 false => Caching::Revalidate,
             };
-            (path, Asked::of(request), caching)
+            (path, FileRequest::of(request), caching)
         });
         let or_missing = below_build && self.guard_build_directory;
         (file.is_some() || or_missing).then_some(Plan { file, or_missing })

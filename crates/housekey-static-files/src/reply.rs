@@ -11,10 +11,10 @@ use http::header::{
 use http::{HeaderName, HeaderValue, StatusCode};
 use tokio::io::AsyncReadExt;
 
-use crate::asked::Asked;
 use crate::conditions::{self, Verdict};
 use crate::content_type::ContentType;
-use crate::folder::Found;
+use crate::file_request::FileRequest;
+use crate::folder::OpenedFile;
 use crate::path::FilePath;
 use crate::range::Range;
 
@@ -36,11 +36,16 @@ const CHUNK: usize = 64 * 1024;
 const SERVICE_WORKER_ALLOWED: HeaderName = HeaderName::from_static("service-worker-allowed");
 
 /// The answer for a file that was found; `None` if it vanished or cannot be read after all.
-pub(crate) fn answer(found: Found, path: &FilePath, asked: &Asked, caching: Caching) -> Option<Response> {
+pub(crate) fn answer(
+    found: OpenedFile,
+    path: &FilePath,
+    request: &FileRequest,
+    caching: Caching,
+) -> Option<Response> {
     let content_type = ContentType::of(path.name());
     let mut response = Response::new(Body::empty());
     common_headers(&mut response, &found, content_type, caching);
-    match conditions::verdict(asked, &found) {
+    match conditions::verdict(request, &found) {
         Verdict::NotModified => {
             *response.status_mut() = StatusCode::NOT_MODIFIED;
             return Some(response);
@@ -48,8 +53,8 @@ pub(crate) fn answer(found: Found, path: &FilePath, asked: &Asked, caching: Cach
         Verdict::PreconditionFailed => return Some(refusal(StatusCode::PRECONDITION_FAILED)),
         Verdict::Send => {}
     }
-    let range = match &asked.range {
-        Some(header) if conditions::range_applies(asked, &found) => Range::parse(header, found.length),
+    let range = match &request.range {
+        Some(header) if conditions::range_applies(request, &found) => Range::parse(header, found.length),
         _ => Range::Whole,
     };
     let headers = response.headers_mut();
@@ -71,7 +76,7 @@ pub(crate) fn answer(found: Found, path: &FilePath, asked: &Asked, caching: Cach
         }
     };
     response.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(length));
-    if !asked.head {
+    if !request.head {
         *response.body_mut() = body(found, start, length)?;
     }
     Some(response)
@@ -85,7 +90,7 @@ fn refusal(status: StatusCode) -> Response {
     response
 }
 
-fn common_headers(response: &mut Response, found: &Found, content_type: ContentType, caching: Caching) {
+fn common_headers(response: &mut Response, found: &OpenedFile, content_type: ContentType, caching: Caching) {
     let headers = response.headers_mut();
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(ACCEPT_RANGES, HeaderValue::from_static("bytes"));
@@ -109,7 +114,7 @@ fn common_headers(response: &mut Response, found: &Found, content_type: ContentT
     }
 }
 
-fn body(mut found: Found, start: u64, length: u64) -> Option<Body> {
+fn body(mut found: OpenedFile, start: u64, length: u64) -> Option<Body> {
     found.file.seek(SeekFrom::Start(start)).ok()?;
     if length > WHOLE {
         return Some(streamed(tokio::fs::File::from_std(found.file), length));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use axum_core::extract::Request;
 use axum_core::response::Response;
 
-use crate::asked::Asked;
+use crate::file_request::FileRequest;
 use crate::folder::Folder;
 use crate::path::FilePath;
 use crate::reply::{self, Caching};
@@ -41,20 +41,20 @@ impl ServedFolder {
         request: &Request,
         path: FilePath,
     ) -> impl Future<Output = Option<Response>> + Send + use<> {
-        self.answer(path, Asked::of(request), Caching::Revalidate)
+        self.answer(path, FileRequest::of(request), Caching::Revalidate)
     }
 
     pub(crate) fn answer(
         &self,
         path: FilePath,
-        asked: Asked,
+        request: FileRequest,
         caching: Caching,
     ) -> impl Future<Output = Option<Response>> + Send + use<> {
         let folder = self.0.clone();
         async move {
             tokio::task::spawn_blocking(move || {
-                let found = folder.find(&path, asked.encodings())?;
-                reply::answer(found, &path, &asked, caching)
+                let found = folder.find(&path, request.encodings())?;
+                reply::answer(found, &path, &request, caching)
             })
             .await
             .unwrap_or_else(|error| {

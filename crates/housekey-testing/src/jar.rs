@@ -7,11 +7,11 @@ use time::OffsetDateTime;
 /// sends `Secure` cookies too, for nothing ever leaves the process.
 #[derive(Debug, Default)]
 pub(crate) struct Jar {
-    cookies: BTreeMap<(String, String), Kept>,
+    cookies: BTreeMap<(String, String), StoredCookie>,
 }
 
 #[derive(Debug)]
-struct Kept {
+struct StoredCookie {
     /// The value as it travelled, percent-encoding and signature included.
     value: String,
     expires: Option<OffsetDateTime>,
@@ -27,13 +27,13 @@ impl Jar {
         if expires.is_some_and(|until| until <= now) {
             self.cookies.remove(&key);
         } else {
-            self.cookies.insert(key, Kept { value: cookie.value().to_owned(), expires });
+            self.cookies.insert(key, StoredCookie { value: cookie.value().to_owned(), expires });
         }
     }
 
     /// The `cookie` header for a path; `None` when there is nothing to send.
     pub(crate) fn header(&self, path: &str, now: OffsetDateTime) -> Option<String> {
-        let alive = |kept: &Kept| kept.expires.is_none_or(|until| until > now);
+        let alive = |kept: &StoredCookie| kept.expires.is_none_or(|until| until > now);
         let pairs: Vec<String> = self
             .cookies
             .iter()

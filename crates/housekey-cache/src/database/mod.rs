@@ -1,6 +1,6 @@
 //! The cache in a database: [`DatabaseStore`] over any engine, and the table it needs.
 
-mod kept;
+mod row;
 mod source;
 mod store;
 mod table;

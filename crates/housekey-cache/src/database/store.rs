@@ -6,7 +6,7 @@ use housekey_database::sql::{Alias, Expr, ExprTrait, Query as Build};
 use housekey_database::{Database, DatabaseError, Driver, Query};
 
 use super::DatabaseSource;
-use super::kept::{Found, Kept, expiry, id};
+use super::row::{CacheRow, StoredValue, expiry, id};
 use super::table::TABLE;
 use crate::millis;
 use crate::store::{Counter, Entry, Store, StoreFuture, does_not_fit, not_a_counter};
@@ -39,9 +39,9 @@ impl DatabaseStore {
         millis::of(self.clock.now())
     }
 
-    async fn find(&self, db: &Database, key: &str) -> Result<Option<Found>> {
+    async fn find(&self, db: &Database, key: &str) -> Result<Option<CacheRow>> {
         let row = self.live(db.table(TABLE).where_eq("id", id(key)));
-        row.select(Found::COLUMNS).first().await
+        row.select(CacheRow::COLUMNS).first().await
     }
 
     fn live(&self, query: Query) -> Query {
@@ -79,10 +79,10 @@ impl DatabaseStore {
     async fn fill(&self, db: &Database, key: &str, value: &[u8], ttl: Option<Duration>) -> Result<bool> {
         let expires_at = expiry(&self.clock, ttl);
         let ended = db.table(TABLE).where_eq("id", id(key)).where_("expires_at", "<=", self.now());
-        if ended.update(Kept::of(value.to_vec()).into_record(expires_at)).await? == 1 {
+        if ended.update(StoredValue::of(value.to_vec()).into_record(expires_at)).await? == 1 {
             return Ok(true);
         }
-        db.table(TABLE).insert_or_ignore(Kept::of(value.to_vec()).into_row(key, expires_at)).await
+        db.table(TABLE).insert_or_ignore(StoredValue::of(value.to_vec()).into_row(key, expires_at)).await
     }
 
     /// Adds to a counter that is there, if the sum fits.
@@ -129,8 +129,8 @@ impl DatabaseStore {
             }
             // Another came before us with the counter, or has taken it away since; or it cannot be counted at all.
             match self.find(&db, key).await? {
-                Some(Found { number: None, .. }) => return Err(not_a_counter(key)),
-                Some(Found { number: Some(number), .. }) if number.checked_add(by).is_none() => {
+                Some(CacheRow { number: None, .. }) => return Err(not_a_counter(key)),
+                Some(CacheRow { number: Some(number), .. }) if number.checked_add(by).is_none() => {
                     return Err(does_not_fit(key));
                 }
                 _ => {}
@@ -149,10 +149,10 @@ impl DatabaseStore {
         ttl: Option<Duration>,
     ) -> Result<bool> {
         let row = self.live(db.table(TABLE).where_eq("id", id(key)));
-        let row = Kept::of(expected.to_vec()).held_by(row);
+        let row = StoredValue::of(expected.to_vec()).held_by(row);
         let changed = match new {
             None => row.delete().await?,
-            Some(new) => row.update(Kept::of(new).into_record(expiry(&self.clock, ttl))).await?,
+            Some(new) => row.update(StoredValue::of(new).into_record(expiry(&self.clock, ttl))).await?,
         };
         Ok(changed == 1)
     }
@@ -166,13 +166,13 @@ impl Store for DatabaseStore {
     fn entry<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<Entry>> {
         Box::pin(async move {
             let db = self.source.get()?;
-            Ok(self.find(&db, key).await.map_err(explain)?.map(Found::into_entry))
+            Ok(self.find(&db, key).await.map_err(explain)?.map(CacheRow::into_entry))
         })
     }
 
     fn put<'a>(&'a self, key: &'a str, value: Vec<u8>, ttl: Option<Duration>) -> StoreFuture<'a, ()> {
         Box::pin(self.change(move |db| {
-            let row = Kept::of(value.clone()).into_row(key, expiry(&self.clock, ttl));
+            let row = StoredValue::of(value.clone()).into_row(key, expiry(&self.clock, ttl));
             Box::pin(async move {
                 db.table(TABLE).upsert([row], &["id"], &["value", "number", "expires_at"]).await
             })

@@ -14,7 +14,7 @@ use super::path::is_well_formed;
 use super::pattern::Pattern;
 use super::route::Route;
 use super::secret_paths::SecretPaths;
-use super::trie::{Found, Trie};
+use super::trie::{Trie, TrieMatch};
 use super::url::UrlGenerator;
 use crate::guard::{Guard, GuardChain, GuardRegistry};
 
@@ -140,9 +140,9 @@ impl RouteTable {
             return Lookup::Malformed;
         }
         match self.trie.find(method, path) {
-            Found::Route(position) => Lookup::Route(self.routes[position].clone()),
-            Found::OtherMethods(methods) => Lookup::OtherMethods(allow(methods)),
-            Found::Nothing => {
+            TrieMatch::Route(position) => Lookup::Route(self.routes[position].clone()),
+            TrieMatch::OtherMethods(methods) => Lookup::OtherMethods(allow(methods)),
+            TrieMatch::Nothing => {
                 match self.fallbacks.iter().find(|route| is_below(&route.matched.pattern, path)) {
                     Some(route) => Lookup::Route(route.clone()),
                     None => Lookup::Nothing,

@@ -32,7 +32,7 @@ struct Leaf {
 
 /// What the search came to.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum TrieMatch {
     Route(usize),
     /// The path exists; these are the methods it answers.
     OtherMethods(Vec<Method>),
@@ -54,12 +54,12 @@ impl Trie {
     }
 
     /// Finds the route for a well-formed path.
-    pub(super) fn find(&self, method: &Method, path: &str) -> Found {
+    pub(super) fn find(&self, method: &Method, path: &str) -> TrieMatch {
         let mut search = Search { method, allowed: Vec::new() };
         match search.node(&self.root, path.strip_prefix('/')) {
-            Some(route) => Found::Route(route),
-            None if search.allowed.is_empty() => Found::Nothing,
-            None => Found::OtherMethods(search.allowed),
+            Some(route) => TrieMatch::Route(route),
+            None if search.allowed.is_empty() => TrieMatch::Nothing,
+            None => TrieMatch::OtherMethods(search.allowed),
         }
     }
 }
@@ -206,7 +206,7 @@ mod tests {
         trie
     }
 
-    fn get(trie: &Trie, path: &str) -> Found {
+    fn get(trie: &Trie, path: &str) -> TrieMatch {
         trie.find(&Method::GET, path)
     }
 
@@ -219,19 +219,19 @@ mod tests {
             ("GET", "/users/me", &[]),
             ("GET", "/users/{id}", &[("id", "[0-9]+")]),
         ]);
-        assert_eq!(get(&trie, "/users/me"), Found::Route(2));
-        assert_eq!(get(&trie, "/users/7"), Found::Route(3));
-        assert_eq!(get(&trie, "/users/anna"), Found::Route(1));
-        assert_eq!(get(&trie, "/users/7/keys"), Found::Route(0));
-        assert_eq!(get(&trie, "/"), Found::Route(0));
+        assert_eq!(get(&trie, "/users/me"), TrieMatch::Route(2));
+        assert_eq!(get(&trie, "/users/7"), TrieMatch::Route(3));
+        assert_eq!(get(&trie, "/users/anna"), TrieMatch::Route(1));
+        assert_eq!(get(&trie, "/users/7/keys"), TrieMatch::Route(0));
+        assert_eq!(get(&trie, "/"), TrieMatch::Route(0));
     }
 
     #[test]
     fn the_search_comes_back_from_a_dead_end() {
         let trie = trie(&[("GET", "/users/{id}/edit", &[]), ("GET", "/{page}/me/view", &[])]);
-        assert_eq!(get(&trie, "/users/me/view"), Found::Route(1));
-        assert_eq!(get(&trie, "/users/me/edit"), Found::Route(0));
-        assert_eq!(get(&trie, "/users/me"), Found::Nothing);
+        assert_eq!(get(&trie, "/users/me/view"), TrieMatch::Route(1));
+        assert_eq!(get(&trie, "/users/me/edit"), TrieMatch::Route(0));
+        assert_eq!(get(&trie, "/users/me"), TrieMatch::Nothing);
     }
 
     #[test]
@@ -241,20 +241,23 @@ mod tests {
             ("GET", "/{path}", &[("path", ".*")]),
             ("DELETE", "/x/y", &[]),
         ]);
-        assert_eq!(get(&trie, "/sign-in"), Found::Route(1));
-        assert_eq!(trie.find(&Method::HEAD, "/sign-in"), Found::Route(1));
-        assert_eq!(trie.find(&Method::POST, "/sign-in"), Found::Route(0));
-        assert_eq!(trie.find(&Method::PUT, "/sign-in"), Found::OtherMethods(vec![Method::POST, Method::GET]));
+        assert_eq!(get(&trie, "/sign-in"), TrieMatch::Route(1));
+        assert_eq!(trie.find(&Method::HEAD, "/sign-in"), TrieMatch::Route(1));
+        assert_eq!(trie.find(&Method::POST, "/sign-in"), TrieMatch::Route(0));
+        assert_eq!(
+            trie.find(&Method::PUT, "/sign-in"),
+            TrieMatch::OtherMethods(vec![Method::POST, Method::GET])
+        );
     }
 
     #[test]
     fn escapes_are_resolved_before_comparing_and_a_slash_at_the_end_is_nothing() {
         let trie = trie(&[("GET", "/café", &[]), ("GET", "/tags/{tag}", &[("tag", "[a-z/]+x?")])]);
-        assert_eq!(get(&trie, "/caf%C3%A9"), Found::Route(0));
-        assert_eq!(get(&trie, "/caf%C3%A9/"), Found::Route(0));
-        assert_eq!(get(&trie, "//caf%C3%A9"), Found::Nothing);
-        assert_eq!(get(&trie, "/tags/a%2Fb"), Found::Route(1));
-        assert_eq!(get(&trie, "/tags"), Found::Nothing);
+        assert_eq!(get(&trie, "/caf%C3%A9"), TrieMatch::Route(0));
+        assert_eq!(get(&trie, "/caf%C3%A9/"), TrieMatch::Route(0));
+        assert_eq!(get(&trie, "//caf%C3%A9"), TrieMatch::Nothing);
+        assert_eq!(get(&trie, "/tags/a%2Fb"), TrieMatch::Route(1));
+        assert_eq!(get(&trie, "/tags"), TrieMatch::Nothing);
     }
 
     proptest! {
@@ -270,19 +273,19 @@ mod tests {
             ]);
             let found = get(&trie, &path);
             assert_eq!(trie.find(&Method::HEAD, &path), found, "HEAD is where GET is");
-            let anywhere = if path == "/" { Found::Nothing } else { Found::Route(2) };
+            let anywhere = if path == "/" { TrieMatch::Nothing } else { TrieMatch::Route(2) };
             assert_eq!(trie.find(&Method::POST, &path), anywhere, "the last one takes any address but the first page's");
             // The same by comparing whole paths: an escaped slash is part of its segment, one at the end is nothing.
             let inner = path[1..].strip_suffix('/').unwrap_or(&path[1..]);
             let segments: Vec<String> = inner.split('/').map(|raw| decode(raw).into_owned()).collect();
             let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
             let expected = match segments[..] {
-                ["a", middle, "c"] if !middle.is_empty() => Found::Route(0),
+                ["a", middle, "c"] if !middle.is_empty() => TrieMatch::Route(0),
                 [first, "b", last] if !first.is_empty() && first.bytes().all(|byte| byte == b'a') && !last.is_empty() => {
-                    Found::Route(1)
+                    TrieMatch::Route(1)
                 }
-                _ if path == "/" => Found::Nothing,
-                _ => Found::OtherMethods(vec![Method::POST]),
+                _ if path == "/" => TrieMatch::Nothing,
+                _ => TrieMatch::OtherMethods(vec![Method::POST]),
             };
             assert_eq!(found, expected);
         }

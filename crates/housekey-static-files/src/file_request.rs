@@ -6,7 +6,7 @@ use crate::encoding::{self, Encoding};
 
 /// The parts of a request that decide how a file is sent.
 #[derive(Debug, Default)]
-pub(crate) struct Asked {
+pub(crate) struct FileRequest {
     pub(crate) head: bool,
     pub(crate) range: Option<String>,
     pub(crate) if_range: Option<String>,
@@ -17,7 +17,7 @@ pub(crate) struct Asked {
     encodings: Vec<Encoding>,
 }
 
-impl Asked {
+impl FileRequest {
     pub(crate) fn of(request: &Request) -> Self {
         let headers = request.headers();
         let head = request.method() == Method::HEAD;

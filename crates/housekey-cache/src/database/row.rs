@@ -9,12 +9,12 @@ use crate::store::Entry;
 /// A value as the table keeps it: what reads as a whole number stands in a column of its own, where the database
 /// itself can count.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Kept {
+pub(super) enum StoredValue {
     Number(i64),
     Bytes(Vec<u8>),
 }
 
-impl Kept {
+impl StoredValue {
     pub(super) fn of(bytes: Vec<u8>) -> Self {
         // Only what would be written the same way again: `007` is not 7.
         let number = std::str::from_utf8(&bytes).ok().and_then(|text| text.parse::<i64>().ok());
@@ -52,13 +52,13 @@ impl Kept {
 }
 
 /// A row of the table.
-pub(super) struct Found {
+pub(super) struct CacheRow {
     pub(super) number: Option<i64>,
     value: Option<Vec<u8>>,
     pub(super) expires_at: Option<Moment>,
 }
 
-impl Found {
+impl CacheRow {
     pub(super) const COLUMNS: [&str; 3] = ["number", "value", "expires_at"];
 
     pub(super) fn into_entry(self) -> Entry {
@@ -67,7 +67,7 @@ impl Found {
     }
 }
 
-impl FromRow for Found {
+impl FromRow for CacheRow {
     fn from_row(row: &Row) -> Result<Self> {
         Ok(Self { number: row.get("number")?, value: row.get("value")?, expires_at: row.get("expires_at")? })
     }
@@ -89,10 +89,10 @@ mod tests {
     #[test]
     fn only_a_number_that_reads_back_the_same_is_kept_as_one() {
         for text in ["0", "-3", "9223372036854775807", "-9223372036854775808"] {
-            assert!(matches!(Kept::of(text.into()), Kept::Number(_)), "{text}");
+            assert!(matches!(StoredValue::of(text.into()), StoredValue::Number(_)), "{text}");
         }
         for text in ["", "+3", "007", "-0", "1.0", " 1", "9223372036854775808", "seven"] {
-            assert!(matches!(Kept::of(text.into()), Kept::Bytes(_)), "{text}");
+            assert!(matches!(StoredValue::of(text.into()), StoredValue::Bytes(_)), "{text}");
         }
     }
 }
