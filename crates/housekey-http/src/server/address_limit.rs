@@ -22,10 +22,10 @@ impl AddressLimit {
     }
 
     /// Counts a connection from this address for as long as the answer is held. `None` if there are enough.
-    pub(super) fn admit(self: &Arc<Self>, address: IpAddr) -> Option<AddressPlace> {
+    pub(super) fn admit(self: &Arc<Self>, address: IpAddr) -> Option<AddressPermit> {
         let address = address.to_canonical();
         if self.most == 0 || address.is_loopback() || self.unlimited.contains(address) {
-            return Some(AddressPlace(None));
+            return Some(AddressPermit(None));
         }
         let client = network(address, 64);
         let mut open = self.open();
@@ -34,7 +34,7 @@ impl AddressLimit {
             return None;
         }
         *count += 1;
-        Some(AddressPlace(Some((self.clone(), client))))
+        Some(AddressPermit(Some((self.clone(), client))))
     }
 
     fn open(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
@@ -43,9 +43,9 @@ impl AddressLimit {
 }
 
 /// One counted connection.
-pub(super) struct AddressPlace(Option<(Arc<AddressLimit>, IpAddr)>);
+pub(super) struct AddressPermit(Option<(Arc<AddressLimit>, IpAddr)>);
 
-impl Drop for AddressPlace {
+impl Drop for AddressPermit {
     fn drop(&mut self) {
         let Some((limit, client)) = &self.0 else { return };
         let mut open = limit.open();

@@ -12,7 +12,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, watch};
 
-use super::address_limit::AddressPlace;
+use super::address_limit::AddressPermit;
 use super::write_timeout::WriteTimeout;
 use crate::Kernel;
 use crate::config::HttpConfig;
@@ -20,14 +20,14 @@ use crate::config::HttpConfig;
 /// An open connection, as the server counts it: held by who speaks HTTP on it, and by the websocket that it may become.
 #[derive(Clone)]
 pub(crate) struct Connection {
-    _places: Arc<(OwnedSemaphorePermit, AddressPlace)>,
+    _places: Arc<(OwnedSemaphorePermit, AddressPermit)>,
     stopping: watch::Receiver<bool>,
 }
 
 impl Connection {
     pub(super) fn new(
         place: OwnedSemaphorePermit,
-        of_address: AddressPlace,
+        of_address: AddressPermit,
         stopping: watch::Receiver<bool>,
     ) -> Self {
         Self { _places: Arc::new((place, of_address)), stopping }

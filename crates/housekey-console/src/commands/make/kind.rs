@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use housekey_core::Result;
 
 use super::{
-    modules::{Place, TypePath, path_of_type},
+    modules::{ModuleFile, TypePath, path_of_type},
     name::Name,
     stub,
 };
@@ -162,10 +162,12 @@ pub(super) struct Making<'a> {
 
 impl Making<'_> {
     /// Where the file goes. A test is found by cargo; everything else is a module that the app declares.
-    pub(super) fn place(&self) -> Result<Place> {
+    pub(super) fn place(&self) -> Result<ModuleFile> {
         match self.kind.module_path(self.name) {
-            Some(path) => Place::of(&self.root.join("src"), &as_strs(&path)),
-            None => Ok(Place::undeclared(self.root.join("tests").join(format!("{}.rs", flat(self.name))))),
+            Some(path) => ModuleFile::of(&self.root.join("src"), &as_strs(&path)),
+            None => {
+                Ok(ModuleFile::undeclared(self.root.join("tests").join(format!("{}.rs", flat(self.name)))))
+            }
         }
     }
 

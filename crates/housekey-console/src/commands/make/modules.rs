@@ -14,13 +14,13 @@ use crate::Problem;
 
 /// Where a module's file is or will be, and what has to be declared for it.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct ModuleFile {
     pub(crate) file: PathBuf,
     /// Files that lack a `mod` line, with the text they will have.
     missing: Vec<(PathBuf, String)>,
 }
 
-impl Place {
+impl ModuleFile {
     /// Follows the declarations from the crate's root to the module `path`. Nothing is written.
     pub(crate) fn of(source: &Path, path: &[&str]) -> Result<Self> {
         let mut walk = Walk::begin(source)?;
@@ -361,7 +361,7 @@ mod tests {
 
     #[track_caller]
     fn declare(source: &Path, path: &[&str]) -> Vec<PathBuf> {
-        Place::of(source, path).unwrap().declare().unwrap()
+        ModuleFile::of(source, path).unwrap().declare().unwrap()
     }
 
     #[test]
@@ -409,7 +409,7 @@ mod tests {
         fs::write(source.join("lib.rs"), root).unwrap();
         fs::write(folder.path().join("database/seeders/mod.rs"), "mod demo;\n").unwrap();
 
-        let place = Place::of(&source, &["seeders", "shop", "story_seeder"]).unwrap();
+        let place = ModuleFile::of(&source, &["seeders", "shop", "story_seeder"]).unwrap();
         assert_eq!(place.file, folder.path().join("database/seeders/shop/story_seeder.rs"));
         fs::create_dir_all(place.file.parent().unwrap()).unwrap();
         let changed = place.declare().unwrap();
@@ -426,7 +426,7 @@ mod tests {
         let source = folder.path();
         let root = "pub mod views {\n    #[path = \"screens/all.rs\"]\n    pub mod pages;\n}\n";
         fs::write(source.join("lib.rs"), root).unwrap();
-        let place = Place::of(source, &["views", "pages", "about"]).unwrap();
+        let place = ModuleFile::of(source, &["views", "pages", "about"]).unwrap();
         assert_eq!(place.file, source.join("views/screens/about.rs"));
         assert_eq!(place.missing[0].0, source.join("views/screens/all.rs"));
     }

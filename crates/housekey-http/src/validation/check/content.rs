@@ -4,13 +4,13 @@ use serde_json::Value;
 use super::super::formats;
 use super::super::messages::Messages;
 use super::super::rules::Rule;
-use super::{Broken, Place, size, text};
+use super::{Broken, FieldContext, size, text};
 
 /// Rules about what a value says.
 pub(super) fn check(
     rule: &Rule,
     value: &Value,
-    place: &Place<'_>,
+    place: &FieldContext<'_>,
     messages: &Messages,
 ) -> Result<Option<Broken>> {
     let is_text = |check: fn(&str) -> bool| value.as_str().is_some_and(check);

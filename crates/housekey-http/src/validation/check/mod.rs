@@ -25,7 +25,7 @@ pub(super) struct Checker<'a> {
 }
 
 /// One value, and where it stands.
-struct Place<'a> {
+struct FieldContext<'a> {
     path: String,
     label: String,
     /// Whether its size is that of a number, also when it comes as text.
@@ -65,7 +65,7 @@ impl<'a> Checker<'a> {
 
     fn fields(&mut self, rules: &'a Rules, values: &'a Map<String, Value>, prefix: &str) -> Result<()> {
         for field in rules.fields.iter().filter(|field| !field.entries.is_empty()) {
-            let place = Place {
+            let place = FieldContext {
                 path: format!("{prefix}{}", field.name),
                 label: self.messages.label(rules, field.name),
                 is_number: is_number(field),
@@ -77,7 +77,12 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    fn value(&mut self, field: &'a FieldRules, value: Option<&'a Value>, place: &Place<'a>) -> Result<()> {
+    fn value(
+        &mut self,
+        field: &'a FieldRules,
+        value: Option<&'a Value>,
+        place: &FieldContext<'a>,
+    ) -> Result<()> {
         let (source, messages) = (self.source, self.messages);
         let present = value.filter(|value| !is_blank(value));
         if self
@@ -117,9 +122,9 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    fn items(&mut self, item: &'a FieldRules, value: &'a Value, place: &Place<'a>) -> Result<()> {
+    fn items(&mut self, item: &'a FieldRules, value: &'a Value, place: &FieldContext<'a>) -> Result<()> {
         for (index, value) in value.as_array().into_iter().flatten().enumerate() {
-            let place = Place {
+            let place = FieldContext {
                 path: format!("{}.{index}", place.path),
                 label: format!("{} #{}", place.label, index + 1),
                 is_number: is_number(item),
@@ -135,7 +140,7 @@ impl<'a> Checker<'a> {
     fn breaks_any(
         &mut self,
         entries: &[Entry],
-        place: &Place<'_>,
+        place: &FieldContext<'_>,
         broken: impl Fn(&Entry) -> Option<Broken>,
     ) -> bool {
         let found = entries.iter().find_map(|entry| broken(entry).map(|broken| (entry, broken)));
@@ -145,7 +150,13 @@ impl<'a> Checker<'a> {
         found.is_some()
     }
 
-    fn say(&mut self, entry: &Entry, place: &Place<'_>, sentence: &str, values: &[(&'static str, String)]) {
+    fn say(
+        &mut self,
+        entry: &Entry,
+        place: &FieldContext<'_>,
+        sentence: &str,
+        values: &[(&'static str, String)],
+    ) {
         let mut filled = vec![("field", place.label.as_str())];
         filled.extend(values.iter().map(|(name, value)| (*name, value.as_str())));
         let sentence = entry.message.as_deref().unwrap_or(sentence);

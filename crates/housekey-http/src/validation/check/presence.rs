@@ -4,7 +4,7 @@ use super::super::formats;
 use super::super::input::Source;
 use super::super::messages::Messages;
 use super::super::rules::Rule;
-use super::{Broken, Place, text};
+use super::{Broken, FieldContext, text};
 
 /// What counts as no value.
 pub(super) fn is_blank(value: &Value) -> bool {
@@ -20,7 +20,7 @@ pub(super) fn is_blank(value: &Value) -> bool {
 pub(super) fn check(
     rule: &Rule,
     value: Option<&Value>,
-    place: &Place<'_>,
+    place: &FieldContext<'_>,
     messages: &Messages,
 ) -> Option<Broken> {
     let other_value = |other: &str| place.siblings.get(other).filter(|value| !is_blank(value));

@@ -2,10 +2,10 @@ use serde_json::Value;
 
 use super::super::formats;
 use super::super::rules::Rule;
-use super::{Broken, Place};
+use super::{Broken, FieldContext};
 
 /// Rules about how long, how large or how many.
-pub(super) fn check(rule: &Rule, value: &Value, place: &Place<'_>) -> Option<Broken> {
+pub(super) fn check(rule: &Rule, value: &Value, place: &FieldContext<'_>) -> Option<Broken> {
     let (amount, unit) = amount(value, place.is_number)?;
     let (is_met, sentences, values) = match rule {
         Rule::Min(min) => (
