@@ -19,7 +19,7 @@ use housekey_notifications::{
     Notifiable, NotifiableKey, Notification, NotificationsConfig, NotificationsProvider, QueueingProvider,
     channels, inbox, notify, tables,
 };
-use housekey_queue::{Queue, QueueConfig, QueueProvider, Which, Worker, WorkerReport};
+use housekey_queue::{FailedJobFilter, Queue, QueueConfig, QueueProvider, Worker, WorkerReport};
 use serde_json::{Value, json};
 
 const TOKEN: &str = "s3cr3t-r3s3t-t0k3n";
@@ -274,7 +274,7 @@ async fn a_refused_mail_is_given_up_and_kept_without_a_word_of_it(site: Site) {
     site.assert_keeps_quiet().await;
 
     site.letterbox.set(None);
-    assert_eq!(site.queue().driver().retry(&Which::All).await.unwrap(), 2);
+    assert_eq!(site.queue().driver().retry(&FailedJobFilter::All).await.unwrap(), 2);
     assert_eq!(site.work().await.done, 2);
     assert_eq!(site.letterbox.links().len(), 2, "what was given up is still whole");
 }

@@ -57,10 +57,10 @@ pub trait QueueDriver: Debug + Send + Sync + 'static {
     fn failed(&self, limit: u64) -> DriverFuture<'_, Vec<FailedJob>>;
 
     /// Puts failed jobs back into their queues as if they had never been tried, and says how many there were.
-    fn retry<'a>(&'a self, which: &'a Which) -> DriverFuture<'a, u64>;
+    fn retry<'a>(&'a self, which: &'a FailedJobFilter) -> DriverFuture<'a, u64>;
 
     /// Removes failed jobs for good, and says how many there were.
-    fn flush<'a>(&'a self, which: &'a Which) -> DriverFuture<'a, u64>;
+    fn flush<'a>(&'a self, which: &'a FailedJobFilter) -> DriverFuture<'a, u64>;
 }
 
 /// A job on its way into a store.
@@ -132,7 +132,7 @@ impl QueueSize {
 
 /// Which failed jobs are meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Which {
+pub enum FailedJobFilter {
     /// Every one.
     All,
     These(Vec<JobId>),

@@ -90,7 +90,7 @@ pub use backoff::exponential;
 pub use config::QueueConfig;
 pub use context::{JobContext, job_context};
 pub use dispatched::DispatchedJob;
-pub use driver::{DriverFuture, FailedJob, NewJob, QueueDriver, QueueSize, ReservedJob, Which};
+pub use driver::{DriverFuture, FailedJob, FailedJobFilter, NewJob, QueueDriver, QueueSize, ReservedJob};
 #[cfg(feature = "database")]
 pub use drivers::DatabaseDriver;
 #[cfg(feature = "redis")]

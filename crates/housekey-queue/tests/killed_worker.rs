@@ -17,8 +17,8 @@ use housekey_cache::redis::Redis;
 use housekey_core::{AppKey, Clock, Encrypter, Result, Services};
 use housekey_database::ConnectionConfig;
 use housekey_queue::{
-    DatabaseDriver, DriverFuture, FailedJob, Job, JobRegistry, NewJob, Queue, QueueDriver, QueueSize,
-    RedisDriver, ReservedJob, Which, Worker, job, job_context, tables,
+    DatabaseDriver, DriverFuture, FailedJob, FailedJobFilter, Job, JobRegistry, NewJob, Queue, QueueDriver,
+    QueueSize, RedisDriver, ReservedJob, Worker, job, job_context, tables,
 };
 use housekey_test_support::{Program, happens, in_time, this_test};
 use serde::{Deserialize, Serialize};
@@ -279,7 +279,7 @@ impl QueueDriver for Counting {
         queues() -> Vec<String>;
         clear(queue: &'a str) -> u64;
         failed(limit: u64) -> Vec<FailedJob>;
-        retry(which: &'a Which) -> u64;
-        flush(which: &'a Which) -> u64;
+        retry(which: &'a FailedJobFilter) -> u64;
+        flush(which: &'a FailedJobFilter) -> u64;
     }
 }

@@ -10,8 +10,8 @@ use housekey_cache::database::DatabaseSource;
 use housekey_core::{AppKey, Clock, Encrypter, Error, Paths, Result, Scope, Services, service};
 use housekey_database::{ConnectionConfig, Database, DatabaseConfig, Databases, db};
 use housekey_queue::{
-    DatabaseDriver, DriverFuture, FailedJob, Job, JobRegistry, JobType, NewJob, Queue, QueueDriver,
-    QueueSize, ReservedJob, Which, Worker, job, job_context, queue, tables,
+    DatabaseDriver, DriverFuture, FailedJob, FailedJobFilter, Job, JobRegistry, JobType, NewJob, Queue,
+    QueueDriver, QueueSize, ReservedJob, Worker, job, job_context, queue, tables,
 };
 use housekey_test_support::{happens, in_time};
 use serde::{Deserialize, Serialize};
@@ -282,7 +282,7 @@ impl QueueDriver for Shaky {
         queues() -> Vec<String>;
         clear(queue: &'a str) -> u64;
         failed(limit: u64) -> Vec<FailedJob>;
-        retry(which: &'a Which) -> u64;
-        flush(which: &'a Which) -> u64;
+        retry(which: &'a FailedJobFilter) -> u64;
+        flush(which: &'a FailedJobFilter) -> u64;
     }
 }

@@ -4,7 +4,7 @@ use housekey_cache::database::DatabaseSource;
 use housekey_core::{Clock, Error, Result, random};
 use housekey_database::{Database, DatabaseError, FromRow, Query, Record, Row, record};
 
-use crate::driver::{DriverFuture, FailedJob, NewJob, QueueDriver, QueueSize, ReservedJob, Which};
+use crate::driver::{DriverFuture, FailedJob, FailedJobFilter, NewJob, QueueDriver, QueueSize, ReservedJob};
 use crate::tables::{FAILED, JOBS};
 
 /// Keeps jobs in a table, on any engine. The tables come from [`tables::create`](crate::tables::create).
@@ -122,7 +122,7 @@ impl DatabaseDriver {
         .await
     }
 
-    async fn retry_all(&self, which: &Which) -> Result<u64> {
+    async fn retry_all(&self, which: &FailedJobFilter) -> Result<u64> {
         let db = self.source.get()?;
         db.transaction(async |db| {
             let mut count = 0;
@@ -232,11 +232,11 @@ impl QueueDriver for DatabaseDriver {
         })
     }
 
-    fn retry<'a>(&'a self, which: &'a Which) -> DriverFuture<'a, u64> {
+    fn retry<'a>(&'a self, which: &'a FailedJobFilter) -> DriverFuture<'a, u64> {
         self.again(move || Box::pin(self.retry_all(which)))
     }
 
-    fn flush<'a>(&'a self, which: &'a Which) -> DriverFuture<'a, u64> {
+    fn flush<'a>(&'a self, which: &'a FailedJobFilter) -> DriverFuture<'a, u64> {
         self.again(move || {
             Box::pin(async move { chosen(self.source.get()?.table(FAILED), which).delete().await })
         })
@@ -248,10 +248,10 @@ fn on_loan(db: &Database, job: &ReservedJob) -> Query {
     db.table(JOBS).where_eq("id", job.id.as_str()).where_eq("lease", &job.lease)
 }
 
-fn chosen(query: Query, which: &Which) -> Query {
+fn chosen(query: Query, which: &FailedJobFilter) -> Query {
     match which {
-        Which::All => query,
-        Which::These(ids) => query.where_in("id", ids.iter().map(crate::JobId::as_str)),
+        FailedJobFilter::All => query,
+        FailedJobFilter::These(ids) => query.where_in("id", ids.iter().map(crate::JobId::as_str)),
     }
 }
 

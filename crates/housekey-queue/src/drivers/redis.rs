@@ -7,7 +7,7 @@ use housekey_core::{Clock, Result, random};
 use time::OffsetDateTime;
 
 use crate::JobId;
-use crate::driver::{DriverFuture, FailedJob, NewJob, QueueDriver, QueueSize, ReservedJob, Which};
+use crate::driver::{DriverFuture, FailedJob, FailedJobFilter, NewJob, QueueDriver, QueueSize, ReservedJob};
 
 /// Keeps jobs in Redis.
 ///
@@ -59,10 +59,10 @@ impl RedisDriver {
         call
     }
 
-    async fn chosen(&self, which: &Which) -> Result<Vec<JobId>> {
+    async fn chosen(&self, which: &FailedJobFilter) -> Result<Vec<JobId>> {
         match which {
-            Which::These(ids) => Ok(ids.clone()),
-            Which::All => {
+            FailedJobFilter::These(ids) => Ok(ids.clone()),
+            FailedJobFilter::All => {
                 let ids: Vec<String> =
                     self.redis.command(cmd("ZRANGE").arg(self.key("failed")).arg(0).arg(-1)).await?;
                 Ok(ids.into_iter().map(JobId::from).collect())
@@ -70,7 +70,7 @@ impl RedisDriver {
         }
     }
 
-    async fn each(&self, which: &Which, script: &Script) -> Result<u64> {
+    async fn each(&self, which: &FailedJobFilter, script: &Script) -> Result<u64> {
         let mut count = 0;
         for id in self.chosen(which).await? {
             count += self.redis.invoke::<u64>(self.on(script, "").arg(id.as_str())).await?;
@@ -337,11 +337,11 @@ impl QueueDriver for RedisDriver {
         })
     }
 
-    fn retry<'a>(&'a self, which: &'a Which) -> DriverFuture<'a, u64> {
+    fn retry<'a>(&'a self, which: &'a FailedJobFilter) -> DriverFuture<'a, u64> {
         Box::pin(self.each(which, &RETRY))
     }
 
-    fn flush<'a>(&'a self, which: &'a Which) -> DriverFuture<'a, u64> {
+    fn flush<'a>(&'a self, which: &'a FailedJobFilter) -> DriverFuture<'a, u64> {
         Box::pin(self.each(which, &FLUSH))
     }
 }

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use housekey_core::{Scope, Services};
 
-use crate::driver::{DriverFuture, FailedJob, NewJob, QueueDriver, QueueSize, ReservedJob, Which};
+use crate::driver::{DriverFuture, FailedJob, FailedJobFilter, NewJob, QueueDriver, QueueSize, ReservedJob};
 use crate::payload_codec::PayloadCodec;
 use crate::registry::JobRegistry;
 use crate::runner;
@@ -82,11 +82,11 @@ impl QueueDriver for SyncDriver {
         Box::pin(async { Ok(Vec::new()) })
     }
 
-    fn retry<'a>(&'a self, _: &'a Which) -> DriverFuture<'a, u64> {
+    fn retry<'a>(&'a self, _: &'a FailedJobFilter) -> DriverFuture<'a, u64> {
         Box::pin(async { Ok(0) })
     }
 
-    fn flush<'a>(&'a self, _: &'a Which) -> DriverFuture<'a, u64> {
+    fn flush<'a>(&'a self, _: &'a FailedJobFilter) -> DriverFuture<'a, u64> {
         Box::pin(async { Ok(0) })
     }
 }

@@ -1,6 +1,6 @@
 //! Workers: take jobs, do them, say what became of them.
 
-mod lend;
+mod lease_renewal;
 mod process;
 
 use std::future::{Future, pending};
@@ -169,12 +169,13 @@ impl Worker {
     ) -> Result<WorkerReport> {
         self.check().await?;
         let (now_or_never, hurried) = watch::channel(false);
-        let mut crew = Crew { jobs: JoinSet::new(), hurried, report: WorkerReport::default(), taken: 0 };
+        let mut running =
+            RunningJobs { jobs: JoinSet::new(), hurried, report: WorkerReport::default(), taken: 0 };
         let mut stop = pin!(stop);
         let mut trouble = Duration::ZERO;
         loop {
             // Not raced against `stop`: a job could be borrowed by then, and nobody would know.
-            let found = self.hire(&mut crew).await;
+            let found = self.start_due_jobs(&mut running).await;
             let is_idle = matches!(found, Ok(false));
             match found {
                 Ok(_) => trouble = Duration::ZERO,
@@ -183,15 +184,15 @@ impl Worker {
                     tracing::error!(%error, "the worker cannot get at its jobs; it tries again");
                 }
             }
-            let is_over = self.max_jobs.is_some_and(|most| crew.taken >= most);
-            if crew.jobs.is_empty() && (is_over || (self.stop_when_empty && is_idle)) {
+            let is_over = self.max_jobs.is_some_and(|most| running.taken >= most);
+            if running.jobs.is_empty() && (is_over || (self.stop_when_empty && is_idle)) {
                 break;
             }
-            let has_room = crew.jobs.len() < self.concurrency && !is_over;
+            let has_room = running.jobs.len() < self.concurrency && !is_over;
             tokio::select! {
                 biased;
                 () = &mut stop => break,
-                Some(ended) = crew.jobs.join_next() => crew.report.count(ended.unwrap_or(Ended::Lost)),
+                Some(ended) = running.jobs.join_next() => running.report.count(ended.unwrap_or(Ended::Lost)),
                 () = self.queue.news().notified(), if has_room && trouble.is_zero() => {}
                 () = sleep(self.poll.max(trouble)), if has_room => {}
             }
@@ -199,14 +200,14 @@ impl Worker {
         let mut hurry = pin!(hurry);
         let mut patience = pin!(sleep(self.grace));
         let mut is_patient = true;
-        while !crew.jobs.is_empty() {
+        while !running.jobs.is_empty() {
             tokio::select! {
-                Some(ended) = crew.jobs.join_next() => crew.report.count(ended.unwrap_or(Ended::Lost)),
+                Some(ended) = running.jobs.join_next() => running.report.count(ended.unwrap_or(Ended::Lost)),
                 () = &mut patience, if is_patient => { is_patient = false; let _ = now_or_never.send(true); }
                 () = &mut hurry, if is_patient => { is_patient = false; let _ = now_or_never.send(true); }
             }
         }
-        Ok(crew.report)
+        Ok(running.report)
     }
 
     /// A store that is not there, or a queue that needs no worker, is said at once and not discovered by waiting.
@@ -225,17 +226,17 @@ impl Worker {
         Ok(())
     }
 
-    /// Takes jobs until all hands are full (`true`) or nothing is due (`false`).
-    async fn hire(&self, crew: &mut Crew) -> Result<bool> {
-        while crew.jobs.len() < self.concurrency && self.max_jobs.is_none_or(|most| crew.taken < most) {
+    /// Takes jobs until as many run as may (`true`) or nothing is due (`false`).
+    async fn start_due_jobs(&self, running: &mut RunningJobs) -> Result<bool> {
+        while running.jobs.len() < self.concurrency && self.max_jobs.is_none_or(|most| running.taken < most) {
             let Some(job) = self.next().await? else { return Ok(false) };
-            crew.taken += 1;
-            crew.jobs.spawn(process::process(
+            running.taken += 1;
+            running.jobs.spawn(process::process(
                 self.queue.clone(),
                 self.services.clone(),
                 job,
                 self.lease,
-                crew.hurried.clone(),
+                running.hurried.clone(),
             ));
         }
         Ok(true)
@@ -262,7 +263,7 @@ impl Worker {
 }
 
 /// The jobs in hand.
-struct Crew {
+struct RunningJobs {
     jobs: JoinSet<Ended>,
     hurried: watch::Receiver<bool>,
     report: WorkerReport,

@@ -4,7 +4,7 @@ use housekey_core::Services;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-use super::lend::Renewal;
+use super::lease_renewal::LeaseRenewal;
 use crate::Queue;
 use crate::driver::{DriverFuture, ReservedJob};
 use crate::runner::{self, Failure};
@@ -32,7 +32,7 @@ pub(super) async fn process(
     lease: Duration,
     mut hurried: watch::Receiver<bool>,
 ) -> Ended {
-    let renewal = Renewal::start(queue.driver().clone(), job.clone(), lease);
+    let renewal = LeaseRenewal::start(queue.driver().clone(), job.clone(), lease);
     let started = Instant::now();
     let outcome = tokio::select! {
         outcome = runner::run(&job, queue.registry(), queue.codec(), services) => Some(outcome),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use housekey_core::Clock;
-use housekey_queue::{JobId, NewJob, QueueDriver, QueueSize, ReservedJob, Which};
+use housekey_queue::{FailedJobFilter, JobId, NewJob, QueueDriver, QueueSize, ReservedJob};
 
 use super::{Bench, MINUTE};
 
@@ -128,12 +128,15 @@ pub(crate) async fn a_failed_job_is_kept_apart_and_comes_back_when_asked(bench: 
     assert!((bench.clock.now() - failed[0].failed_at).abs() < time::Duration::milliseconds(10));
     assert_eq!(driver.failed(1).await.unwrap().len(), 1);
 
-    assert_eq!(driver.retry(&Which::These(vec![ids[0].clone(), "nobody".into()])).await.unwrap(), 1);
+    assert_eq!(
+        driver.retry(&FailedJobFilter::These(vec![ids[0].clone(), "nobody".into()])).await.unwrap(),
+        1
+    );
     let job = reserve(driver, "q").await.unwrap();
     assert_eq!((job.id.clone(), job.payload.as_str(), job.attempt), (ids[0].clone(), "first", 1));
     assert!(driver.fail(&job, "again").await.unwrap(), "a job can fail twice");
-    assert_eq!(driver.retry(&Which::All).await.unwrap(), 2);
-    assert_eq!(driver.retry(&Which::All).await.unwrap(), 0);
+    assert_eq!(driver.retry(&FailedJobFilter::All).await.unwrap(), 2);
+    assert_eq!(driver.retry(&FailedJobFilter::All).await.unwrap(), 0);
     assert!(driver.failed(10).await.unwrap().is_empty());
     assert_eq!(driver.size("q").await.unwrap().ready, 2);
 }
@@ -146,9 +149,13 @@ pub(crate) async fn failed_jobs_are_removed_when_asked(bench: Bench) {
         let job = reserve(driver, "q").await.unwrap();
         driver.fail(&job, "broken").await.unwrap();
     }
-    assert_eq!(driver.flush(&Which::These(vec![ids[1].clone()])).await.unwrap(), 1);
-    assert_eq!(driver.retry(&Which::These(vec![ids[1].clone()])).await.unwrap(), 0, "it is gone for good");
-    assert_eq!(driver.flush(&Which::All).await.unwrap(), 2);
+    assert_eq!(driver.flush(&FailedJobFilter::These(vec![ids[1].clone()])).await.unwrap(), 1);
+    assert_eq!(
+        driver.retry(&FailedJobFilter::These(vec![ids[1].clone()])).await.unwrap(),
+        0,
+        "it is gone for good"
+    );
+    assert_eq!(driver.flush(&FailedJobFilter::All).await.unwrap(), 2);
     assert!(driver.failed(10).await.unwrap().is_empty());
 }
 

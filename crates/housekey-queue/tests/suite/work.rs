@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use housekey_queue::{JobId, JobRegistry, NewJob, QueueSize, Which, Worker, WorkerReport, job};
+use housekey_queue::{FailedJobFilter, JobId, JobRegistry, NewJob, QueueSize, Worker, WorkerReport, job};
 use serde_json::json;
 
 use super::jobs::{Busy, Chain, Flaky, Hopeless, Note, Panics, Slow, Waits};
@@ -176,7 +176,7 @@ pub(crate) async fn a_failed_job_that_is_retried_is_done(bench: Bench) {
     queue.dispatch(Note("in the end".into())).await.unwrap();
     let ignorant = bench.queue_with(JobRegistry::default());
     bench.worker(&ignorant).run_until(std::future::pending()).await.unwrap();
-    assert_eq!(queue.driver().retry(&Which::All).await.unwrap(), 1);
+    assert_eq!(queue.driver().retry(&FailedJobFilter::All).await.unwrap(), 1);
     bench.worker(&queue).run_until(std::future::pending()).await.unwrap();
     assert_eq!(bench.diary.lines(), ["in the end"]);
 }

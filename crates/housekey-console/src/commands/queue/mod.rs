@@ -17,7 +17,7 @@ pub(super) use work::QueueWork;
 use std::sync::Arc;
 
 use housekey_core::Result;
-use housekey_queue::{JobId, Queue, Which};
+use housekey_queue::{FailedJobFilter, JobId, Queue};
 
 use crate::{CommandContext, Problem};
 
@@ -34,7 +34,7 @@ fn queue(context: &CommandContext) -> Result<Arc<Queue>> {
 }
 
 /// The ids that were typed; every job when none was.
-fn which(context: &CommandContext) -> Which {
+fn which(context: &CommandContext) -> FailedJobFilter {
     let ids: Vec<JobId> = context
         .args()
         .try_get_many::<String>("id")
@@ -44,7 +44,7 @@ fn which(context: &CommandContext) -> Which {
         .flatten()
         .map(|id| JobId::from(id.as_str()))
         .collect();
-    if ids.is_empty() { Which::All } else { Which::These(ids) }
+    if ids.is_empty() { FailedJobFilter::All } else { FailedJobFilter::These(ids) }
 }
 
 fn jobs(count: u64) -> String {

@@ -1,5 +1,5 @@
 use housekey_core::Result;
-use housekey_queue::Which;
+use housekey_queue::FailedJobFilter;
 
 use crate::{Command, CommandContext, Problem};
 
@@ -24,13 +24,13 @@ impl Command for QueueRetry {
     async fn run(&self, context: CommandContext) -> Result<()> {
         let queue = super::queue(&context)?;
         let which = super::which(&context);
-        if which == Which::All && !context.flag("all") {
+        if which == FailedJobFilter::All && !context.flag("all") {
             return Err(Problem::new("which job?")
                 .remedy("Name it as `queue:failed` does, or pass --all for every one.")
                 .into());
         }
         let count = queue.driver().retry(&which).await?;
-        if let Which::These(ids) = &which
+        if let FailedJobFilter::These(ids) = &which
             && count < ids.len() as u64
         {
             context

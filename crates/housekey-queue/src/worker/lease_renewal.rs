@@ -7,9 +7,9 @@ use tokio::time::sleep;
 use crate::driver::{QueueDriver, ReservedJob};
 
 /// Renews the loan of a job while it runs, in a task of its own: a job that forgets to wait cannot keep it from that.
-pub(super) struct Renewal(JoinHandle<()>);
+pub(super) struct LeaseRenewal(JoinHandle<()>);
 
-impl Renewal {
+impl LeaseRenewal {
     pub(super) fn start(driver: Arc<dyn QueueDriver>, job: ReservedJob, lease: Duration) -> Self {
         Self(tokio::spawn(async move {
             loop {
@@ -34,7 +34,7 @@ impl Renewal {
     }
 }
 
-impl Drop for Renewal {
+impl Drop for LeaseRenewal {
     fn drop(&mut self) {
         self.0.abort();
     }
