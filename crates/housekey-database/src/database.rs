@@ -5,7 +5,7 @@ use std::time::Duration;
 use housekey_core::{Error, Paths, Result};
 use tokio::sync::Semaphore;
 
-use crate::engine::{Moments, Pool, Statement};
+use crate::engine::{Pool, PoolHistory, Statement};
 use crate::table_makers::TableMakers;
 use crate::target::Target;
 use crate::transaction::Level;
@@ -40,7 +40,7 @@ pub(crate) struct Inner {
     pub(crate) paths: Paths,
     pub(crate) pool: OnceLock<Pool>,
     pub(crate) slow: Option<Duration>,
-    pub(crate) moments: Moments,
+    pub(crate) pool_history: PoolHistory,
     /// SQLite has one writer at a time. Waiting here is fair and costs nothing; waiting in SQLite polls.
     pub(crate) writer: Arc<Semaphore>,
 }
@@ -80,7 +80,7 @@ impl Database {
                 paths: paths.clone(),
                 pool: OnceLock::new(),
                 slow,
-                moments: Moments::default(),
+                pool_history: PoolHistory::default(),
                 writer: Arc::new(Semaphore::new(1)),
             }),
             level: None,
@@ -101,7 +101,7 @@ impl Database {
             paths: Paths::new("."),
             pool: OnceLock::new(),
             slow: None,
-            moments: Moments::default(),
+            pool_history: PoolHistory::default(),
             writer: Arc::new(Semaphore::new(1)),
         };
         Self { inner: Arc::new(inner), level: None }
@@ -183,7 +183,7 @@ impl Database {
 
     /// Statements prepared before this no longer fit.
     pub(crate) fn schema_changed(&self) {
-        self.inner.moments.changed.is_now();
+        self.inner.pool_history.changed.mark();
     }
 
     pub(crate) fn build(&self, statement: &impl sea_query::QueryStatementWriter) -> Statement {

@@ -74,16 +74,16 @@ impl Database {
     }
 
     fn make_pool(&self) -> Result<Pool, sqlx::Error> {
-        let Inner { config, paths, moments, .. } = &*self.inner;
+        let Inner { config, paths, pool_history, .. } = &*self.inner;
         // Each engine needs some of these.
-        let _ = (paths, moments);
+        let _ = (paths, pool_history);
         match config.driver {
             #[cfg(feature = "sqlite")]
             Driver::Sqlite => Ok(Pool::Sqlite(SqlitePool::new(config, paths))),
             #[cfg(feature = "postgres")]
-            Driver::Postgres => Pool::postgres(config, moments),
+            Driver::Postgres => Pool::postgres(config, pool_history),
             #[cfg(feature = "mysql")]
-            Driver::MySql => Pool::mysql(config, moments),
+            Driver::MySql => Pool::mysql(config, pool_history),
             #[allow(unreachable_patterns, reason = "unreachable when every engine is compiled")]
             // `open` has refused it.
             driver => Err(sqlx::Error::InvalidArgument(format!("{driver} is not compiled in"))),
@@ -127,12 +127,12 @@ impl Database {
         if let (sqlx::Error::PoolTimedOut, Some(pool)) = (error, self.inner.pool.get())
             && let Some(cause) = pool.diagnose().await
         {
-            self.inner.moments.broken.is_now();
+            self.inner.pool_history.broken.mark();
             return target.explain(&cause);
         }
         let explained = target.explain(error);
         if explained.is_unreachable() {
-            self.inner.moments.broken.is_now();
+            self.inner.pool_history.broken.mark();
         }
         if explained.is_outdated() {
             self.schema_changed();

@@ -3,10 +3,10 @@
 //! Each engine has the same four duties: connect options from a configuration, binding, reading, and naming what an
 //! error means. PostgreSQL and MySQL are reached through sqlx; SQLite is read in place, see [`sqlite`].
 
-mod moments;
 #[cfg(feature = "mysql")]
 pub(crate) mod mysql;
 mod pool;
+mod pool_history;
 #[cfg(feature = "postgres")]
 pub(crate) mod postgres;
 #[cfg(any(feature = "postgres", feature = "mysql"))]
@@ -18,8 +18,8 @@ mod statement;
 #[cfg(any(feature = "postgres", feature = "mysql"))]
 use sqlx::{Column, Row};
 
-pub(crate) use moments::Moments;
 pub(crate) use pool::{Connection, DetachedConnection, Pool};
+pub(crate) use pool_history::PoolHistory;
 pub(crate) use statement::{Outcome, Statement};
 
 use crate::error::Kind;

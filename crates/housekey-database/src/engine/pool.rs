@@ -4,7 +4,7 @@ use std::time::Duration;
 use sqlx::pool::PoolConnection;
 
 #[cfg(any(feature = "postgres", feature = "mysql"))]
-use super::moments::Moments;
+use super::pool_history::PoolHistory;
 #[cfg(any(feature = "postgres", feature = "mysql"))]
 use super::servers;
 #[cfg(feature = "sqlite")]
@@ -37,18 +37,23 @@ pub(crate) enum Connection {
 impl Pool {
     /// A pool that connects when it is first asked for something.
     #[cfg(feature = "postgres")]
-    pub(crate) fn postgres(config: &ConnectionConfig, moments: &Moments) -> Result<Self, sqlx::Error> {
+    pub(crate) fn postgres(
+        config: &ConnectionConfig,
+        pool_history: &PoolHistory,
+    ) -> Result<Self, sqlx::Error> {
         let options = super::postgres::options(config)?;
         Ok(Self::Postgres(
-            servers::checked(servers::pool_options(config), moments).connect_lazy_with(options),
+            servers::checked(servers::pool_options(config), pool_history).connect_lazy_with(options),
         ))
     }
 
     /// A pool that connects when it is first asked for something.
     #[cfg(feature = "mysql")]
-    pub(crate) fn mysql(config: &ConnectionConfig, moments: &Moments) -> Result<Self, sqlx::Error> {
+    pub(crate) fn mysql(config: &ConnectionConfig, pool_history: &PoolHistory) -> Result<Self, sqlx::Error> {
         let options = super::mysql::options(config)?;
-        Ok(Self::MySql(servers::checked(servers::pool_options(config), moments).connect_lazy_with(options)))
+        Ok(Self::MySql(
+            servers::checked(servers::pool_options(config), pool_history).connect_lazy_with(options),
+        ))
     }
 
     pub(crate) async fn acquire(&self) -> Result<Connection, sqlx::Error> {

@@ -8,7 +8,7 @@ use sqlx::pool::{PoolConnection, PoolOptions};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, IntoArguments, SqlSafeStr, SqlStr};
 use sqlx_core::transaction::TransactionManager;
 
-use super::moments::Moments;
+use super::pool_history::PoolHistory;
 use super::{EngineRow, Outcome, Statement};
 use crate::{ConnectionConfig, Value};
 
@@ -123,8 +123,11 @@ pub(super) async fn try_to_connect<D: sqlx::Database>(pool: &sqlx::Pool<D>) -> R
 ///
 /// A connection that is older than the last change of the schema is given up: it keeps prepared statements that no
 /// longer fit their tables.
-pub(super) fn checked<D: sqlx::Database>(options: PoolOptions<D>, moments: &Moments) -> PoolOptions<D> {
-    let Moments { broken, changed } = moments.clone();
+pub(super) fn checked<D: sqlx::Database>(
+    options: PoolOptions<D>,
+    pool_history: &PoolHistory,
+) -> PoolOptions<D> {
+    let PoolHistory { broken, changed } = pool_history.clone();
     options.test_before_acquire(false).before_acquire(move |connection, meta| {
         let outdated = changed.since().is_some_and(|ago| meta.age >= ago);
         let trusted = broken.since().map_or(TRUSTED_IDLE, |ago| ago.min(TRUSTED_IDLE));

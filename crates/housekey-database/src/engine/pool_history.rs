@@ -6,29 +6,29 @@ use std::time::Instant;
 
 /// What a pool should know about the past.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Moments {
+pub(crate) struct PoolHistory {
     /// A connection broke.
-    pub(crate) broken: Moment,
+    pub(crate) broken: LastTime,
     /// The schema changed.
-    pub(crate) changed: Moment,
+    pub(crate) changed: LastTime,
 }
 
 /// When something last happened.
 #[derive(Clone, Debug)]
-pub(crate) struct Moment {
+pub(crate) struct LastTime {
     started: Instant,
     /// Microseconds after `started`, plus one; 0 for never.
     at: Arc<AtomicU64>,
 }
 
-impl Default for Moment {
+impl Default for LastTime {
     fn default() -> Self {
         Self { started: Instant::now(), at: Arc::default() }
     }
 }
 
-impl Moment {
-    pub(crate) fn is_now(&self) {
+impl LastTime {
+    pub(crate) fn mark(&self) {
         let now = u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX);
         self.at.store(now.saturating_add(1), Ordering::Relaxed);
     }
