@@ -27,7 +27,7 @@ struct WithoutSession {
 
 /// Somebody, and the session they are here by, if it is one.
 #[derive(Clone)]
-pub(crate) struct Who {
+pub(crate) struct Caller {
     pub(crate) user: Arc<User>,
     pub(crate) session: Option<Arc<Session>>,
 }
@@ -89,13 +89,13 @@ impl Current {
         self.api.clone()
     }
 
-    fn who(&self) -> Option<Who> {
+    fn who(&self) -> Option<Caller> {
         if let Some(signed_in) = self.api.known_session().flatten() {
             let (user, session) = (Arc::clone(&signed_in.user), Arc::clone(&signed_in.session));
-            return Some(Who { user, session: Some(session) });
+            return Some(Caller { user, session: Some(session) });
         }
         let recognised = self.without_session().recognised.clone()?;
-        Some(Who { user: recognised, session: None })
+        Some(Caller { user: recognised, session: None })
     }
 
     /// Who is here. A store that could not be asked means nobody.
@@ -109,7 +109,7 @@ impl Current {
     }
 
     /// Who is here, or the error that kept it from being known.
-    pub(crate) fn known(&self) -> Result<Option<Who>> {
+    pub(crate) fn known(&self) -> Result<Option<Caller>> {
         if let Some(failure) = &self.without_session().failure {
             return Err(Error::internal(format!("who is signed in could not be found out: {failure}")));
         }

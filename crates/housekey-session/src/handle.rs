@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::data::Change;
 use crate::manager::{SessionLookup, SessionManager};
-use crate::state::{Seen, State};
+use crate::state::{LoadState, State};
 use crate::ticket::Ticket;
 
 /// A visitor's session.
@@ -196,7 +196,7 @@ impl Session {
 
     /// Whether the store knows this session: something was kept in it before.
     pub async fn is_stored(&self) -> bool {
-        self.load().await.is_ok() && matches!(self.state().seen, Seen::Alive { .. })
+        self.load().await.is_ok() && matches!(self.state().seen, LoadState::Alive { .. })
     }
 
     /// Whether the session must be loaded before a page is drawn: because something was flashed to it, which views find

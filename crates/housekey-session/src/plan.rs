@@ -1,4 +1,4 @@
-use crate::state::{Moving, State};
+use crate::state::{IdChange, State};
 use crate::store::SessionId;
 use crate::ticket::Ticket;
 
@@ -17,7 +17,7 @@ pub(crate) enum Plan {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Write {
     /// The session goes on under another id, and ends under this one.
-    Move(Moving, SessionId),
+    Move(IdChange, SessionId),
     /// The request's changes.
     Changes,
     /// Nothing changed; the record gets a new date, and the browser a new cookie.
@@ -82,7 +82,7 @@ impl State {
             id: self.id(),
             is_old: self.is_old(now, prolong_after),
             is_needed: self.needs_cookie,
-            is_ended: self.moving == Some(Moving::Invalidate),
+            is_ended: self.moving == Some(IdChange::Invalidate),
         }
     }
 
@@ -201,13 +201,13 @@ mod tests {
             (
                 "an end",
                 request(fresh, State::invalidate),
-                Plan::Write(Write::Move(Moving::Invalidate, KNOWN)),
+                Plan::Write(Write::Move(IdChange::Invalidate, KNOWN)),
             ),
             ("a change, loaded", loaded(fresh, None, put), Plan::Write(Write::Changes)),
             (
                 "a new id, loaded",
                 loaded(fresh, Some(data("a")), State::regenerate),
-                Plan::Write(Write::Move(Moving::Regenerate, KNOWN)),
+                Plan::Write(Write::Move(IdChange::Regenerate, KNOWN)),
             ),
             ("a look", loaded(fresh, Some(data("a")), nothing), Plan::Nothing),
             (

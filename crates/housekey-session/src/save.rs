@@ -7,7 +7,7 @@ use crate::data::{Change, SessionData};
 use crate::handle::Session;
 use crate::manager::{SessionLookup, SessionManager};
 use crate::plan::{CookieChange, Outcome, Plan, Write};
-use crate::state::{Moving, Seen, State};
+use crate::state::{IdChange, LoadState, State};
 use crate::store::SessionId;
 
 /// Each lost round means that another process got its change in; nobody loses this often.
@@ -17,7 +17,7 @@ const ROUNDS: usize = 100;
 struct Job {
     manager: Arc<SessionManager>,
     now: u64,
-    seen: Seen,
+    seen: LoadState,
     /// The contents as loaded, with the changes applied.
     data: SessionData,
     changes: Vec<Change>,
@@ -72,11 +72,13 @@ impl Job {
         let _turn = manager.turn(id).await;
         for _ in 0..ROUNDS {
             let expected = match self.seen {
-                Seen::NotYet | Seen::Absent { .. } if self.data.is_empty() => return Ok(Outcome::Empty),
-                Seen::NotYet => None,
-                Seen::Absent { version } => version,
-                Seen::Alive { version } => Some(version),
-                Seen::JustEnded => return Ok(Outcome::Void),
+                LoadState::NotYet | LoadState::Absent { .. } if self.data.is_empty() => {
+                    return Ok(Outcome::Empty);
+                }
+                LoadState::NotYet => None,
+                LoadState::Absent { version } => version,
+                LoadState::Alive { version } => Some(version),
+                LoadState::JustEnded => return Ok(Outcome::Void),
             };
             if self.manager.write(id, expected, &self.data, self.now).await? {
                 return Ok(Outcome::Saved { has_flash: !self.data.flash.is_empty() });
@@ -92,10 +94,10 @@ impl Job {
     /// Reads the newest record and applies the changes to it. Answers whether the session still lives.
     async fn look_again(&mut self, id: &SessionId) -> Result<bool> {
         let (seen, data) = match self.manager.read(id, self.now).await? {
-            SessionLookup::Alive { version, data } => (Seen::Alive { version }, data),
+            SessionLookup::Alive { version, data } => (LoadState::Alive { version }, data),
             // It was there when this request read it: somebody ended it, and it stays ended.
-            SessionLookup::Absent { .. } if matches!(self.seen, Seen::Alive { .. }) => return Ok(false),
-            SessionLookup::Absent { version } => (Seen::Absent { version }, SessionData::default()),
+            SessionLookup::Absent { .. } if matches!(self.seen, LoadState::Alive { .. }) => return Ok(false),
+            SessionLookup::Absent { version } => (LoadState::Absent { version }, SessionData::default()),
             SessionLookup::Ended { .. } => return Ok(false),
         };
         (self.seen, self.data) = (seen, data);
@@ -104,20 +106,20 @@ impl Job {
     }
 
     /// Ends the record of `source` and writes what is to be kept under `id`, which nobody else knows yet.
-    async fn relocate(mut self, moving: Moving, source: &SessionId, id: &SessionId) -> Result<Outcome> {
+    async fn relocate(mut self, moving: IdChange, source: &SessionId, id: &SessionId) -> Result<Outcome> {
         let own = self.data.clone();
         self.end(source).await?;
         match moving {
             // Everything of the old session stays behind, whatever its record held.
-            Moving::Invalidate => self.data = own,
+            IdChange::Invalidate => self.data = own,
             // Ended by another request: only what this one put in itself goes on.
-            Moving::Regenerate if self.seen == Seen::JustEnded => {
+            IdChange::Regenerate if self.seen == LoadState::JustEnded => {
                 self.data = SessionData::default();
                 self.changes.iter().for_each(|change| self.data.apply(change));
             }
-            Moving::Regenerate => {}
+            IdChange::Regenerate => {}
         }
-        self.seen = Seen::Absent { version: None };
+        self.seen = LoadState::Absent { version: None };
         self.save(id).await
     }
 
@@ -130,16 +132,16 @@ impl Job {
         let tombstone = SessionData::ended(self.now);
         for _ in 0..ROUNDS {
             let expected = match self.seen {
-                Seen::NotYet => None,
-                Seen::Absent { version } => version,
-                Seen::Alive { version } => Some(version),
-                Seen::JustEnded => return Ok(()),
+                LoadState::NotYet => None,
+                LoadState::Absent { version } => version,
+                LoadState::Alive { version } => Some(version),
+                LoadState::JustEnded => return Ok(()),
             };
             if self.manager.write(source, expected, &tombstone, self.now).await? {
                 return Ok(());
             }
             if !self.look_again(source).await? {
-                self.seen = Seen::JustEnded;
+                self.seen = LoadState::JustEnded;
             }
         }
         Err(too_busy(source))
@@ -149,9 +151,9 @@ impl Job {
     /// have its cookie issued again.
     async fn prolong(self, id: &SessionId) -> Result<Outcome> {
         match self.seen {
-            Seen::NotYet | Seen::Absent { .. } => Ok(Outcome::Empty),
-            Seen::JustEnded => Ok(Outcome::Void),
-            Seen::Alive { version } => {
+            LoadState::NotYet | LoadState::Absent { .. } => Ok(Outcome::Empty),
+            LoadState::JustEnded => Ok(Outcome::Void),
+            LoadState::Alive { version } => {
                 let has_flash = !self.data.flash.is_empty();
                 let written = self.manager.write(id, Some(version), &self.data, self.now).await?;
                 Ok(if written { Outcome::Saved { has_flash } } else { Outcome::Void })

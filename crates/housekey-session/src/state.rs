@@ -21,8 +21,8 @@ pub(crate) struct State {
     pub(crate) source: Option<SessionId>,
     /// Where the contents go, when that is not where they come from.
     successor: Option<SessionId>,
-    pub(crate) moving: Option<Moving>,
-    pub(crate) seen: Seen,
+    pub(crate) moving: Option<IdChange>,
+    pub(crate) seen: LoadState,
     /// The contents with this request's changes applied; spent flashes are still in it.
     pub(crate) data: SessionData,
     pub(crate) changes: Vec<Change>,
@@ -38,7 +38,7 @@ pub(crate) struct State {
 
 /// What the store said when the session was loaded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Seen {
+pub(crate) enum LoadState {
     #[default]
     NotYet,
     Absent {
@@ -52,7 +52,7 @@ pub(crate) enum Seen {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Moving {
+pub(crate) enum IdChange {
     /// To a new id, contents and all.
     Regenerate,
     /// To a new id, leaving everything behind.
@@ -65,7 +65,7 @@ impl State {
     }
 
     pub(crate) fn is_loaded(&self) -> bool {
-        self.seen != Seen::NotYet
+        self.seen != LoadState::NotYet
     }
 
     /// The token of forms, which `sign` makes of the id.
@@ -101,17 +101,19 @@ impl State {
         self.seen = match found {
             SessionLookup::Alive { version, data } => {
                 self.data = data;
-                Seen::Alive { version }
+                LoadState::Alive { version }
             }
-            SessionLookup::Ended { since } if now.saturating_sub(since) <= GRACE_SECONDS => Seen::JustEnded,
+            SessionLookup::Ended { since } if now.saturating_sub(since) <= GRACE_SECONDS => {
+                LoadState::JustEnded
+            }
             SessionLookup::Absent { version } if self.cookie_age(now).is_some_and(|age| age < lifetime) => {
-                Seen::Absent { version }
+                LoadState::Absent { version }
             }
             // The cookie names a session that is over: this visitor starts anew, under another name.
             SessionLookup::Ended { .. } | SessionLookup::Absent { .. } => {
                 self.source = None;
                 self.moving = None;
-                Seen::Absent { version: None }
+                LoadState::Absent { version: None }
             }
         };
         for change in &self.changes {
@@ -206,7 +208,7 @@ impl State {
     pub(crate) fn regenerate(&mut self) {
         self.successor = Some(SessionId::random());
         if self.source.is_some() {
-            self.moving.get_or_insert(Moving::Regenerate);
+            self.moving.get_or_insert(IdChange::Regenerate);
             self.needs_cookie = true;
         }
     }
@@ -217,8 +219,8 @@ impl State {
             ticket,
             source,
             successor: Some(SessionId::random()),
-            moving: source.map(|_| Moving::Invalidate),
-            seen: Seen::Absent { version: None },
+            moving: source.map(|_| IdChange::Invalidate),
+            seen: LoadState::Absent { version: None },
             ..Self::default()
         };
     }

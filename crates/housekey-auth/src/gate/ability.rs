@@ -4,7 +4,7 @@ use housekey_core::{Error, Result};
 use housekey_engine::{BoxFuture, User};
 
 use super::decision::{Decision, IntoDecision};
-use super::subject::{Target, Thing};
+use super::subject::{AnySubject, Target};
 
 /// A function that can be an ability.
 ///
@@ -31,7 +31,7 @@ pub struct Ability {
     call: Box<Call>,
 }
 
-type Call = dyn for<'a> Fn(Option<&'a User>, Option<&'a Thing>) -> Answer<'a> + Send + Sync;
+type Call = dyn for<'a> Fn(Option<&'a User>, Option<&'a AnySubject>) -> Answer<'a> + Send + Sync;
 
 /// What an ability says: at once, or after waiting for something.
 pub(crate) enum Answer<'a> {
@@ -42,12 +42,12 @@ pub(crate) enum Answer<'a> {
 impl Ability {
     fn new<C>(takes_guests: bool, target: Target, call: C) -> Self
     where
-        C: for<'a> Fn(Option<&'a User>, Option<&'a Thing>) -> Answer<'a> + Send + Sync + 'static,
+        C: for<'a> Fn(Option<&'a User>, Option<&'a AnySubject>) -> Answer<'a> + Send + Sync + 'static,
     {
         Self { takes_guests, target, call: Box::new(call) }
     }
 
-    pub(crate) fn ask<'a>(&self, user: Option<&'a User>, thing: Option<&'a Thing>) -> Answer<'a> {
+    pub(crate) fn ask<'a>(&self, user: Option<&'a User>, thing: Option<&'a AnySubject>) -> Answer<'a> {
         (self.call)(user, thing)
     }
 }
@@ -174,7 +174,11 @@ macro_rules! abilities_of {
             T: Send + Sync + 'static,
         {
             fn into_ability(self) -> Ability {
-                fn call<'a, F, T>(ability: &F, user: Option<&'a User>, thing: Option<&'a Thing>) -> Answer<'a>
+                fn call<'a, F, T>(
+                    ability: &F,
+                    user: Option<&'a User>,
+                    thing: Option<&'a AnySubject>,
+                ) -> Answer<'a>
                 where
                     F: Waits<'a, ($user_a, &'a T)>,
                     T: 'static,
@@ -207,6 +211,6 @@ fn misplaced<'a, T>() -> Answer<'a> {
     Answer::Now(Err(Error::internal(format!("an ability about a {wanted} was asked about something else"))))
 }
 
-fn cast<T: 'static>(thing: Option<&Thing>) -> Option<&T> {
+fn cast<T: 'static>(thing: Option<&AnySubject>) -> Option<&T> {
     thing?.downcast_ref()
 }

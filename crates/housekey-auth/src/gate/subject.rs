@@ -35,13 +35,13 @@ impl<T> fmt::Debug for ModelKind<T> {
 }
 
 /// A thing whose type has been forgotten.
-pub(crate) type Thing = dyn Any + Send + Sync;
+pub(crate) type AnySubject = dyn Any + Send + Sync;
 
 #[doc(hidden)]
 #[derive(Clone, Copy)]
 pub struct About<'a> {
     pub(crate) target: Target,
-    pub(crate) thing: Option<&'a Thing>,
+    pub(crate) thing: Option<&'a AnySubject>,
 }
 
 /// A question about no single thing.

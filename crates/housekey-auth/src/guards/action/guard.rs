@@ -14,22 +14,22 @@ use crate::{Action, Auth, Demand, api};
 /// `action:delete-account`: for who brings what `demands` in `config/auth.rs` asks for. The engine's endpoint of the same
 /// action asks for the same.
 // spec: SEC-1
-pub(crate) fn action(arguments: &GuardArguments<'_>) -> Result<Demanding> {
+pub(crate) fn action(arguments: &GuardArguments<'_>) -> Result<ActionGuard> {
     let auth = Auth::of(arguments.services())?;
     let action: Action = arguments.get(0).unwrap_or_default().parse().map_err(Error::internal)?;
     let demands = auth.config().demands.of(action).to_vec();
     let refuses_with = demands.iter().flat_map(statuses).copied().collect();
-    Ok(Demanding { auth, action, demands, refuses_with })
+    Ok(ActionGuard { auth, action, demands, refuses_with })
 }
 
-pub(crate) struct Demanding {
+pub(crate) struct ActionGuard {
     auth: Arc<Auth>,
     action: Action,
     demands: Vec<Demand>,
     refuses_with: Vec<StatusCode>,
 }
 
-impl Guard for Demanding {
+impl Guard for ActionGuard {
     fn name(&self) -> String {
         format!("action:{}", self.action)
     }
