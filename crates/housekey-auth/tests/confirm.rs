@@ -20,7 +20,7 @@ use housekey_http::{App, Response, Routes, axum};
 use housekey_testing::{TestApp, TestResponse};
 use serde::Deserialize;
 use serde_json::json;
-use support::{PASSWORD, app_with, config, engine_post, house, make_tables, sign_in, sign_up};
+use support::{PASSWORD, app_with, config, engine_post, make_tables, sign_in, sign_up, test_app};
 
 #[derive(Deserialize, Validated)]
 #[validate(crate = "housekey_http::validation")]
@@ -401,7 +401,7 @@ async fn the_window_closes_after_three_hours_or_as_configured() {
     app.advance(Duration::from_secs(1));
     ask(&app, "laptop").await.assert_status(423);
 
-    let app = house(|auth| auth.confirm_window = 60, routes).await;
+    let app = test_app(|auth| auth.confirm_window = 60, routes).await;
     sign_up(&app, "ada@example.com").await;
     app.post("/confirm-password").json(&json!({ "password": PASSWORD })).await.assert_ok();
     app.advance(Duration::from_secs(59));
@@ -483,7 +483,7 @@ async fn an_app_draws_its_own_page() {
 // spec: MID-4
 #[tokio::test]
 async fn a_client_with_a_bearer_token_has_a_window_too() {
-    let app = house(|auth| auth.identity = Identity::Bearer, routes).await;
+    let app = test_app(|auth| auth.identity = Identity::Bearer, routes).await;
     let signed_up = sign_up(&app, "ada@example.com").await;
     let token = signed_up.header("set-auth-token").unwrap().to_owned();
     let ada = app.visitor().with_header("authorization", &format!("Bearer {token}"));

@@ -1,8 +1,8 @@
 use housekey_auth::AuthConfig;
 use serde_json::{Value, json};
 
-use crate::house::{ADA, ada_at_home, ask, confirm, everything, expect_locked, is_there, routes, somebody};
-use crate::support::{PASSWORD, house, sign_in};
+use crate::setup::{ADA, ask, confirm, everything, expect_locked, is_there, routes, signed_in_app, somebody};
+use crate::support::{PASSWORD, sign_in, test_app};
 
 /// Every call that changes how an account is protected, without a password in it.
 fn calls() -> Vec<(&'static str, Value)> {
@@ -29,7 +29,7 @@ fn calls() -> Vec<(&'static str, Value)> {
 // spec: SEC-1, MID-4
 #[tokio::test]
 async fn an_endpoint_of_the_engine_asks_for_the_password_as_the_route_of_the_app_does() {
-    let app = ada_at_home().await;
+    let app = signed_in_app().await;
     app.delete("/account").json(&json!({})).await.assert_status(423);
     for (path, body) in calls() {
         expect_locked(&app, path, &body).await;
@@ -43,7 +43,7 @@ async fn an_endpoint_of_the_engine_asks_for_the_password_as_the_route_of_the_app
 // spec: SEC-1, STA-8
 #[tokio::test]
 async fn after_the_password_was_confirmed_the_same_call_does_what_it_says() {
-    let app = ada_at_home().await;
+    let app = signed_in_app().await;
     confirm(&app).await;
     let elsewhere = app.visitor();
     sign_in(&elsewhere, ADA, PASSWORD).await.assert_ok();
@@ -66,7 +66,7 @@ async fn after_the_password_was_confirmed_the_same_call_does_what_it_says() {
 // spec: SEC-1
 #[tokio::test]
 async fn the_right_password_in_the_body_is_as_good_and_a_wrong_one_is_refused() {
-    let app = ada_at_home().await;
+    let app = signed_in_app().await;
     let wrong = json!({ "password": "not the password" });
     for path in ["delete-user", "two-factor/enable"] {
         let refused = ask(&app, path, &wrong).await;
@@ -83,7 +83,7 @@ async fn the_right_password_in_the_body_is_as_good_and_a_wrong_one_is_refused() 
 // spec: SEC-1
 #[tokio::test]
 async fn a_wrong_password_in_the_body_is_refused_in_an_open_window_too() {
-    let app = ada_at_home().await;
+    let app = signed_in_app().await;
     confirm(&app).await;
     let refused = ask(&app, "two-factor/enable", &json!({ "password": "not the password" })).await;
     refused.assert_status(400).assert_json_path("code", "INVALID_PASSWORD");
@@ -95,7 +95,7 @@ async fn a_wrong_password_in_the_body_is_refused_in_an_open_window_too() {
 // spec: SEC-1
 #[tokio::test]
 async fn whoever_has_no_password_proves_nothing_by_sending_one() {
-    let app = ada_at_home().await;
+    let app = signed_in_app().await;
     app.within(async { housekey_auth::Auth::current()?.database()?.table("account").delete().await })
         .await
         .unwrap();
@@ -107,7 +107,7 @@ async fn whoever_has_no_password_proves_nothing_by_sending_one() {
 // spec: SEC-1
 #[tokio::test]
 async fn what_signs_in_or_out_and_what_reads_asks_for_nothing() {
-    let app = ada_at_home().await;
+    let app = signed_in_app().await;
     for path in ["get-session", "list-sessions", "list-accounts", "passkey/list-user-passkeys"] {
         ask(&app, path, &Value::Null).await.assert_ok();
     }
@@ -124,7 +124,7 @@ async fn what_signs_in_or_out_and_what_reads_asks_for_nothing() {
 // spec: SEC-1
 #[tokio::test]
 async fn a_confirmation_holds_for_the_session_that_gave_it() {
-    let app = ada_at_home().await;
+    let app = signed_in_app().await;
     confirm(&app).await;
     let elsewhere = app.visitor();
     sign_in(&elsewhere, ADA, PASSWORD).await.assert_ok();
@@ -137,7 +137,7 @@ async fn a_confirmation_holds_for_the_session_that_gave_it() {
 #[tokio::test]
 async fn a_program_with_a_bearer_token_confirms_at_the_api_and_acts_at_the_endpoint() {
     for identity in [housekey_auth::Identity::Cookie, housekey_auth::Identity::Bearer] {
-        let app = house(
+        let app = test_app(
             move |auth: &mut AuthConfig| {
                 everything(auth);
                 auth.identity = identity;
@@ -166,7 +166,7 @@ async fn a_program_with_a_bearer_token_confirms_at_the_api_and_acts_at_the_endpo
 // spec: SEC-1
 #[tokio::test]
 async fn another_site_learns_nothing_and_counts_nothing() {
-    let app = ada_at_home().await;
+    let app = signed_in_app().await;
     let forged = app.post("/api/auth/delete-user").header("origin", "https://evil.example");
     forged.json(&json!({})).await.assert_status(403).assert_json_path("code", "INVALID_ORIGIN");
 }

@@ -2,13 +2,13 @@ use housekey_auth::engine::{Endpoint, Plugin, Reply};
 use housekey_auth::{Action, AuthConfig, Demand, Demands};
 use serde_json::{Value, json};
 
-use crate::house::{ADA, ada_at_home, ask, confirm, everything, expect_locked, routes, somebody};
-use crate::support::{PASSWORD, app_with, config, house};
+use crate::setup::{ADA, ask, confirm, everything, expect_locked, routes, signed_in_app, somebody};
+use crate::support::{PASSWORD, app_with, config, test_app};
 
 // spec: SEC-1, MID-3
 #[tokio::test]
 async fn an_address_that_is_not_proven_gets_no_further_way_in_at_either_door() {
-    let app = house(everything, routes).await;
+    let app = test_app(everything, routes).await;
     somebody(&app, ADA, false).await;
     confirm(&app).await;
     app.post("/two-factor").json(&json!({})).await.assert_status(403);
@@ -27,7 +27,7 @@ async fn an_address_that_is_not_proven_gets_no_further_way_in_at_either_door() {
 // spec: SEC-1, MID-6
 #[tokio::test]
 async fn both_doors_count_together_by_person() {
-    let app = ada_at_home().await;
+    let app = signed_in_app().await;
     let wrong = json!({ "current": "not the password", "new": "a new password" });
     for _ in 0..3 {
         app.put("/password").json(&wrong).await.assert_status(422);
@@ -49,7 +49,7 @@ async fn both_doors_count_together_by_person() {
 // spec: SEC-1
 #[tokio::test]
 async fn passwords_in_the_body_of_a_deletion_are_counted() {
-    let app = ada_at_home().await;
+    let app = signed_in_app().await;
     for _ in 0..6 {
         ask(&app, "delete-user", &json!({ "password": "not the password" })).await.assert_status(400);
     }
@@ -59,7 +59,7 @@ async fn passwords_in_the_body_of_a_deletion_are_counted() {
 // spec: SEC-1
 #[tokio::test]
 async fn an_app_changes_a_line_of_the_table_and_both_doors_follow() {
-    let app = house(
+    let app = test_app(
         |auth: &mut AuthConfig| {
             everything(auth);
             auth.demands = Demands::default()
@@ -90,7 +90,7 @@ fn with_rooms(auth: &mut AuthConfig) {
 // spec: SEC-1
 #[tokio::test]
 async fn an_endpoint_of_somebody_elses_plugin_is_named_by_its_path() {
-    let app = house(
+    let app = test_app(
         |auth: &mut AuthConfig| {
             with_rooms(auth);
             auth.demands = Demands::default().ask_at("/rooms/close", [Demand::PasswordConfirm]);

@@ -1,7 +1,7 @@
 use housekey_testing::TestApp;
 
-use crate::house::{everything, routes};
-use crate::support::house;
+use crate::setup::{everything, routes};
+use crate::support::test_app;
 
 /// Every endpoint that can be reached, as `route:list` has it, with what it asks for.
 fn endpoints(app: &TestApp) -> Vec<String> {
@@ -63,6 +63,6 @@ const ENDPOINTS: [&str; 36] = [
 // spec: SEC-1, CLI-6
 #[tokio::test]
 async fn every_endpoint_is_listed_with_what_it_asks_for() {
-    let app = house(everything, routes).await;
+    let app = test_app(everything, routes).await;
     assert_eq!(endpoints(&app), ENDPOINTS);
 }

@@ -7,9 +7,9 @@
 mod authenticator;
 mod confirmation;
 mod demands;
-mod house;
 mod listed;
 mod passkeys;
+mod setup;
 #[allow(dead_code, reason = "each test file uses its part")]
 #[path = "../layer/support.rs"]
 mod support;

@@ -4,7 +4,7 @@ use housekey_testing::{TestApp, TestResponse};
 use serde_json::{Value, json};
 
 use crate::authenticator::Device;
-use crate::house::{ADA, ada_at_home, ask, confirm, expect_locked};
+use crate::setup::{ADA, ask, confirm, expect_locked, signed_in_app};
 use crate::support::{PASSWORD, sign_in};
 
 const ORIGIN: &str = "http://localhost:3000";
@@ -30,7 +30,7 @@ async fn confirm_with(app: &TestApp, device: &Device) -> TestResponse {
 // spec: SEC-3
 #[tokio::test]
 async fn a_passkey_added_since_the_sign_in_confirms_nothing_and_an_older_one_does() {
-    let app = ada_at_home().await;
+    let app = signed_in_app().await;
     let device = Device::new(ORIGIN, "localhost");
     app.advance(Duration::from_secs(60));
     confirm(&app).await;
@@ -53,7 +53,7 @@ async fn a_passkey_added_since_the_sign_in_confirms_nothing_and_an_older_one_doe
 // spec: SEC-3
 #[tokio::test]
 async fn a_session_that_a_passkey_began_is_confirmed_by_it() {
-    let app = ada_at_home().await;
+    let app = signed_in_app().await;
     let device = Device::new(ORIGIN, "localhost");
     confirm(&app).await;
     register(&app, &device).await;

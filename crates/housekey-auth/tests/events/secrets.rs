@@ -5,7 +5,7 @@ use housekey_testing::TestApp;
 use serde_json::{Value, json};
 
 use crate::log::Log;
-use crate::support::{PASSWORD, engine_post, house, sign_in, sign_up};
+use crate::support::{PASSWORD, engine_post, sign_in, sign_up, test_app};
 use crate::{ADA, kept};
 
 const NEW: &str = "another good password";
@@ -28,7 +28,7 @@ async fn code(app: &TestApp) -> String {
 #[tokio::test]
 async fn a_line_has_fields_and_neither_lines_nor_rows_have_what_opens_an_account() {
     let log = Log::of_process();
-    let app = house(kept, |_| ()).await;
+    let app = test_app(kept, |_| ()).await;
     let mails = app.services().require::<Mailer>().unwrap().fake();
     let user: Value = sign_up(&app, ADA).await.json();
     let mut secrets = vec![PASSWORD.to_owned(), NEW.to_owned(), WRONG.to_owned()];

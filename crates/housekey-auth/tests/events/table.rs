@@ -8,7 +8,7 @@ use housekey_http::Routes;
 use housekey_testing::TestApp;
 use serde_json::json;
 
-use crate::support::{PASSWORD, engine_post, house, sign_in, sign_up};
+use crate::support::{PASSWORD, engine_post, sign_in, sign_up, test_app};
 use crate::{ADA, EVE, events, kept, kinds};
 
 fn routes(route: &mut Routes) {
@@ -31,7 +31,7 @@ async fn sign_out() -> Result<&'static str> {
 // spec: SEC-9
 #[tokio::test]
 async fn both_doors_leave_the_same_row_and_each_leaves_one() {
-    let app = house(kept, routes).await;
+    let app = test_app(kept, routes).await;
     let before = app.visitor();
     sign_up(&before, ADA).await;
     before.post("/sign-out").json(&json!({})).await.assert_ok();
@@ -50,7 +50,7 @@ async fn both_doors_leave_the_same_row_and_each_leaves_one() {
 // spec: SEC-9
 #[tokio::test]
 async fn people_see_what_happened_to_their_own_account_and_to_no_other() {
-    let app = house(kept, routes).await;
+    let app = test_app(kept, routes).await;
     let (ada, eve) = (app.visitor(), app.visitor());
     sign_up(&ada, ADA).await;
     sign_up(&eve, EVE).await;
@@ -68,7 +68,7 @@ async fn people_see_what_happened_to_their_own_account_and_to_no_other() {
 // spec: SEC-9
 #[tokio::test]
 async fn what_happened_to_an_account_outlives_it() {
-    let app = house(
+    let app = test_app(
         |auth: &mut AuthConfig| {
             kept(auth);
             auth.engine.user.delete_user.enabled = true;
@@ -90,7 +90,7 @@ async fn drop_table(app: &TestApp) {
 #[tokio::test]
 async fn a_table_that_is_not_there_keeps_nobody_out() {
     let log = crate::log::Log::of_process();
-    let app = house(kept, routes).await;
+    let app = test_app(kept, routes).await;
     drop_table(&app).await;
     sign_up(&app, ADA).await;
     sign_in(&app.visitor(), ADA, PASSWORD).await.assert_ok();
@@ -99,7 +99,7 @@ async fn a_table_that_is_not_there_keeps_nobody_out() {
 
 #[tokio::test]
 async fn where_events_are_only_logged_there_is_no_table_and_nothing_to_show() {
-    let app = house(|auth: &mut AuthConfig| auth.events = Events::logged(), routes).await;
+    let app = test_app(|auth: &mut AuthConfig| auth.events = Events::logged(), routes).await;
     let auth = app.services().require::<Auth>().unwrap();
     assert!(auth.engine().schema().table("securityEvent").is_none());
     sign_up(&app, ADA).await;
@@ -111,7 +111,7 @@ async fn where_events_are_only_logged_there_is_no_table_and_nothing_to_show() {
 async fn a_function_of_the_apps_own_is_told_as_well() {
     let told: Arc<Mutex<Vec<&'static str>>> = Arc::default();
     let heard = Arc::clone(&told);
-    let app = house(
+    let app = test_app(
         move |auth: &mut AuthConfig| {
             kept(auth);
             let heard = Arc::clone(&heard);

@@ -5,7 +5,7 @@ use housekey_http::websocket::{Message, SocketContext, WebSocket, WebSocketUpgra
 use housekey_testing::TestApp;
 use housekey_view::prelude::*;
 
-use crate::support::{first_socket_message, house, sign_up};
+use crate::support::{first_socket_message, sign_up, test_app};
 
 fn routes(route: &mut Routes) {
     route.get("/who", async || user().map_or_else(|| "nobody".to_owned(), |user| user.email.clone()));
@@ -41,7 +41,7 @@ fn routes(route: &mut Routes) {
 // spec: USR-1
 #[tokio::test]
 async fn the_accessors_know_who_is_signed_in_and_a_guest_is_nobody() {
-    let app = house(|_| (), routes).await;
+    let app = test_app(|_| (), routes).await;
     app.get("/who").await.assert_see("nobody");
     app.get("/session").await.assert_see("none");
     app.get("/required").accept_json().await.assert_status(401);
@@ -62,7 +62,7 @@ async fn the_accessors_know_who_is_signed_in_and_a_guest_is_nobody() {
 // spec: USR-2, SVC-2
 #[tokio::test]
 async fn views_draw_for_members_and_for_guests() {
-    let app = house(|_| (), routes).await;
+    let app = test_app(|_| (), routes).await;
     app.get("/page").await.assert_see("<i>guest</i>");
     sign_up(&app, "ada@example.com").await;
     app.get("/page").await.assert_see("<b>ada</b>").assert_dont_see("guest");
@@ -71,7 +71,7 @@ async fn views_draw_for_members_and_for_guests() {
 // spec: USR-1
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_hundred_requests_of_twenty_people_never_see_each_other() {
-    let app = house(|_| (), routes).await;
+    let app = test_app(|_| (), routes).await;
     let mut people: Vec<(String, TestApp)> = Vec::new();
     for number in 0..20 {
         let (visitor, email) = (app.visitor(), format!("person{number}@example.com"));
@@ -93,7 +93,7 @@ async fn two_hundred_requests_of_twenty_people_never_see_each_other() {
 // spec: USR-1
 #[tokio::test]
 async fn a_socket_knows_who_opened_it_and_has_no_ambient_request() {
-    let app = house(|_| (), routes).await;
+    let app = test_app(|_| (), routes).await;
     sign_up(&app, "ada@example.com").await;
     let cookie = app.cookie("better-auth.session_token").unwrap();
     let server = app.serve().await;

@@ -2,7 +2,7 @@ use housekey_auth::Auth;
 use housekey_http::HttpConfig;
 use housekey_testing::TestApp;
 
-use crate::support::{house, sign_up};
+use crate::support::{sign_up, test_app};
 
 async fn stored_address(app: &TestApp) -> Option<String> {
     let auth = app.services().require::<Auth>().unwrap();
@@ -11,7 +11,7 @@ async fn stored_address(app: &TestApp) -> Option<String> {
 }
 
 async fn behind(proxies: &'static [&'static str]) -> TestApp {
-    let app = house(|_| (), |_| ()).await.with_config(move |config| {
+    let app = test_app(|_| (), |_| ()).await.with_config(move |config| {
         config.update::<HttpConfig>(|http| {
             http.trusted_proxies = proxies.iter().map(|&proxy| proxy.to_owned()).collect();
         });
@@ -49,7 +49,7 @@ async fn a_listed_proxy_is_believed_and_an_unlisted_form_of_it_is_not() {
 // spec: CFG-11, IP-2
 #[tokio::test]
 async fn an_app_that_names_its_own_header_withdraws_ours() {
-    let app = house(
+    let app = test_app(
         |auth| auth.engine.advanced.ip_address.ip_address_headers = Some(vec!["x-real-ip".into()]),
         |_| (),
     )

@@ -110,7 +110,7 @@ async fn a_column_of_the_apps_own_is_set_by_no_client_unless_the_app_says_so() {
     assert!(warned.contains("`user.role`") && warned.contains("input: Some(false)"), "{warned}");
     assert!(!warned.contains("user.plan") && !warned.contains("user.nickname"), "{warned}");
 
-    let app = crate::support::house(fields, |_| ()).await;
+    let app = crate::support::test_app(fields, |_| ()).await;
     let sign_up = |column: &str| {
         let mut body =
             json!({ "name": "Eve", "email": "eve@example.com", "password": crate::support::PASSWORD });

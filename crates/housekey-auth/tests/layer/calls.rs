@@ -6,7 +6,7 @@ use housekey_core::{Error, Result};
 use housekey_http::{Routes, session};
 use housekey_testing::TestApp;
 
-use crate::support::{PASSWORD, house, sign_up};
+use crate::support::{PASSWORD, sign_up, test_app};
 
 fn ada() -> SignInEmail {
     SignInEmail { email: "ada@example.com".into(), password: PASSWORD.into(), ..Default::default() }
@@ -71,7 +71,7 @@ fn routes(route: &mut Routes) {
 
 /// A stranger to an app in which Ada has an account.
 async fn stranger() -> TestApp {
-    let app = house(|_| {}, routes).await;
+    let app = test_app(|_| {}, routes).await;
     sign_up(&app, "ada@example.com").await;
     app.visitor()
 }

@@ -7,14 +7,14 @@ use housekey_http::Routes;
 use housekey_testing::TestApp;
 use serde_json::json;
 
-use crate::support::{PASSWORD, engine_post, house, sign_in, sign_up};
+use crate::support::{PASSWORD, engine_post, sign_in, sign_up, test_app};
 
 fn routes(route: &mut Routes) {
     route.get("/me", async || user().map_or_else(|| "nobody".to_owned(), |user| user.name.clone()));
 }
 
 async fn cached() -> TestApp {
-    house(|auth| auth.engine.session.cookie_cache.enabled = true, routes).await
+    test_app(|auth| auth.engine.session.cookie_cache.enabled = true, routes).await
 }
 
 /// Takes the rows away behind the engine's back: whoever is still known is known by the cookie alone.
@@ -74,7 +74,7 @@ async fn what_the_app_sets_itself_stays_and_its_hooks_are_called_beside_ours() {
     use std::sync::atomic::{AtomicU32, Ordering};
     let called = Arc::new(AtomicU32::new(0));
     let counter = Arc::clone(&called);
-    let app = house(
+    let app = test_app(
         move |auth| {
             let cache = &mut auth.engine.session.cookie_cache;
             cache.enabled = true;
@@ -96,7 +96,7 @@ async fn what_the_app_sets_itself_stays_and_its_hooks_are_called_beside_ours() {
     assert_eq!(called.load(Ordering::SeqCst), 1);
     other.get("/me").await.assert_see("nobody");
 
-    let fixed = house(
+    let fixed = test_app(
         |auth| {
             auth.engine.session.cookie_cache.enabled = true;
             auth.engine.session.cookie_cache.version = Some(CacheVersion::Text("7".into()));
@@ -114,7 +114,7 @@ async fn what_the_app_sets_itself_stays_and_its_hooks_are_called_beside_ours() {
 // spec: SEC-11, EPC-1
 #[tokio::test]
 async fn a_hook_of_the_app_that_fails_does_not_stop_a_revocation() {
-    let app = house(
+    let app = test_app(
         |auth| {
             auth.engine.session.cookie_cache.enabled = true;
             auth.engine.database_hooks = DatabaseHooks::new()

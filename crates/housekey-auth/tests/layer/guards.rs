@@ -9,7 +9,7 @@ use housekey_http::{Routes, csrf_token, session};
 use housekey_testing::TestApp;
 
 use crate::support::{
-    PASSWORD, app_with, config, engine_post, house, make_tables, nothing_asked, sign_in, sign_up,
+    PASSWORD, app_with, config, engine_post, make_tables, nothing_asked, sign_in, sign_up, test_app,
 };
 
 fn routes(route: &mut Routes) {
@@ -57,7 +57,7 @@ fn with_key() -> housekey_http::App {
 // spec: MID-1, RTE-3, ERR-1, CFG-13
 #[tokio::test]
 async fn a_signed_out_browser_is_sent_to_sign_in_and_a_json_client_gets_401() {
-    let app = house(
+    let app = test_app(
         |_| (),
         |route| {
             route.get("/dashboard", async || "the dashboard").middleware("auth");
@@ -79,7 +79,7 @@ async fn a_signed_out_browser_is_sent_to_sign_in_and_a_json_client_gets_401() {
     sign_up(&app, "ada@example.com").await;
     app.get("/dashboard").await.assert_ok().assert_see("the dashboard");
 
-    let elsewhere = house(
+    let elsewhere = test_app(
         |auth| auth.redirect_guests_to = "/auth/sign-in".into(),
         |route| {
             route.get("/dashboard", async || "the dashboard").middleware("auth");
@@ -316,7 +316,7 @@ async fn what_the_configuration_does_not_turn_on_is_not_there() {
                 .join(" ")
         });
     }
-    let plain = house(|_| (), routes).await;
+    let plain = test_app(|_| (), routes).await;
     for (path, status) in [
         ("/with/x", 200),
         ("/sign-up", 200),
@@ -331,14 +331,14 @@ async fn what_the_configuration_does_not_turn_on_is_not_there() {
     plain.get("/two-factor").accept_json().await.assert_status(404);
     plain.get("/offered").await.assert_see("password sign-up password-reset change-email");
 
-    let closed = house(|auth| auth.engine.email_and_password.disable_sign_up = true, routes).await;
+    let closed = test_app(|auth| auth.engine.email_and_password.disable_sign_up = true, routes).await;
     closed.get("/sign-up").await.assert_status(404);
     closed.get("/with/x").await.assert_status(200);
-    let none = house(|auth| auth.engine.email_and_password.enabled = false, routes).await;
+    let none = test_app(|auth| auth.engine.email_and_password.enabled = false, routes).await;
     for path in ["/with/x", "/sign-up", "/forgot"] {
         none.get(path).await.assert_status(404);
     }
-    let all = house(
+    let all = test_app(
         |auth| {
             auth.engine.user.delete_user.enabled = true;
             auth.plugins =
@@ -361,7 +361,7 @@ async fn what_needs_the_engines_endpoints_is_not_offered_without_them() {
         route.get("/offered", async || if offers(Feature::Passkeys) { "with passkeys" } else { "without" });
     }
     for mount in [true, false] {
-        let app = house(
+        let app = test_app(
             move |auth| {
                 auth.mount = mount;
                 auth.plugins =

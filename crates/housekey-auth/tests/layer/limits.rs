@@ -5,10 +5,10 @@ use housekey_auth::{AuthConfig, Refuse, api};
 use housekey_core::{AppConfig, Environment};
 use housekey_testing::TestApp;
 
-use crate::support::{PASSWORD, house, make_tables, sign_in, sign_up};
+use crate::support::{PASSWORD, make_tables, sign_in, sign_up, test_app};
 
 async fn limited() -> TestApp {
-    house(|auth| auth.engine.rate_limit.enabled = Some(true), |_| ()).await
+    test_app(|auth| auth.engine.rate_limit.enabled = Some(true), |_| ()).await
 }
 
 async fn tries(app: &TestApp, times: usize) -> Vec<u16> {
@@ -40,7 +40,7 @@ async fn too_many_attempts_from_one_address_are_refused_and_others_are_not() {
 // spec: CFG-9
 #[tokio::test]
 async fn limits_are_on_in_production_off_elsewhere_and_what_is_written_wins() {
-    let here = house(|_| (), |_| ()).await;
+    let here = test_app(|_| (), |_| ()).await;
     sign_up(&here, "ada@example.com").await;
     assert_eq!(tries(&here.visitor(), 5).await, [401; 5]);
 
@@ -65,7 +65,7 @@ async fn limits_are_on_in_production_off_elsewhere_and_what_is_written_wins() {
 // spec: SEC-4
 #[tokio::test]
 async fn the_app_s_own_form_and_the_engine_s_endpoint_share_what_they_count_of_an_account() {
-    let app = house(
+    let app = test_app(
         |auth| auth.engine.rate_limit.enabled = Some(true),
         |route| {
             route.get("/in", async || {

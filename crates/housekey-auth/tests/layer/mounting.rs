@@ -10,7 +10,7 @@ use housekey_http::Routes;
 use housekey_testing::TestApp;
 use serde_json::{Value, json};
 
-use crate::support::{PASSWORD, engine_post, house, sign_in, sign_up};
+use crate::support::{PASSWORD, engine_post, sign_in, sign_up, test_app};
 
 fn routes(route: &mut Routes) {
     route.get("/me", async || user().map_or_else(|| "nobody".to_owned(), |user| user.email.clone()));
@@ -93,7 +93,7 @@ const OF_THE_REFERENCE: [&str; 47] = [
 #[tokio::test]
 async fn what_can_be_reached_below_the_base_path_is_what_is_listed_and_nothing_else() {
     for config in [everything as fn(&mut AuthConfig), |_| ()] {
-        let app = house(config, routes).await;
+        let app = test_app(config, routes).await;
         let listed: BTreeMap<String, Vec<String>> = listed(&app);
         let auth = app.services().require::<Auth>().unwrap();
         let served = auth.engine().endpoints().iter().map(|endpoint| endpoint.path().to_owned());
@@ -155,7 +155,7 @@ async fn is_reached(app: &TestApp, method: &str, path: &str) -> bool {
 // spec: CLI-6
 #[tokio::test]
 async fn head_is_answered_with_the_headers_of_get_and_no_body() {
-    let app = house(everything, routes).await;
+    let app = test_app(everything, routes).await;
     sign_up(&app, "ada@example.com").await;
     let gets: Vec<String> = listed(&app)
         .into_iter()
@@ -178,7 +178,7 @@ async fn head_is_answered_with_the_headers_of_get_and_no_body() {
 // spec: CFG-1
 #[tokio::test]
 async fn an_app_that_does_not_mount_serves_no_endpoint_and_keeps_its_guards() {
-    let app = house(|auth| auth.mount = false, routes).await;
+    let app = test_app(|auth| auth.mount = false, routes).await;
     sign_in(&app, "ada@example.com", PASSWORD).await.assert_not_found();
     app.get("/api/auth/get-session").await.assert_not_found();
     app.get("/members").await.assert_redirect("/sign-in");
@@ -187,7 +187,7 @@ async fn an_app_that_does_not_mount_serves_no_endpoint_and_keeps_its_guards() {
 // spec: CFG-6, ERR-1
 #[tokio::test]
 async fn sign_up_is_404_until_the_options_enable_it() {
-    let app = house(|auth| auth.engine.email_and_password.enabled = false, routes).await;
+    let app = test_app(|auth| auth.engine.email_and_password.enabled = false, routes).await;
     let body = json!({ "name": "Ada", "email": "ada@example.com", "password": PASSWORD });
     engine_post(&app, "sign-up/email", &body).await.assert_not_found();
 }
@@ -195,7 +195,7 @@ async fn sign_up_is_404_until_the_options_enable_it() {
 // spec: ENG-1, ENG-2, ERR-1
 #[tokio::test]
 async fn the_engine_answers_through_the_pipeline_without_our_csrf_token() {
-    let app = house(|_| (), routes).await;
+    let app = test_app(|_| (), routes).await;
     sign_up(&app, "ada@example.com").await;
     let visitor = app.visitor();
     sign_in(&visitor, "ada@example.com", "wrong password").await.assert_status(401);
@@ -208,7 +208,7 @@ async fn the_engine_answers_through_the_pipeline_without_our_csrf_token() {
 // spec: EPC-3
 #[tokio::test]
 async fn a_bearer_token_counts_on_the_apps_own_routes_too() {
-    let app = house(|_| (), routes).await;
+    let app = test_app(|_| (), routes).await;
     let token = sign_up(&app, "ada@example.com").await.header("set-auth-token").unwrap().to_owned();
     let program = app.visitor();
     let bearer = format!("Bearer {token}");
@@ -221,7 +221,7 @@ async fn a_bearer_token_counts_on_the_apps_own_routes_too() {
 
 #[tokio::test]
 async fn where_identity_is_a_bearer_token_a_cookie_is_nobody() {
-    let app = house(|auth| auth.identity = housekey_auth::Identity::Bearer, routes).await;
+    let app = test_app(|auth| auth.identity = housekey_auth::Identity::Bearer, routes).await;
     let token = sign_up(&app, "ada@example.com").await.header("set-auth-token").unwrap().to_owned();
     assert!(app.cookie("better-auth.session_token").is_some());
     app.get("/me").await.assert_see("nobody");
@@ -253,7 +253,7 @@ async fn sign_in_by_hand() -> Result<&'static str> {
 // spec: MID-8
 #[tokio::test]
 async fn in_a_group_without_csrf_a_cookie_is_nobody_and_a_bearer_token_is_somebody() {
-    let app = house(|_| (), with_api).await;
+    let app = test_app(|_| (), with_api).await;
     let token = sign_up(&app, "ada@example.com").await.header("set-auth-token").unwrap().to_owned();
     app.get("/me").await.assert_see("ada@example.com");
 
@@ -277,7 +277,7 @@ async fn in_a_group_without_csrf_a_cookie_is_nobody_and_a_bearer_token_is_somebo
 // spec: MID-8
 #[tokio::test]
 async fn a_form_of_another_site_signs_nobody_in_where_there_is_no_csrf_protection() {
-    let app = house(|_| (), with_api).await;
+    let app = test_app(|_| (), with_api).await;
     sign_up(&app, "ada@example.com").await;
     let visitor = app.visitor();
     let answer = visitor.post("/hooks/sign-in").without_csrf().await;
@@ -288,7 +288,7 @@ async fn a_form_of_another_site_signs_nobody_in_where_there_is_no_csrf_protectio
 // spec: SEC-10
 #[tokio::test]
 async fn behind_https_the_session_is_in_a_cookie_of_this_host_alone() {
-    let app = house(
+    let app = test_app(
         |auth| {
             auth.engine.base_url = "https://shop.example".into();
             auth.engine.advanced.use_host_cookies = true;

@@ -57,7 +57,7 @@ pub(crate) fn app_with(config: AuthConfig, routes: fn(&mut Routes)) -> App {
 }
 
 /// Boots an app with these settings and routes, and makes its tables.
-pub(crate) async fn house(
+pub(crate) async fn test_app(
     change: impl Fn(&mut AuthConfig) + Send + Sync + 'static,
     routes: fn(&mut Routes),
 ) -> TestApp {

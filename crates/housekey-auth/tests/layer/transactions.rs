@@ -9,7 +9,7 @@ use housekey_http::Routes;
 use housekey_testing::TestApp;
 use tokio::sync::Notify;
 
-use crate::support::{PASSWORD, house, sign_in, sign_up};
+use crate::support::{PASSWORD, sign_in, sign_up, test_app};
 
 fn routes(route: &mut Routes) {
     route.get("/me", async || user().map_or_else(|| "nobody".to_owned(), |user| user.name.clone()));
@@ -76,7 +76,7 @@ async fn people(app: &TestApp) -> u64 {
 // spec: SEC-11
 #[tokio::test]
 async fn an_account_made_inside_a_transaction_is_there_when_the_transaction_is() {
-    let app = house(|_| {}, routes).await;
+    let app = test_app(|_| {}, routes).await;
     app.get("/open-a-shop-and-fail").await.assert_status(500);
     assert_eq!(people(&app).await, 0, "taken back with the rest");
     app.get("/open-a-shop").await.assert_ok();
@@ -87,7 +87,7 @@ async fn an_account_made_inside_a_transaction_is_there_when_the_transaction_is()
 // spec: SEC-11, SEC-9
 #[tokio::test]
 async fn an_event_is_kept_when_the_transaction_it_happened_in_is() {
-    let app = house(|auth| auth.events = Events::kept(90), routes).await;
+    let app = test_app(|auth| auth.events = Events::kept(90), routes).await;
     let kinds = async || {
         let auth = app.services().require::<Auth>().unwrap();
         auth.database().unwrap().table("securityEvent").pluck::<String>("kind").await.unwrap()
@@ -101,14 +101,14 @@ async fn an_event_is_kept_when_the_transaction_it_happened_in_is() {
 // spec: SEC-11
 #[tokio::test]
 async fn an_address_that_is_taken_does_not_end_the_transaction_it_was_tried_in() {
-    let app = house(|_| {}, routes).await;
+    let app = test_app(|_| {}, routes).await;
     app.get("/twice").await.assert_ok().assert_see("true 1");
 }
 
 // spec: SEC-11, EPC-1
 #[tokio::test]
 async fn a_copy_made_while_a_revocation_waits_for_its_commit_is_worthless_after_it() {
-    let app = house(|auth| auth.engine.session.cookie_cache.enabled = true, routes).await;
+    let app = test_app(|auth| auth.engine.session.cookie_cache.enabled = true, routes).await;
     sign_up(&app, "ada@example.com").await;
     let other = app.visitor();
     sign_in(&other, "ada@example.com", PASSWORD).await.assert_ok();

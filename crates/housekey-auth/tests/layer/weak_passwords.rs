@@ -2,12 +2,12 @@ use housekey_auth::engine::SignUpEmail;
 use housekey_auth::engine::options::PasswordRules;
 use housekey_auth::{Auth, create_account};
 
-use crate::support::{PASSWORD, house};
+use crate::support::{PASSWORD, test_app};
 
 // spec: SEC-8
 #[tokio::test]
 async fn an_account_that_a_program_makes_has_no_weak_password_either() {
-    let app = house(
+    let app = test_app(
         |auth| {
             auth.engine.email_and_password.password_rules =
                 PasswordRules { refuse_common: true, refuse_personal: true, ..Default::default() };

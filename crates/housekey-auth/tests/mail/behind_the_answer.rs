@@ -11,7 +11,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use crate::log::Log;
-use crate::post_office::{PostOffice, by_smtp};
+use crate::smtp_server::{SmtpServer, by_smtp};
 use crate::support::{PASSWORD, make_tables};
 use crate::{ADA, NEW, app, make_verified};
 
@@ -19,7 +19,7 @@ const BOB: &str = "bob@example.com";
 const NOBODY: &str = "nobody@example.com";
 
 /// An app whose mail goes to the server on this port, on the machine's clock.
-async fn house(port: u16, grace: u64) -> TestApp {
+async fn test_app(port: u16, grace: u64) -> TestApp {
     let booted = TestApp::new(|| app(|_| ())).with_config(move |config| {
         config.update::<AppConfig>(|app| app.env = Environment::Development);
         config.update::<MailConfig>(|mail| by_smtp(mail, port));
@@ -106,16 +106,16 @@ async fn ask_for_everything(app: &TestApp, server: &TestServer) {
 // spec: SEC-5
 #[tokio::test]
 async fn no_answer_waits_for_a_mail_server_and_none_tells_whether_an_address_is_known() {
-    let office = PostOffice::closed().await;
-    let app = house(office.port(), 20).await;
+    let smtp = SmtpServer::closed().await;
+    let app = test_app(smtp.port(), 20).await;
     let server = app.serve().await;
     // Every answer came while the mail server had not said a word.
     ask_for_everything(&app, &server).await;
-    assert_eq!(office.taken(), [""; 0]);
+    assert_eq!(smtp.taken(), [""; 0]);
 
-    office.open();
+    smtp.open();
     in_time("the mails", app.wait_for_background()).await;
-    let taken = office.taken();
+    let taken = smtp.taken();
     let to = |address: &str| taken.iter().filter(|mail| mail.contains(&format!("To: {address}"))).count();
     // Two links at sign-up, one sent again, a reset, a change of address: nothing is lost, and nobody else is written to.
     assert_eq!((to(ADA), to(BOB), taken.len()), (2, 3, 5), "{taken:#?}");
@@ -126,7 +126,7 @@ async fn no_answer_waits_for_a_mail_server_and_none_tells_whether_an_address_is_
 async fn a_mail_server_that_is_down_is_logged_and_changes_no_answer() {
     let log = Log::of_process();
     let down = ClosedPort::take().unwrap();
-    let app = house(down.address().port(), 20).await;
+    let app = test_app(down.address().port(), 20).await;
     let server = app.serve().await;
     ask_for_everything(&app, &server).await;
     in_time("the mails", app.wait_for_background()).await;
@@ -141,7 +141,7 @@ async fn a_mail_server_that_is_down_is_logged_and_changes_no_answer() {
 #[tokio::test]
 async fn answers_about_addresses_come_no_sooner_than_their_floor() {
     let down = ClosedPort::take().unwrap();
-    let app = house(down.address().port(), 20).await;
+    let app = test_app(down.address().port(), 20).await;
     let server = app.serve().await;
     let ada = Visitor::signed_up(&server, ADA).await;
     let _bob = Visitor::signed_up(&server, BOB).await;
@@ -163,25 +163,25 @@ async fn answers_about_addresses_come_no_sooner_than_their_floor() {
 // spec: SEC-5, NTF-6
 #[tokio::test]
 async fn a_server_that_stops_hands_over_the_mail_that_is_on_its_way() {
-    let office = PostOffice::closed().await;
-    let app = house(office.port(), 600).await;
+    let smtp = SmtpServer::closed().await;
+    let app = test_app(smtp.port(), 600).await;
     let server = app.serve().await;
     Visitor::signed_up(&server, ADA).await;
 
     let stopping = tokio::spawn(server.stop());
     tokio::task::yield_now().await;
     assert!(!stopping.is_finished(), "the mail is not sent yet");
-    office.open();
+    smtp.open();
     in_time("the end of the server", stopping).await.unwrap();
-    assert_eq!(office.taken().len(), 1);
+    assert_eq!(smtp.taken().len(), 1);
 }
 
 // spec: SEC-5
 #[tokio::test]
 async fn what_cannot_be_handed_over_in_time_is_named_in_the_log() {
     let log = Log::of_process();
-    let office = PostOffice::closed().await;
-    let app = house(office.port(), 0).await;
+    let smtp = SmtpServer::closed().await;
+    let app = test_app(smtp.port(), 0).await;
     let server = app.serve().await;
     Visitor::signed_up(&server, ADA).await;
     in_time("the end of the server", server.stop()).await;
@@ -192,5 +192,5 @@ async fn what_cannot_be_handed_over_in_time_is_named_in_the_log() {
     })
     .await;
     assert_eq!(app.application().background().under_way(), [""; 0]);
-    assert_eq!(office.taken(), [""; 0]);
+    assert_eq!(smtp.taken(), [""; 0]);
 }

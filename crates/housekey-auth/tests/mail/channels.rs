@@ -8,7 +8,7 @@ use housekey_testing::TestApp;
 use serde_json::{Value, json};
 
 use crate::support::{engine_post, sign_up};
-use crate::{ADA, NEW, ask_for_reset, house, mails, make_verified, reset, reset_token};
+use crate::{ADA, NEW, ask_for_reset, mails, make_verified, reset, reset_token, test_app};
 
 struct Member(User);
 
@@ -40,7 +40,7 @@ async fn stored(app: &TestApp) -> Vec<StoredNotification> {
 // spec: NTF-3
 #[tokio::test]
 async fn unless_the_app_says_otherwise_they_go_by_mail_alone() {
-    let app = house(|_| ()).await;
+    let app = test_app(|_| ()).await;
     make_inbox(&app).await;
     sign_up(&app, ADA).await;
     reset(&app, ADA).await;
@@ -51,7 +51,7 @@ async fn unless_the_app_says_otherwise_they_go_by_mail_alone() {
 // spec: NTF-3, NTF-4
 #[tokio::test]
 async fn the_database_channel_keeps_that_a_reset_was_asked_for_and_not_the_token() {
-    let app = house(|mail| {
+    let app = test_app(|mail| {
         mail.reset_password.channels(["mail", "database"]);
     })
     .await;
@@ -70,7 +70,7 @@ async fn the_database_channel_keeps_that_a_reset_was_asked_for_and_not_the_token
 // spec: NTF-3
 #[tokio::test]
 async fn a_notification_may_leave_mail_out_altogether() {
-    let app = house(|mail| {
+    let app = test_app(|mail| {
         mail.password_changed.channels(["database"]);
     })
     .await;
@@ -85,7 +85,7 @@ async fn a_notification_may_leave_mail_out_altogether() {
 // spec: NTF-4, NTF-8
 #[tokio::test]
 async fn what_is_kept_of_any_of_them_holds_no_link() {
-    let app = house(|mail| {
+    let app = test_app(|mail| {
         for one in [
             &mut mail.reset_password,
             &mut mail.verify_email,

@@ -10,7 +10,7 @@ use crate::support::{PASSWORD, engine_post, make_tables, sign_in};
 use crate::{ADA, app, mails, make_verified, token};
 
 /// An app in which nobody is in before their address is proven.
-async fn house() -> TestApp {
+async fn test_app() -> TestApp {
     let booted = TestApp::new(|| {
         app(|auth| {
             auth.engine.email_and_password.require_email_verification = true;
@@ -44,7 +44,7 @@ fn shape(answer: &TestResponse) -> (u16, Vec<String>, Value) {
 // spec: SEC-5
 #[tokio::test]
 async fn a_sign_up_with_a_known_address_looks_like_any_other_and_its_owner_is_told() {
-    let app = house().await;
+    let app = test_app().await;
     let mails = mails(&app);
     sign_up(&app, ADA, PASSWORD).await.assert_ok();
     mails.assert_count(1).assert_subject(ADA, "Confirm your e-mail address");
@@ -70,7 +70,7 @@ async fn a_sign_up_with_a_known_address_looks_like_any_other_and_its_owner_is_to
 // spec: SEC-5
 #[tokio::test]
 async fn before_an_address_is_proven_the_right_password_gets_another_link_and_no_session() {
-    let app = house().await;
+    let app = test_app().await;
     let mails = mails(&app);
     sign_up(&app, ADA, PASSWORD).await.assert_ok();
     let refused = sign_in(&app, ADA, PASSWORD).await;
@@ -86,7 +86,7 @@ async fn before_an_address_is_proven_the_right_password_gets_another_link_and_no
 // spec: SEC-5
 #[tokio::test]
 async fn a_refused_sign_in_need_not_tell_that_an_address_waits_for_its_proof() {
-    let app = house().await.with_config(|config| {
+    let app = test_app().await.with_config(|config| {
         config.update::<AuthConfig>(|auth| auth.engine.email_and_password.hide_unverified = true);
     });
     let app = app.with_running_clock();
@@ -106,7 +106,7 @@ async fn a_refused_sign_in_need_not_tell_that_an_address_waits_for_its_proof() {
 // spec: SEC-5
 #[tokio::test]
 async fn both_sign_ups_take_their_time() {
-    let app = house().await.with_running_clock();
+    let app = test_app().await.with_running_clock();
     make_tables(&app).await;
     sign_up(&app, ADA, PASSWORD).await.assert_ok();
     for email in [ADA, "new@example.com"] {

@@ -8,9 +8,9 @@ mod known_address;
 #[path = "../events/log.rs"]
 mod log;
 mod notices;
-mod post_office;
 mod recipients;
 mod secrets;
+mod smtp_server;
 #[allow(dead_code, reason = "each test file uses its part")]
 #[path = "../layer/support.rs"]
 mod support;
@@ -44,7 +44,7 @@ fn settings(change: impl Fn(&mut AuthConfig)) -> AuthConfig {
 }
 
 /// That app, booted, its tables made, with the account mails changed.
-async fn house(change: impl Fn(&mut AccountMail) + Send + Sync + 'static) -> TestApp {
+async fn test_app(change: impl Fn(&mut AccountMail) + Send + Sync + 'static) -> TestApp {
     let change = Arc::new(change);
     let booted = TestApp::new(move || {
         let change = Arc::clone(&change);

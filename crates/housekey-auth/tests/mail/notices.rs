@@ -21,7 +21,7 @@ const NEW_DEVICE: &str = "A sign-in from a new device";
 const LOCKOUT: &str = "Many wrong attempts to sign in";
 
 /// An app that tells, in English unless it is asked for another language.
-async fn house(notices: Notices) -> TestApp {
+async fn test_app(notices: Notices) -> TestApp {
     let booted = TestApp::new(move || {
         App::new(ConfigFiles::new())
             .configure(move |all| all.update::<AuthConfig>(|auth| *auth = telling(notices)))
@@ -70,7 +70,7 @@ async fn guess(app: &TestApp, email: &str, times: usize) {
 // spec: SEC-12
 #[tokio::test]
 async fn a_sign_in_from_a_new_device_is_told_once() {
-    let app = house(ALL).await;
+    let app = test_app(ALL).await;
     let mails = mails(&app);
     let ada = ada(&app).await;
     engine_post(&ada, "sign-out", &json!({})).await.assert_ok();
@@ -96,7 +96,7 @@ async fn a_sign_in_from_a_new_device_is_told_once() {
 // spec: SEC-12
 #[tokio::test]
 async fn a_proof_of_another_account_or_a_forged_one_makes_no_device_known() {
-    let app = house(ALL).await;
+    let app = test_app(ALL).await;
     let mails = mails(&app);
     let _ada = ada(&app).await;
     let eve = app.visitor();
@@ -147,7 +147,7 @@ async fn code(app: &TestApp) -> String {
 // spec: SEC-12
 #[tokio::test]
 async fn with_a_second_factor_it_is_told_when_the_code_was_right() {
-    let app = house(ALL).await;
+    let app = test_app(ALL).await;
     let mails = mails(&app);
     let ada = ada(&app).await;
     with_second_factor(&app, &ada).await;
@@ -164,7 +164,7 @@ async fn with_a_second_factor_it_is_told_when_the_code_was_right() {
 // spec: SEC-12
 #[tokio::test]
 async fn many_wrong_passwords_are_told_once_per_lock() {
-    let app = house(ALL).await;
+    let app = test_app(ALL).await;
     let mails = mails(&app);
     let _ada = ada(&app).await;
     guess(&app, ADA, 9).await;
@@ -181,7 +181,7 @@ async fn many_wrong_passwords_are_told_once_per_lock() {
 // spec: SEC-12
 #[tokio::test]
 async fn an_address_without_an_account_or_without_proof_is_told_nothing() {
-    let app = house(ALL).await;
+    let app = test_app(ALL).await;
     guess(&app, "nobody@example.com", 20).await;
     // Whoever typed a stranger's address into the sign-up cannot have them written to.
     sign_up(&app, "stranger@example.com").await;
@@ -193,7 +193,7 @@ async fn an_address_without_an_account_or_without_proof_is_told_nothing() {
 // spec: SEC-12
 #[tokio::test]
 async fn many_wrong_codes_are_told_once_and_as_what_they_are() {
-    let app = house(ALL).await;
+    let app = test_app(ALL).await;
     let mails = mails(&app);
     let ada = ada(&app).await;
     with_second_factor(&app, &ada).await;
@@ -219,7 +219,7 @@ async fn each_of_them_can_be_turned_off() {
         Notices { new_device: true, lockout: false },
         Notices { new_device: false, lockout: true },
     ] {
-        let app = house(notices).await;
+        let app = test_app(notices).await;
         let _ada = ada(&app).await;
         sign_in(&app.visitor(), ADA, PASSWORD).await.assert_ok();
         guess(&app, ADA, 20).await;
@@ -233,7 +233,7 @@ async fn each_of_them_can_be_turned_off() {
 // spec: SEC-12, NTF-6
 #[tokio::test]
 async fn they_are_translated_and_whoever_guesses_does_not_choose_the_language() {
-    let app = house(ALL).await;
+    let app = test_app(ALL).await;
     let mails = mails(&app);
     let _ada = ada(&app).await;
     let german = app.visitor().with_header("accept-language", "de").with_header("user-agent", FIREFOX);

@@ -11,12 +11,12 @@ use housekey_testing::TestApp;
 use serde_json::json;
 
 use crate::support::{engine_post, make_tables, sign_up};
-use crate::{ADA, NEW, app, ask_for_reset, house, mails, make_verified, reset, token};
+use crate::{ADA, NEW, app, ask_for_reset, mails, make_verified, reset, test_app, token};
 
 // spec: NTF-1
 #[tokio::test]
 async fn each_of_the_four_reaches_the_one_it_is_for() {
-    let app = house(|_| ()).await;
+    let app = test_app(|_| ()).await;
     let mails = mails(&app);
     sign_up(&app, "someone.else@example.com").await;
     mails.clear();
@@ -45,7 +45,7 @@ async fn each_of_the_four_reaches_the_one_it_is_for() {
 // spec: NTF-1
 #[tokio::test]
 async fn an_address_without_an_account_is_sent_nothing() {
-    let app = house(|_| ()).await;
+    let app = test_app(|_| ()).await;
     ask_for_reset(&app, "nobody@example.com").await;
     mails(&app).assert_nothing_sent();
 }
@@ -53,7 +53,7 @@ async fn an_address_without_an_account_is_sent_nothing() {
 // spec: NTF-2
 #[tokio::test]
 async fn they_are_notifications_that_the_fake_of_that_package_sees() {
-    let app = house(|_| ()).await;
+    let app = test_app(|_| ()).await;
     let fake = app.services().require::<Notifications>().unwrap().fake();
     sign_up(&app, ADA).await;
     make_verified(&app, ADA).await;

@@ -4,12 +4,12 @@ use housekey_testing::TestApp;
 use serde_json::json;
 
 use crate::support::{PASSWORD, engine_post, make_tables, sign_up};
-use crate::{ADA, NEW, app, ask_for_reset, house, mails, make_verified, reset_token};
+use crate::{ADA, NEW, app, ask_for_reset, mails, make_verified, reset_token, test_app};
 
 // spec: NTF-5
 #[tokio::test]
 async fn an_app_writes_a_mail_in_its_own_words_around_the_link_that_the_engine_signed() {
-    let app = house(|mail| {
+    let app = test_app(|mail| {
         mail.reset_password.to_mail_using(|data| {
             Message::new()
                 .subject("Your new key")
@@ -31,7 +31,7 @@ async fn an_app_writes_a_mail_in_its_own_words_around_the_link_that_the_engine_s
 // spec: NTF-5
 #[tokio::test]
 async fn somebody_without_a_name_is_greeted_without_one() {
-    let app = house(|mail| {
+    let app = test_app(|mail| {
         mail.reset_password.to_mail_using(|data| Message::new().subject(format!("{:?}", data.name)));
     })
     .await;
@@ -46,7 +46,7 @@ async fn somebody_without_a_name_is_greeted_without_one() {
 // spec: NTF-7
 #[tokio::test]
 async fn subject_greeting_lines_and_button_stand_in_text_and_html_alike() {
-    let app = house(|_| ()).await;
+    let app = test_app(|_| ()).await;
     sign_up(&app, ADA).await;
     make_verified(&app, ADA).await;
     ask_for_reset(&app, ADA).await;
@@ -64,7 +64,7 @@ async fn subject_greeting_lines_and_button_stand_in_text_and_html_alike() {
 
 #[tokio::test]
 async fn what_people_call_themselves_is_text_in_every_mail_and_no_header() {
-    let app = house(|_| ()).await;
+    let app = test_app(|_| ()).await;
     let name = "<img src=x onerror=alert(1)>\r\nBcc: eve@example.com";
     let body = json!({ "name": name, "email": ADA, "password": PASSWORD });
     engine_post(&app, "sign-up/email", &body).await.assert_ok();
@@ -87,7 +87,7 @@ async fn what_people_call_themselves_is_text_in_every_mail_and_no_header() {
 #[tokio::test]
 async fn a_name_stands_only_in_mail_to_an_address_that_was_proven_and_is_not_long() {
     const BAIT: &str = "You won! See evil.example";
-    let app = house(|_| ()).await;
+    let app = test_app(|_| ()).await;
     let mails = mails(&app);
     let body = json!({ "name": BAIT, "email": ADA, "password": PASSWORD });
     engine_post(&app, "sign-up/email", &body).await.assert_ok();

@@ -11,7 +11,7 @@ use housekey_engine::schema::{Column, SchemaContribution, Table};
 use housekey_engine::storage::conformance;
 use http::{Request, StatusCode};
 
-use crate::support::{App, engine, look, schema, with_both, with_two_factor};
+use crate::support::{App, engine, schema, tables_of, with_both, with_two_factor};
 use housekey_database::testing::TestDatabase;
 
 on_every_engine!(
@@ -36,7 +36,7 @@ async fn a_fresh_install_keeps_the_engines_people(test: TestDatabase) {
     assert_eq!(engine.handle(sign_up).await.status(), StatusCode::UNPROCESSABLE_ENTITY);
     assert!(app.missing(engine.schema()).await.is_empty());
     app.migrator().reset().await.unwrap();
-    assert!(look(&app.database).await.is_empty());
+    assert!(tables_of(&app.database).await.is_empty());
 }
 
 async fn the_storage_does_what_it_must_on_these_tables(test: TestDatabase) {
@@ -48,7 +48,7 @@ async fn the_storage_does_what_it_must_on_these_tables(test: TestDatabase) {
 // spec: CLI-10, TBL-1, TBL-2, TBL-3
 async fn what_an_index_names_is_bounded(test: TestDatabase) {
     let app = App::installed(test.db, &schema(with_both())).await;
-    let tables = look(&app.database).await;
+    let tables = tables_of(&app.database).await;
     let mut seen = Vec::new();
     for table in &tables {
         for column in table.indexes.iter().flat_map(|index| &index.columns) {
@@ -86,7 +86,7 @@ async fn what_an_index_names_is_bounded(test: TestDatabase) {
 async fn a_second_install_fails_and_says_which_table_is_there(test: TestDatabase) {
     let plan = Plan::fresh(&schema([]));
     let app = App::installed(test.db, &schema([])).await;
-    let before = look(&app.database).await;
+    let before = tables_of(&app.database).await;
     let again = Migrations::new()
         .with(Migration::new("2026_01_01_000000_create_auth_tables", |_| {}, |_| {}))
         .with(plan.migration("2026_01_02_000000_create_auth_tables"));
@@ -94,7 +94,7 @@ async fn a_second_install_fails_and_says_which_table_is_there(test: TestDatabase
     let text = error.source_chain().join("\n");
     assert!(text.contains("2026_01_02_000000_create_auth_tables"), "{text}");
     assert!(text.contains("user") && text.contains("exist"), "{text}");
-    assert_eq!(look(&app.database).await, before);
+    assert_eq!(tables_of(&app.database).await, before);
 }
 
 // spec: CLI-8, CLI-9

@@ -58,13 +58,13 @@ impl App {
     /// Writes down what is missing and runs it. Taking it back and running it again must change nothing.
     pub(crate) async fn catch_up(&mut self, schema: &Schema) -> Plan {
         let plan = self.missing(schema).await;
-        let before = look(&self.database).await;
+        let before = tables_of(&self.database).await;
         self.migrate(&plan).await;
-        let after = look(&self.database).await;
+        let after = tables_of(&self.database).await;
         self.migrator().rollback(Some(1)).await.unwrap();
-        assert_eq!(look(&self.database).await, before, "down must lead back");
+        assert_eq!(tables_of(&self.database).await, before, "down must lead back");
         self.migrator().run().await.unwrap();
-        assert_eq!(look(&self.database).await, after);
+        assert_eq!(tables_of(&self.database).await, after);
         assert!(self.missing(schema).await.is_empty(), "nothing may be missing afterwards");
         plan
     }
@@ -85,7 +85,7 @@ impl App {
 }
 
 /// Every table but the one that remembers migrations. A column that came later is the last one; nobody minds.
-pub(crate) async fn look(database: &Database) -> Vec<TableInfo> {
+pub(crate) async fn tables_of(database: &Database) -> Vec<TableInfo> {
     let mut tables = database.introspect().await.unwrap();
     tables.retain(|table| table.name != "migrations");
     for table in &mut tables {
@@ -95,8 +95,8 @@ pub(crate) async fn look(database: &Database) -> Vec<TableInfo> {
 }
 
 /// What a fresh install of a schema looks like on the same engine. The database is wiped for it.
-pub(crate) async fn look_of_fresh(database: &Database, schema: &Schema) -> Vec<TableInfo> {
+pub(crate) async fn tables_of_fresh_install(database: &Database, schema: &Schema) -> Vec<TableInfo> {
     database.wipe().await.unwrap();
     database.schema(|changes| Plan::fresh(schema).up(changes)).await.unwrap();
-    look(database).await
+    tables_of(database).await
 }

@@ -8,7 +8,9 @@ use housekey_engine::plugins::{PasskeyOptions, passkey, two_factor};
 use housekey_engine::schema::{Column, SchemaContribution};
 use housekey_engine::storage::conformance;
 
-use crate::support::{App, engine, look, look_of_fresh, schema, schema_of, with_both, with_two_factor};
+use crate::support::{
+    App, engine, schema, schema_of, tables_of, tables_of_fresh_install, with_both, with_two_factor,
+};
 use housekey_database::testing::TestDatabase;
 
 on_every_engine!(
@@ -129,7 +131,7 @@ async fn an_account_id_that_an_index_cannot_hold_is_refused_not_cut(test: TestDa
 async fn dropped_indexes_are_found_again(test: TestDatabase) {
     let wanted = schema(with_both());
     let mut app = App::installed(test.db, &wanted).await;
-    let complete = look(&app.database).await;
+    let complete = tables_of(&app.database).await;
     for (table, index, name) in [
         ("account", "account_issuer_accountId_uidx", "index_account_issuer_account_id"),
         ("verification", "verification_identifier_idx", "index_verification_identifier"),
@@ -143,7 +145,7 @@ async fn dropped_indexes_are_found_again(test: TestDatabase) {
             .unwrap();
         let plan = app.catch_up(&wanted).await;
         assert_eq!(plan.name(), name);
-        assert_eq!(look(&app.database).await, complete);
+        assert_eq!(tables_of(&app.database).await, complete);
     }
 }
 
@@ -252,8 +254,8 @@ async fn an_index_whose_name_is_taken_is_refused(test: TestDatabase) {
 }
 
 async fn same_as_fresh(app: &App, schema: &housekey_engine::schema::Schema) {
-    let stepwise = look(&app.database).await;
-    assert_eq!(stepwise, look_of_fresh(&app.database, schema).await);
+    let stepwise = tables_of(&app.database).await;
+    assert_eq!(stepwise, tables_of_fresh_install(&app.database, schema).await);
 }
 
 /// As a database of the reference from 1.7.3 on: no issuer, and an account id without a bound.

@@ -7,18 +7,18 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
 /// A mail server that takes connections and says nothing until it opens.
-pub(crate) struct PostOffice {
+pub(crate) struct SmtpServer {
     port: u16,
     open: watch::Sender<bool>,
     taken: Arc<Mutex<Vec<String>>>,
 }
 
-impl PostOffice {
+impl SmtpServer {
     pub(crate) async fn closed() -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let (open, opens) = watch::channel(false);
-        let office = Self { port: listener.local_addr().unwrap().port(), open, taken: Arc::default() };
-        let taken = office.taken.clone();
+        let server = Self { port: listener.local_addr().unwrap().port(), open, taken: Arc::default() };
+        let taken = server.taken.clone();
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 let (mut opens, taken) = (opens.clone(), taken.clone());
@@ -29,7 +29,7 @@ impl PostOffice {
                 });
             }
         });
-        office
+        server
     }
 
     pub(crate) fn port(&self) -> u16 {

@@ -12,7 +12,7 @@ use housekey_http::{Response, Routes};
 use housekey_testing::{TestApp, TestResponse};
 use serde_json::{Value, json};
 
-use crate::support::{PASSWORD, engine_post, house, sign_in};
+use crate::support::{PASSWORD, engine_post, sign_in, test_app};
 
 pub(crate) const ADA: &str = "ada@example.com";
 
@@ -71,8 +71,8 @@ async fn change_password(body: String) -> Result<&'static str> {
 }
 
 /// The app, and ada with a proven address, who has just signed in.
-pub(crate) async fn ada_at_home() -> TestApp {
-    let app = house(everything, routes).await;
+pub(crate) async fn signed_in_app() -> TestApp {
+    let app = test_app(everything, routes).await;
     somebody(&app, ADA, true).await;
     app
 }
