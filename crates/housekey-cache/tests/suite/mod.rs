@@ -21,13 +21,13 @@ pub(crate) const NOON: OffsetDateTime = datetime!(2026-03-01 12:00 UTC);
 pub(crate) const MINUTE: Duration = Duration::from_secs(60);
 
 /// A store under test, its clock, and whatever must outlive it.
-pub(crate) struct Bench {
+pub(crate) struct StoreTest {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) clock: Clock,
     _held: Box<dyn std::any::Any + Send>,
 }
 
-impl Bench {
+impl StoreTest {
     pub(crate) fn new<S: Store, H: Send + 'static>(make: impl FnOnce(Clock) -> (S, H)) -> Self {
         let clock = Clock::frozen(NOON);
         let (store, held) = make(clock.clone());
@@ -70,7 +70,7 @@ macro_rules! store_suite {
         $(
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn $test() {
-                let test = $crate::suite::$test($crate::suite::Bench::new($make));
+                let test = $crate::suite::$test($crate::suite::StoreTest::new($make));
                 housekey_test_support::in_time(stringify!($test), test).await;
             }
         )*
@@ -78,8 +78,8 @@ macro_rules! store_suite {
 }
 pub(crate) use store_suite;
 
-pub(crate) async fn a_value_comes_back_until_it_is_forgotten(bench: Bench) {
-    let store = bench.store;
+pub(crate) async fn a_value_comes_back_until_it_is_forgotten(test: StoreTest) {
+    let store = test.store;
     assert_eq!(store.get("k").await.unwrap(), None);
     store.put("k", b"value".to_vec(), None).await.unwrap();
     assert_eq!(store.get("k").await.unwrap().as_deref(), Some(&b"value"[..]));
@@ -89,21 +89,21 @@ pub(crate) async fn a_value_comes_back_until_it_is_forgotten(bench: Bench) {
     assert_eq!(store.get("k").await.unwrap(), None);
 }
 
-pub(crate) async fn any_bytes_and_any_key_are_kept_apart(bench: Bench) {
+pub(crate) async fn any_bytes_and_any_key_are_kept_apart(test: StoreTest) {
     let long = "k".repeat(4000);
     let keys = ["", " ", "a/b", "a\\b", "../../etc/passwd", "a\0b", "ключ", "A", "a", ".lock", ".new", &long];
     for (index, key) in keys.iter().enumerate() {
-        bench.store.put(key, vec![0, 255, index as u8], None).await.unwrap();
+        test.store.put(key, vec![0, 255, index as u8], None).await.unwrap();
     }
     for (index, key) in keys.iter().enumerate() {
-        assert_eq!(bench.store.get(key).await.unwrap(), Some(vec![0, 255, index as u8]), "{key:?}");
+        assert_eq!(test.store.get(key).await.unwrap(), Some(vec![0, 255, index as u8]), "{key:?}");
     }
-    bench.store.put("empty", Vec::new(), None).await.unwrap();
-    assert_eq!(bench.store.get("empty").await.unwrap(), Some(Vec::new()));
+    test.store.put("empty", Vec::new(), None).await.unwrap();
+    assert_eq!(test.store.get("empty").await.unwrap(), Some(Vec::new()));
 }
 
-pub(crate) async fn a_value_ends_when_its_lifetime_is_over(bench: Bench) {
-    let Bench { store, clock, .. } = &bench;
+pub(crate) async fn a_value_ends_when_its_lifetime_is_over(test: StoreTest) {
+    let StoreTest { store, clock, .. } = &test;
     store.put("k", b"v".to_vec(), Some(MINUTE)).await.unwrap();
     assert_eq!(store.entry("k").await.unwrap().unwrap().expires_at, Some(NOON + MINUTE));
     clock.advance(MINUTE - Duration::from_millis(1));
@@ -114,39 +114,39 @@ pub(crate) async fn a_value_ends_when_its_lifetime_is_over(bench: Bench) {
     assert!(store.add("k", b"new".to_vec(), None).await.unwrap(), "its place is free");
 }
 
-pub(crate) async fn a_lifetime_of_zero_ends_the_value_at_once(bench: Bench) {
-    bench.store.put("k", b"old".to_vec(), None).await.unwrap();
-    bench.store.put("k", b"new".to_vec(), Some(Duration::ZERO)).await.unwrap();
-    assert_eq!(bench.store.get("k").await.unwrap(), None);
-    bench.store.put("long", b"v".to_vec(), Some(Duration::MAX)).await.unwrap();
-    assert!(bench.store.get("long").await.unwrap().is_some(), "the longest lifetime does not overflow");
+pub(crate) async fn a_lifetime_of_zero_ends_the_value_at_once(test: StoreTest) {
+    test.store.put("k", b"old".to_vec(), None).await.unwrap();
+    test.store.put("k", b"new".to_vec(), Some(Duration::ZERO)).await.unwrap();
+    assert_eq!(test.store.get("k").await.unwrap(), None);
+    test.store.put("long", b"v".to_vec(), Some(Duration::MAX)).await.unwrap();
+    assert!(test.store.get("long").await.unwrap().is_some(), "the longest lifetime does not overflow");
 }
 
-pub(crate) async fn putting_again_replaces_value_and_lifetime(bench: Bench) {
-    let Bench { store, clock, .. } = &bench;
+pub(crate) async fn putting_again_replaces_value_and_lifetime(test: StoreTest) {
+    let StoreTest { store, clock, .. } = &test;
     store.put("k", b"a".to_vec(), Some(MINUTE)).await.unwrap();
     store.put("k", b"b".to_vec(), None).await.unwrap();
     clock.advance(MINUTE * 2);
     assert_eq!(store.get("k").await.unwrap().as_deref(), Some(&b"b"[..]));
 }
 
-pub(crate) async fn add_writes_only_where_nothing_is(bench: Bench) {
-    assert!(bench.store.add("k", b"first".to_vec(), None).await.unwrap());
-    assert!(!bench.store.add("k", b"second".to_vec(), None).await.unwrap());
-    assert_eq!(bench.store.get("k").await.unwrap().as_deref(), Some(&b"first"[..]));
+pub(crate) async fn add_writes_only_where_nothing_is(test: StoreTest) {
+    assert!(test.store.add("k", b"first".to_vec(), None).await.unwrap());
+    assert!(!test.store.add("k", b"second".to_vec(), None).await.unwrap());
+    assert_eq!(test.store.get("k").await.unwrap().as_deref(), Some(&b"first"[..]));
 }
 
-pub(crate) async fn of_many_that_add_at_once_one_succeeds(bench: Bench) {
+pub(crate) async fn of_many_that_add_at_once_one_succeeds(test: StoreTest) {
     let winners = together(20, |index| {
-        let store = bench.store.clone();
+        let store = test.store.clone();
         async move { store.add("seat", vec![index as u8], None).await.unwrap() }
     })
     .await;
     assert_eq!(winners.into_iter().filter(|won| *won).count(), 1);
 }
 
-pub(crate) async fn counters_start_at_zero_and_keep_their_first_end(bench: Bench) {
-    let Bench { store, clock, .. } = &bench;
+pub(crate) async fn counters_start_at_zero_and_keep_their_first_end(test: StoreTest) {
+    let StoreTest { store, clock, .. } = &test;
     let end = Some(NOON + MINUTE);
     assert_eq!(store.increment("n", 2, Some(MINUTE)).await.unwrap(), Counter { value: 2, expires_at: end });
     clock.advance(MINUTE / 2);
@@ -156,8 +156,8 @@ pub(crate) async fn counters_start_at_zero_and_keep_their_first_end(bench: Bench
     assert_eq!(store.increment("n", 1, None).await.unwrap(), Counter { value: 1, expires_at: None });
 }
 
-pub(crate) async fn counting_on_something_else_is_an_error_and_changes_nothing(bench: Bench) {
-    let store = bench.store;
+pub(crate) async fn counting_on_something_else_is_an_error_and_changes_nothing(test: StoreTest) {
+    let store = test.store;
     store.put("word", b"seven".to_vec(), None).await.unwrap();
     assert!(store.increment("word", 1, None).await.unwrap_err().to_string().contains("word"));
     assert_eq!(store.get("word").await.unwrap().as_deref(), Some(&b"seven"[..]));
@@ -167,9 +167,9 @@ pub(crate) async fn counting_on_something_else_is_an_error_and_changes_nothing(b
     assert_eq!(store.increment("full", 0, None).await.unwrap().value, i64::MAX);
 }
 
-pub(crate) async fn concurrent_increments_are_all_counted(bench: Bench) {
+pub(crate) async fn concurrent_increments_are_all_counted(test: StoreTest) {
     let sums = together(40, |_| {
-        let store = bench.store.clone();
+        let store = test.store.clone();
         async move {
             let mut sums = Vec::new();
             for _ in 0..10 {
@@ -183,8 +183,8 @@ pub(crate) async fn concurrent_increments_are_all_counted(bench: Bench) {
     assert_eq!(seen, (1..=400).collect(), "every sum is answered exactly once");
 }
 
-pub(crate) async fn a_swap_needs_the_expected_value(bench: Bench) {
-    let Bench { store, clock, .. } = &bench;
+pub(crate) async fn a_swap_needs_the_expected_value(test: StoreTest) {
+    let StoreTest { store, clock, .. } = &test;
     let (a, b) = (b"a".to_vec(), b"b".to_vec());
     assert!(!store.compare_and_swap("k", Some(&a), Some(b.clone()), None).await.unwrap());
     assert!(store.compare_and_swap("k", None, Some(a.clone()), Some(MINUTE)).await.unwrap());
@@ -198,9 +198,9 @@ pub(crate) async fn a_swap_needs_the_expected_value(bench: Bench) {
     assert_eq!(store.get("k").await.unwrap(), None);
 }
 
-pub(crate) async fn concurrent_swaps_lose_no_change(bench: Bench) {
+pub(crate) async fn concurrent_swaps_lose_no_change(test: StoreTest) {
     together(8, |index| {
-        let store = bench.store.clone();
+        let store = test.store.clone();
         async move {
             let mark = [b'a' + index as u8];
             loop {
@@ -213,13 +213,13 @@ pub(crate) async fn concurrent_swaps_lose_no_change(bench: Bench) {
         }
     })
     .await;
-    let mut log = bench.store.get("log").await.unwrap().unwrap();
+    let mut log = test.store.get("log").await.unwrap().unwrap();
     log.sort_unstable();
     assert_eq!(log, b"abcdefgh");
 }
 
-pub(crate) async fn clearing_a_prefix_leaves_the_rest(bench: Bench) {
-    let store = bench.store;
+pub(crate) async fn clearing_a_prefix_leaves_the_rest(test: StoreTest) {
+    let store = test.store;
     for key in ["shop:a", "shop:b", "blog:a", "shop"] {
         store.put(key, b"v".to_vec(), None).await.unwrap();
     }
@@ -233,9 +233,9 @@ pub(crate) async fn clearing_a_prefix_leaves_the_rest(bench: Bench) {
     assert_eq!(store.increment("n", 1, None).await.unwrap().value, 1, "a cleared store goes on working");
 }
 
-pub(crate) async fn the_cache_keeps_types_and_prefixes(bench: Bench) {
-    let one = bench.cache().with_prefix("one:");
-    let two = bench.cache().with_prefix("two:");
+pub(crate) async fn the_cache_keeps_types_and_prefixes(test: StoreTest) {
+    let one = test.cache().with_prefix("one:");
+    let two = test.cache().with_prefix("two:");
     one.put("pair", &(7, "seven"), Some(MINUTE)).await.unwrap();
     assert_eq!(one.get::<(u8, String)>("pair").await.unwrap(), Some((7, "seven".into())));
     assert!(!two.has("pair").await.unwrap());
@@ -251,8 +251,8 @@ pub(crate) async fn the_cache_keeps_types_and_prefixes(bench: Bench) {
     assert!(one.has("pair").await.unwrap());
 }
 
-pub(crate) async fn remember_makes_a_value_once_and_again_when_the_type_changed(bench: Bench) {
-    let cache = bench.cache();
+pub(crate) async fn remember_makes_a_value_once_and_again_when_the_type_changed(test: StoreTest) {
+    let cache = test.cache();
     assert_eq!(cache.remember("k", None, async || Ok("made".to_owned())).await.unwrap(), "made");
     let kept: String = cache.remember("k", None, async || panic!("it is there already")).await.unwrap();
     assert_eq!(kept, "made");
@@ -264,8 +264,8 @@ pub(crate) async fn remember_makes_a_value_once_and_again_when_the_type_changed(
     assert!(!cache.has("f").await.unwrap(), "a failure is not kept");
 }
 
-pub(crate) async fn a_pulled_value_goes_to_one_caller(bench: Bench) {
-    let cache = bench.cache();
+pub(crate) async fn a_pulled_value_goes_to_one_caller(test: StoreTest) {
+    let cache = test.cache();
     cache.put("ticket", &"admit one", None).await.unwrap();
     let pulled = together(12, |_| {
         let cache = cache.clone();
@@ -275,15 +275,15 @@ pub(crate) async fn a_pulled_value_goes_to_one_caller(bench: Bench) {
     assert_eq!(pulled.into_iter().flatten().collect::<Vec<_>>(), ["admit one"]);
 }
 
-pub(crate) async fn a_lock_has_one_holder_and_only_the_holder_releases_it(bench: Bench) {
-    let lock = bench.cache().lock("job", MINUTE);
+pub(crate) async fn a_lock_has_one_holder_and_only_the_holder_releases_it(test: StoreTest) {
+    let lock = test.cache().lock("job", MINUTE);
     let first = lock.try_acquire().await.unwrap().unwrap();
     assert!(lock.try_acquire().await.unwrap().is_none());
     let busy = lock.acquire_within(Duration::from_millis(20)).await.unwrap_err();
     assert_eq!(busy.status().as_u16(), 503);
     assert!(first.extend().await.unwrap());
 
-    bench.clock.advance(MINUTE);
+    test.clock.advance(MINUTE);
     let second = lock.try_acquire().await.unwrap().expect("a dead holder's lock frees itself");
     assert!(!first.extend().await.unwrap());
     assert!(!first.release().await.unwrap(), "the first holder learns that it was too slow");
@@ -295,20 +295,20 @@ pub(crate) async fn a_lock_has_one_holder_and_only_the_holder_releases_it(bench:
     assert!(lock.try_acquire().await.unwrap().is_some(), "and free again after");
 }
 
-pub(crate) async fn a_dropped_guard_gives_the_lock_back(bench: Bench) {
-    let lock = bench.cache().lock("job", MINUTE);
+pub(crate) async fn a_dropped_guard_gives_the_lock_back(test: StoreTest) {
+    let lock = test.cache().lock("job", MINUTE);
     drop(lock.try_acquire().await.unwrap().unwrap());
     assert!(lock.acquire_within(MINUTE).await.is_ok());
 }
 
-pub(crate) async fn the_limiter_allows_exactly_the_limit_per_window(bench: Bench) {
-    let limiter = RateLimiter::new(bench.cache());
+pub(crate) async fn the_limiter_allows_exactly_the_limit_per_window(test: StoreTest) {
+    let limiter = RateLimiter::new(test.cache());
     for left in [2, 1, 0] {
         let decision = limiter.hit("k", 3, MINUTE).await.unwrap();
         assert!(decision.allowed);
         assert_eq!((decision.remaining, decision.limit), (left, 3));
     }
-    bench.clock.advance(Duration::from_secs(20));
+    test.clock.advance(Duration::from_secs(20));
     for _ in 0..5 {
         let decision = limiter.hit("k", 3, MINUTE).await.unwrap();
         assert!(!decision.allowed);
@@ -317,7 +317,7 @@ pub(crate) async fn the_limiter_allows_exactly_the_limit_per_window(bench: Bench
     assert!(limiter.hit("other", 3, MINUTE).await.unwrap().allowed);
     assert!(!limiter.peek("k", 3).await.unwrap().allowed);
 
-    bench.clock.advance(Duration::from_secs(40));
+    test.clock.advance(Duration::from_secs(40));
     assert_eq!(limiter.peek("k", 3).await.unwrap().remaining, 3);
     assert!(limiter.hit("k", 1, MINUTE).await.unwrap().allowed);
     assert!(!limiter.hit("k", 1, MINUTE).await.unwrap().allowed);
@@ -325,8 +325,8 @@ pub(crate) async fn the_limiter_allows_exactly_the_limit_per_window(bench: Bench
     assert!(limiter.hit("k", 1, MINUTE).await.unwrap().allowed);
 }
 
-pub(crate) async fn concurrent_hits_never_pass_the_limit(bench: Bench) {
-    let limiter = RateLimiter::new(bench.cache());
+pub(crate) async fn concurrent_hits_never_pass_the_limit(test: StoreTest) {
+    let limiter = RateLimiter::new(test.cache());
     let allowed = together(50, |_| {
         let limiter = limiter.clone();
         async move { limiter.hit("k", 7, MINUTE).await.unwrap().allowed }

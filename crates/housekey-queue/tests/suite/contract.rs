@@ -7,7 +7,7 @@ use std::time::Duration;
 use housekey_core::Clock;
 use housekey_queue::{FailedJobFilter, JobId, NewJob, QueueDriver, QueueSize, ReservedJob};
 
-use super::{Bench, MINUTE};
+use super::{DriverTest, MINUTE};
 
 fn new(clock: &Clock, queue: &str, payload: &str) -> NewJob {
     NewJob {
@@ -19,10 +19,10 @@ fn new(clock: &Clock, queue: &str, payload: &str) -> NewJob {
     }
 }
 
-async fn push(bench: &Bench, queue: &str, payload: &str) -> JobId {
-    let job = new(&bench.clock, queue, payload);
+async fn push(test: &DriverTest, queue: &str, payload: &str) -> JobId {
+    let job = new(&test.clock, queue, payload);
     let id = job.id.clone();
-    bench.driver.push(vec![job]).await.unwrap();
+    test.driver.push(vec![job]).await.unwrap();
     id
 }
 
@@ -30,14 +30,14 @@ async fn reserve(driver: &Arc<dyn QueueDriver>, queue: &str) -> Option<ReservedJ
     driver.reserve(queue, MINUTE).await.unwrap()
 }
 
-pub(crate) async fn jobs_are_lent_in_order_and_each_to_one(bench: Bench) {
-    let driver = &bench.driver;
+pub(crate) async fn jobs_are_lent_in_order_and_each_to_one(test: DriverTest) {
+    let driver = &test.driver;
     assert!(reserve(driver, "q").await.is_none());
     for payload in ["a", "b"] {
-        push(&bench, "q", payload).await;
+        push(&test, "q", payload).await;
     }
-    bench.clock.advance(Duration::from_millis(1));
-    driver.push(vec![new(&bench.clock, "q", "c"), new(&bench.clock, "q", "d")]).await.unwrap();
+    test.clock.advance(Duration::from_millis(1));
+    driver.push(vec![new(&test.clock, "q", "c"), new(&test.clock, "q", "d")]).await.unwrap();
     for payload in ["a", "b", "c", "d"] {
         let job = reserve(driver, "q").await.unwrap();
         assert_eq!((job.payload.as_str(), job.attempt, job.queue.as_str()), (payload, 1, "q"));
@@ -45,27 +45,27 @@ pub(crate) async fn jobs_are_lent_in_order_and_each_to_one(bench: Bench) {
     assert!(reserve(driver, "q").await.is_none());
 }
 
-pub(crate) async fn a_delayed_job_waits_for_its_time(bench: Bench) {
-    let later = NewJob { delay: MINUTE, ..new(&bench.clock, "q", "later") };
-    bench.driver.push(vec![later]).await.unwrap();
-    push(&bench, "q", "now").await;
-    assert_eq!(reserve(&bench.driver, "q").await.unwrap().payload, "now");
-    assert!(reserve(&bench.driver, "q").await.is_none());
-    bench.clock.advance(MINUTE - Duration::from_millis(1));
-    assert_eq!(bench.driver.size("q").await.unwrap(), QueueSize { ready: 0, delayed: 1, reserved: 1 });
-    bench.clock.advance(Duration::from_millis(1));
-    let found = [reserve(&bench.driver, "q").await.unwrap(), reserve(&bench.driver, "q").await.unwrap()];
+pub(crate) async fn a_delayed_job_waits_for_its_time(test: DriverTest) {
+    let later = NewJob { delay: MINUTE, ..new(&test.clock, "q", "later") };
+    test.driver.push(vec![later]).await.unwrap();
+    push(&test, "q", "now").await;
+    assert_eq!(reserve(&test.driver, "q").await.unwrap().payload, "now");
+    assert!(reserve(&test.driver, "q").await.is_none());
+    test.clock.advance(MINUTE - Duration::from_millis(1));
+    assert_eq!(test.driver.size("q").await.unwrap(), QueueSize { ready: 0, delayed: 1, reserved: 1 });
+    test.clock.advance(Duration::from_millis(1));
+    let found = [reserve(&test.driver, "q").await.unwrap(), reserve(&test.driver, "q").await.unwrap()];
     let payloads: HashSet<&str> = found.iter().map(|job| job.payload.as_str()).collect();
     assert_eq!(payloads, HashSet::from(["later", "now"]), "and the loan of the other is over");
 }
 
 pub(crate) async fn a_job_whose_worker_is_silent_is_lent_again_and_the_first_has_no_say_any_more(
-    bench: Bench,
+    test: DriverTest,
 ) {
-    let driver = &bench.driver;
-    push(&bench, "q", "job").await;
+    let driver = &test.driver;
+    push(&test, "q", "job").await;
     let first = reserve(driver, "q").await.unwrap();
-    bench.clock.advance(MINUTE);
+    test.clock.advance(MINUTE);
     let second = reserve(driver, "q").await.unwrap();
     assert_eq!((second.id.clone(), second.attempt), (first.id.clone(), 2));
 
@@ -78,45 +78,45 @@ pub(crate) async fn a_job_whose_worker_is_silent_is_lent_again_and_the_first_has
 
     assert!(driver.complete(&second).await.unwrap());
     assert!(!driver.complete(&second).await.unwrap());
-    bench.clock.advance(MINUTE);
+    test.clock.advance(MINUTE);
     assert!(reserve(driver, "q").await.is_none(), "done is done");
 }
 
-pub(crate) async fn a_renewed_loan_lasts(bench: Bench) {
-    push(&bench, "q", "job").await;
-    let job = reserve(&bench.driver, "q").await.unwrap();
+pub(crate) async fn a_renewed_loan_lasts(test: DriverTest) {
+    push(&test, "q", "job").await;
+    let job = reserve(&test.driver, "q").await.unwrap();
     for _ in 0..3 {
-        bench.clock.advance(MINUTE - Duration::from_millis(1));
-        assert!(bench.driver.extend(&job, MINUTE).await.unwrap());
+        test.clock.advance(MINUTE - Duration::from_millis(1));
+        assert!(test.driver.extend(&job, MINUTE).await.unwrap());
     }
-    assert!(reserve(&bench.driver, "q").await.is_none());
+    assert!(reserve(&test.driver, "q").await.is_none());
     // Too late, but nobody came in between: the job is still ours.
-    bench.clock.advance(MINUTE);
-    assert!(bench.driver.complete(&job).await.unwrap());
+    test.clock.advance(MINUTE);
+    assert!(test.driver.complete(&job).await.unwrap());
 }
 
-pub(crate) async fn a_released_job_comes_back_after_its_delay(bench: Bench) {
-    push(&bench, "q", "job").await;
-    let job = reserve(&bench.driver, "q").await.unwrap();
-    assert!(bench.driver.release(&job, MINUTE, job.attempt).await.unwrap());
-    assert!(!bench.driver.complete(&job).await.unwrap(), "it was given back");
-    assert_eq!(bench.driver.size("q").await.unwrap(), QueueSize { delayed: 1, ..Default::default() });
-    assert!(reserve(&bench.driver, "q").await.is_none());
-    bench.clock.advance(MINUTE);
-    let again = reserve(&bench.driver, "q").await.unwrap();
+pub(crate) async fn a_released_job_comes_back_after_its_delay(test: DriverTest) {
+    push(&test, "q", "job").await;
+    let job = reserve(&test.driver, "q").await.unwrap();
+    assert!(test.driver.release(&job, MINUTE, job.attempt).await.unwrap());
+    assert!(!test.driver.complete(&job).await.unwrap(), "it was given back");
+    assert_eq!(test.driver.size("q").await.unwrap(), QueueSize { delayed: 1, ..Default::default() });
+    assert!(reserve(&test.driver, "q").await.is_none());
+    test.clock.advance(MINUTE);
+    let again = reserve(&test.driver, "q").await.unwrap();
     assert_eq!((again.payload.as_str(), again.attempt), ("job", 2));
-    assert!(bench.driver.release(&again, Duration::ZERO, 0).await.unwrap());
-    assert_eq!(reserve(&bench.driver, "q").await.unwrap().attempt, 1);
+    assert!(test.driver.release(&again, Duration::ZERO, 0).await.unwrap());
+    assert_eq!(reserve(&test.driver, "q").await.unwrap().attempt, 1);
 }
 
-pub(crate) async fn a_failed_job_is_kept_apart_and_comes_back_when_asked(bench: Bench) {
-    let driver = &bench.driver;
+pub(crate) async fn a_failed_job_is_kept_apart_and_comes_back_when_asked(test: DriverTest) {
+    let driver = &test.driver;
     let mut ids = Vec::new();
     for payload in ["first", "second"] {
-        ids.push(push(&bench, "q", payload).await);
+        ids.push(push(&test, "q", payload).await);
         let job = reserve(driver, "q").await.unwrap();
         assert!(driver.fail(&job, &format!("{payload} broke")).await.unwrap());
-        bench.clock.advance(Duration::from_millis(5));
+        test.clock.advance(Duration::from_millis(5));
     }
     assert_eq!(driver.size("q").await.unwrap(), QueueSize::default());
     let failed = driver.failed(10).await.unwrap();
@@ -125,7 +125,7 @@ pub(crate) async fn a_failed_job_is_kept_apart_and_comes_back_when_asked(bench: 
         ["second broke", "first broke"]
     );
     assert_eq!((&failed[1].id, failed[1].attempts, failed[1].queue.as_str()), (&ids[0], 1, "q"));
-    assert!((bench.clock.now() - failed[0].failed_at).abs() < time::Duration::milliseconds(10));
+    assert!((test.clock.now() - failed[0].failed_at).abs() < time::Duration::milliseconds(10));
     assert_eq!(driver.failed(1).await.unwrap().len(), 1);
 
     assert_eq!(
@@ -141,11 +141,11 @@ pub(crate) async fn a_failed_job_is_kept_apart_and_comes_back_when_asked(bench: 
     assert_eq!(driver.size("q").await.unwrap().ready, 2);
 }
 
-pub(crate) async fn failed_jobs_are_removed_when_asked(bench: Bench) {
-    let driver = &bench.driver;
+pub(crate) async fn failed_jobs_are_removed_when_asked(test: DriverTest) {
+    let driver = &test.driver;
     let mut ids = Vec::new();
     for payload in ["a", "b", "c"] {
-        ids.push(push(&bench, "q", payload).await);
+        ids.push(push(&test, "q", payload).await);
         let job = reserve(driver, "q").await.unwrap();
         driver.fail(&job, "broken").await.unwrap();
     }
@@ -159,12 +159,12 @@ pub(crate) async fn failed_jobs_are_removed_when_asked(bench: Bench) {
     assert!(driver.failed(10).await.unwrap().is_empty());
 }
 
-pub(crate) async fn queues_are_counted_and_cleared_one_by_one(bench: Bench) {
-    let driver = &bench.driver;
+pub(crate) async fn queues_are_counted_and_cleared_one_by_one(test: DriverTest) {
+    let driver = &test.driver;
     for queue in ["mails", "mails", "mails", "photos"] {
-        push(&bench, queue, "job").await;
+        push(&test, queue, "job").await;
     }
-    let delayed = NewJob { delay: MINUTE * 2, ..new(&bench.clock, "mails", "later") };
+    let delayed = NewJob { delay: MINUTE * 2, ..new(&test.clock, "mails", "later") };
     driver.push(vec![delayed]).await.unwrap();
     let in_hand = reserve(driver, "mails").await.unwrap();
     assert_eq!(driver.size("mails").await.unwrap(), QueueSize { ready: 2, delayed: 1, reserved: 1 });
@@ -177,13 +177,13 @@ pub(crate) async fn queues_are_counted_and_cleared_one_by_one(bench: Bench) {
     assert_eq!(driver.size("photos").await.unwrap().total(), 1);
 }
 
-pub(crate) async fn of_many_workers_each_job_goes_to_one(bench: Bench) {
+pub(crate) async fn of_many_workers_each_job_goes_to_one(test: DriverTest) {
     const JOBS: usize = 60;
-    let jobs = (0..JOBS).map(|number| new(&bench.clock, "q", &number.to_string())).collect();
-    bench.driver.push(jobs).await.unwrap();
+    let jobs = (0..JOBS).map(|number| new(&test.clock, "q", &number.to_string())).collect();
+    test.driver.push(jobs).await.unwrap();
     let workers: Vec<_> = (0..8)
         .map(|_| {
-            let driver = bench.driver.clone();
+            let driver = test.driver.clone();
             tokio::spawn(async move {
                 let mut taken = Vec::new();
                 while let Some(job) = reserve(&driver, "q").await {
@@ -200,15 +200,15 @@ pub(crate) async fn of_many_workers_each_job_goes_to_one(bench: Bench) {
     }
     assert_eq!(taken.len(), JOBS);
     assert_eq!(taken.into_iter().collect::<HashSet<_>>().len(), JOBS);
-    assert_eq!(bench.driver.size("q").await.unwrap().total(), 0);
+    assert_eq!(test.driver.size("q").await.unwrap().total(), 0);
 }
 
-pub(crate) async fn anything_can_be_carried_under_any_name(bench: Bench) {
+pub(crate) async fn anything_can_be_carried_under_any_name(test: DriverTest) {
     let large = "x".repeat(300_000);
     for (queue, payload) in [("a:b {c}*", "ключ 🗝 \" ' \\"), ("Q", ""), ("q", &large)] {
-        push(&bench, queue, payload).await;
+        push(&test, queue, payload).await;
     }
     for (queue, payload) in [("q", &*large), ("a:b {c}*", "ключ 🗝 \" ' \\"), ("Q", "")] {
-        assert_eq!(reserve(&bench.driver, queue).await.unwrap().payload, payload, "{queue}");
+        assert_eq!(reserve(&test.driver, queue).await.unwrap().payload, payload, "{queue}");
     }
 }

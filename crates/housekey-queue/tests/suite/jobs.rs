@@ -1,4 +1,4 @@
-//! The jobs of the tests, and the diary they write.
+//! The jobs of the tests, and the log they write.
 
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
@@ -11,14 +11,14 @@ use tokio::sync::Notify;
 
 /// What jobs did, and how many did it at once.
 #[derive(Debug, Default)]
-pub(crate) struct Diary {
+pub(crate) struct JobLog {
     lines: Mutex<Vec<String>>,
     running: Mutex<(usize, usize)>,
     pub(crate) started: Notify,
     pub(crate) go_on: Notify,
 }
 
-impl Diary {
+impl JobLog {
     pub(crate) fn here() -> std::sync::Arc<Self> {
         service::<Self>().unwrap()
     }
@@ -63,7 +63,7 @@ pub(crate) fn registry() -> JobRegistry {
     ])
 }
 
-/// Writes into the diary.
+/// Writes into the log.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Note(pub(crate) String);
 
@@ -71,7 +71,7 @@ impl Job for Note {
     const NAME: &'static str = "note";
 
     async fn handle(self) -> Result<()> {
-        Diary::here().write(self.0);
+        JobLog::here().write(self.0);
         Ok(())
     }
 }
@@ -88,7 +88,7 @@ impl Job for Flaky {
 
     async fn handle(self) -> Result<()> {
         let attempt = job_context().unwrap().attempt;
-        Diary::here().write(format!("attempt {attempt}"));
+        JobLog::here().write(format!("attempt {attempt}"));
         if attempt < self.succeeds_at {
             return Err(Error::internal(format!("the server said no to {}", self.secret)));
         }
@@ -161,10 +161,10 @@ impl Job for Waits {
     const NAME: &'static str = "waits";
 
     async fn handle(self) -> Result<()> {
-        let diary = Diary::here();
-        diary.started.notify_one();
-        diary.go_on.notified().await;
-        diary.write("went on");
+        let log = JobLog::here();
+        log.started.notify_one();
+        log.go_on.notified().await;
+        log.write("went on");
         Ok(())
     }
 }
@@ -178,11 +178,11 @@ impl Job for Busy {
     const NAME: &'static str = "busy";
 
     async fn handle(self) -> Result<()> {
-        let diary = Diary::here();
-        diary.enter();
-        happens("three at once", || diary.most_at_once() >= 3).await;
+        let log = JobLog::here();
+        log.enter();
+        happens("three at once", || log.most_at_once() >= 3).await;
         tokio::time::sleep(Duration::from_millis(20)).await;
-        diary.leave();
+        log.leave();
         Ok(())
     }
 }
@@ -195,7 +195,7 @@ impl Job for Chain {
     const NAME: &'static str = "chain";
 
     async fn handle(self) -> Result<()> {
-        Diary::here().write(format!("link {}", self.0));
+        JobLog::here().write(format!("link {}", self.0));
         if self.0 > 0 {
             Self(self.0 - 1).dispatch().await?;
         }

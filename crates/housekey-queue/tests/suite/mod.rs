@@ -17,20 +17,20 @@ use std::time::Duration;
 
 use housekey_core::{AppKey, Clock, Encrypter, Services};
 use housekey_queue::{JobRegistry, Queue, QueueDriver, Worker};
-use jobs::Diary;
+use jobs::JobLog;
 
 pub(crate) const MINUTE: Duration = Duration::from_secs(60);
 
 /// A driver under test, its clock, and whatever must outlive it.
-pub(crate) struct Bench {
+pub(crate) struct DriverTest {
     pub(crate) driver: Arc<dyn QueueDriver>,
     pub(crate) clock: Clock,
-    pub(crate) diary: Arc<Diary>,
+    pub(crate) log: Arc<JobLog>,
     encrypter: Arc<Encrypter>,
     _held: Box<dyn std::any::Any + Send>,
 }
 
-impl Bench {
+impl DriverTest {
     pub(crate) async fn new<D: QueueDriver, H: Send + 'static>(
         make: impl AsyncFnOnce(Clock) -> (D, H),
     ) -> Self {
@@ -39,7 +39,7 @@ impl Bench {
         Self {
             driver: Arc::new(driver),
             clock,
-            diary: Arc::default(),
+            log: Arc::default(),
             encrypter: Arc::new(Encrypter::new(AppKey::generate())),
             _held: Box::new(held),
         }
@@ -59,7 +59,7 @@ impl Bench {
 
     pub(crate) fn services(&self, queue: &Queue) -> Services {
         let mut services = Services::builder();
-        services.insert(queue.clone()).insert_shared(self.diary.clone());
+        services.insert(queue.clone()).insert_shared(self.log.clone());
         services.build()
     }
 
@@ -106,7 +106,7 @@ macro_rules! queue_suite {
         $(
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn $test() {
-                let test = $crate::suite::$part::$test($crate::suite::Bench::new($make).await);
+                let test = $crate::suite::$part::$test($crate::suite::DriverTest::new($make).await);
                 housekey_test_support::in_time(stringify!($test), test).await;
             }
         )*
