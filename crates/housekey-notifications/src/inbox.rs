@@ -25,8 +25,8 @@ pub struct StoredNotification {
     pub created_at: OffsetDateTime,
 }
 
-/// Where the database channel keeps notifications: `DatabaseNotificationStore` over the table of
-/// [`NOTIFICATIONS_TABLE`](crate::NOTIFICATIONS_TABLE); [`MemoryNotificationStore`] is for tests.
+/// Where the database channel keeps notifications: `DatabaseNotificationStore` over the table
+/// `notifications`; [`MemoryNotificationStore`] is for tests.
 pub trait NotificationStore: Send + Sync + 'static {
     /// Stores a notification. One whose id is there already is left as it is: a queue may deliver twice.
     fn insert(&self, notification: StoredNotification) -> StoreFuture<'_, ()>;

@@ -7,8 +7,8 @@
 //! - [`notify`] tells somebody. Every sentence is written in the recipient's language.
 //! - [`Channel`] is a way to tell; [`Delivery`] is a notification on its way, complete in itself.
 //! - [`NotificationsConfig`] (`config/notifications.rs`) says which connection and which queue are used.
-//! - [`Inbox`] is what people can read in the app. It stands on a [`NotificationStore`]: the table of
-//!   [`NOTIFICATIONS_TABLE`] where the cargo feature `database` is on.
+//! - [`Inbox`] is what people can read in the app. It stands on a [`NotificationStore`]: the table `notifications` where
+//!   the cargo feature `database` is on.
 //! - [`NotificationFake`] is for tests: who was told what.
 //! - [`NotificationsProvider`] brings all of it into an app. With the cargo feature `queue`, `QueueingProvider` lets
 //!   mail and notifications wait in the app's queue.
@@ -51,7 +51,6 @@ mod queueing;
 mod secrets;
 #[cfg(feature = "database")]
 mod store;
-mod table;
 #[cfg(feature = "database")]
 pub mod tables;
 
@@ -68,4 +67,3 @@ pub use queued::NOTIFICATION_JOB;
 pub use queueing::QueueingProvider;
 #[cfg(feature = "database")]
 pub use store::DatabaseNotificationStore;
-pub use table::{ColumnDefinition, ColumnKind, NOTIFICATIONS_TABLE, TableDefinition};

@@ -3,8 +3,9 @@ use housekey_core::Result;
 use housekey_database::{DatabaseError, FromRow, Query, Row, Value, record};
 use time::OffsetDateTime;
 
+use crate::NotifiableKey;
 use crate::inbox::{NotificationStore, StoreFuture, StoredNotification};
-use crate::{NOTIFICATIONS_TABLE, NotifiableKey};
+use crate::tables::TABLE;
 
 /// Keeps notifications in the `notifications` table, on any engine; the table comes from
 /// [`tables::create`](crate::tables::create) or `make:notifications-table`.
@@ -32,7 +33,7 @@ impl DatabaseNotificationStore {
         let theirs = self
             .source
             .get()?
-            .table(NOTIFICATIONS_TABLE.name)
+            .table(TABLE)
             .where_eq("notifiable_type", &owner.kind)
             .where_eq("notifiable_id", &owner.id);
         Ok(match id {
@@ -55,7 +56,7 @@ impl NotificationStore for DatabaseNotificationStore {
                 "read_at" => read_at,
                 "created_at" => created_at,
             };
-            self.source.get()?.table(NOTIFICATIONS_TABLE.name).insert_or_ignore(row).await.map(drop)
+            self.source.get()?.table(TABLE).insert_or_ignore(row).await.map(drop)
         })
     }
 

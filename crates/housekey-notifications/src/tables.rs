@@ -12,32 +12,24 @@
 
 use housekey_database::Schema;
 
-use crate::table::{ColumnKind, NOTIFICATIONS_TABLE, TableDefinition};
+pub(crate) const TABLE: &str = "notifications";
 
-/// Makes `notifications`.
+/// Makes `notifications`: a column for each field of [`StoredNotification`](crate::StoredNotification).
 pub fn create(schema: &mut Schema) {
-    let TableDefinition { name, columns, indexes } = NOTIFICATIONS_TABLE;
-    schema.create(name, |table| {
-        for (number, definition) in columns.iter().enumerate() {
-            let column = match definition.kind {
-                ColumnKind::String(length) => table.string(definition.name, length),
-                ColumnKind::Json => table.json(definition.name),
-                ColumnKind::Timestamp => table.timestamp(definition.name),
-            };
-            if definition.nullable {
-                column.nullable();
-            }
-            if number == 0 {
-                column.primary();
-            }
-        }
-        for index in indexes {
-            table.index(index.iter().copied());
-        }
+    schema.create(TABLE, |table| {
+        table.string("id", 36).primary();
+        table.string("type", 191);
+        table.string("notifiable_type", 64);
+        table.string("notifiable_id", 64);
+        table.json("data");
+        table.timestamp("read_at").nullable();
+        table.timestamp("created_at");
+        // For "the unread ones of somebody, newest first".
+        table.index(["notifiable_type", "notifiable_id", "read_at", "created_at"]);
     });
 }
 
 /// Removes it, and every notification in it.
 pub fn drop(schema: &mut Schema) {
-    schema.drop_if_exists(NOTIFICATIONS_TABLE.name);
+    schema.drop_if_exists(TABLE);
 }
