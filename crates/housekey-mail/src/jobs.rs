@@ -11,7 +11,7 @@ use serde_json::Value;
 /// Work to be done later, by name.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Job {
+pub struct DeferredJob {
     /// What the worker knows it by.
     pub name: Cow<'static, str>,
     /// What it needs.
@@ -22,47 +22,35 @@ pub struct Job {
     pub delay: Option<Duration>,
 }
 
-impl Job {
+impl DeferredJob {
     /// Work by its name, with what it needs.
     pub fn new(name: impl Into<Cow<'static, str>>, payload: Value) -> Self {
         Self { name: name.into(), payload, queue: None, delay: None }
     }
-
-    /// Sends it to a queue of its own.
-    pub fn on_queue(mut self, queue: impl Into<String>) -> Self {
-        self.queue = Some(queue.into());
-        self
-    }
-
-    /// Lets it wait first.
-    pub fn after(mut self, delay: Duration) -> Self {
-        self.delay = Some(delay);
-        self
-    }
 }
 
 /// Where work goes that shall be done later. Mail and notifications know no queue; whoever has one implements this and
-/// registers it as [`Jobs`].
+/// registers it as [`JobQueue`].
 ///
 /// ```
 /// use std::sync::{Arc, Mutex};
-/// use housekey_mail::{Job, JobFuture, JobSink, Jobs};
+/// use housekey_mail::{DeferredJob, JobFuture, JobSink, JobQueue};
 ///
 /// #[derive(Default)]
-/// struct InMemory(Mutex<Vec<Job>>);
+/// struct InMemory(Mutex<Vec<DeferredJob>>);
 ///
 /// impl JobSink for InMemory {
-///     fn push(&self, job: Job) -> JobFuture<'_> {
+///     fn push(&self, job: DeferredJob) -> JobFuture<'_> {
 ///         Box::pin(async move { self.0.lock().unwrap().push(job); Ok(()) })
 ///     }
 /// }
 ///
 /// let mut services = housekey_core::Services::builder();
-/// services.insert(Jobs::new(InMemory::default()));
+/// services.insert(JobQueue::new(InMemory::default()));
 /// ```
 pub trait JobSink: Send + Sync + 'static {
     /// Takes the work in. Once this has answered, the work must not be lost.
-    fn push(&self, job: Job) -> JobFuture<'_>;
+    fn push(&self, job: DeferredJob) -> JobFuture<'_>;
 }
 
 /// What [`JobSink::push`] returns.
@@ -70,9 +58,9 @@ pub type JobFuture<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
 
 /// The application's [`JobSink`], as a service.
 #[derive(Clone)]
-pub struct Jobs(Arc<dyn JobSink>);
+pub struct JobQueue(Arc<dyn JobSink>);
 
-impl Jobs {
+impl JobQueue {
     /// Wraps a sink.
     pub fn new(sink: impl JobSink) -> Self {
         Self(Arc::new(sink))
@@ -84,13 +72,13 @@ impl Jobs {
     }
 
     /// Takes work in.
-    pub async fn push(&self, job: Job) -> Result<()> {
+    pub async fn push(&self, job: DeferredJob) -> Result<()> {
         self.0.push(job).await
     }
 }
 
-impl fmt::Debug for Jobs {
+impl fmt::Debug for JobQueue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Jobs")
+        f.write_str("JobQueue")
     }
 }

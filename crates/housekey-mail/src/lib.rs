@@ -50,7 +50,7 @@ pub use attachment::Attachment;
 pub use config::{Encryption, MailConfig, SmtpConfig, TransportConfig};
 pub use error::MailError;
 pub use fake::{MailFake, SentMail};
-pub use jobs::{Job, JobFuture, JobSink, Jobs};
+pub use jobs::{DeferredJob, JobFuture, JobQueue, JobSink};
 pub use layout::{Brand, Layout, MailParts, escape, layout};
 pub use mailbox::{KeptMail, MailPreviews, Mailbox};
 pub use mailer::{MAIL_JOB, Mailer, MailerBuilder, mail, run_mail_job};

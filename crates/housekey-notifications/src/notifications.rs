@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use housekey_core::translation::{locale, with_locale};
 use housekey_core::{Encrypter, Error, Result, random, service};
-use housekey_mail::{Address, Job, Jobs};
+use housekey_mail::{Address, DeferredJob, JobQueue};
 
 use crate::channel::{Channel, Content, Delivery};
 use crate::channels::{DatabaseChannel, LogChannel, MailChannel};
@@ -94,7 +94,7 @@ impl Notifications {
             return Ok(());
         }
         let waits = self.0.config.queue_all || notification.should_queue();
-        let jobs = if waits { Jobs::current() } else { None };
+        let jobs = if waits { JobQueue::current() } else { None };
         let mut problems = Vec::new();
         for delivery in deliveries {
             let done = match &jobs {
@@ -155,8 +155,14 @@ impl Notifications {
         self.channel(&delivery.channel)?.deliver(delivery).await
     }
 
-    async fn queue(&self, jobs: &Jobs, delivery: &Delivery, notification: &dyn Notification) -> Result<()> {
-        let mut job = Job::new(NOTIFICATION_JOB, queued::encode(delivery, self.0.encrypter.as_deref())?);
+    async fn queue(
+        &self,
+        jobs: &JobQueue,
+        delivery: &Delivery,
+        notification: &dyn Notification,
+    ) -> Result<()> {
+        let mut job =
+            DeferredJob::new(NOTIFICATION_JOB, queued::encode(delivery, self.0.encrypter.as_deref())?);
         job.queue = notification.queue().or_else(|| self.0.config.queue.clone());
         job.delay = notification.delay();
         jobs.push(job).await

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use housekey_core::{Error, Result};
 use housekey_http::{Provider, Registrar};
-use housekey_mail::{Job, JobFuture, JobSink, Jobs, MAIL_JOB, MailError, mail};
+use housekey_mail::{DeferredJob, JobFuture, JobQueue, JobSink, MAIL_JOB, MailError, mail};
 use housekey_queue::{JobRegistry, JobType, Queue, give_up, redact};
 use serde::Serialize;
 use serde_json::Value;
@@ -46,7 +46,7 @@ impl Provider for QueueingProvider {
         let registry = JobRegistry::of(app.services());
         registry.add(JobType::by_name(MAIL_JOB, send_mail))?;
         registry.add(JobType::by_name(NOTIFICATION_JOB, deliver))?;
-        app.services().insert(Jobs::new(Sink((*queue).clone())));
+        app.services().insert(JobQueue::new(Sink((*queue).clone())));
         Ok(())
     }
 }
@@ -55,7 +55,7 @@ impl Provider for QueueingProvider {
 struct Sink(Queue);
 
 impl JobSink for Sink {
-    fn push(&self, job: Job) -> JobFuture<'_> {
+    fn push(&self, job: DeferredJob) -> JobFuture<'_> {
         Box::pin(async move {
             let delay = job.delay.unwrap_or(Duration::ZERO);
             self.0.push(&job.name, job.payload, job.queue.as_deref(), delay).await.map(drop)

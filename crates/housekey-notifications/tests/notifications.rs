@@ -9,7 +9,7 @@ use std::time::Duration;
 use housekey_core::translation::{Translator, locale, t};
 use housekey_core::{ConfigFiles, Error, Result};
 use housekey_http::{App, Provider, Registrar};
-use housekey_mail::{Job, JobFuture, JobSink, Jobs, MailFake, MailProvider, Mailer, Message};
+use housekey_mail::{DeferredJob, JobFuture, JobQueue, JobSink, MailFake, MailProvider, Mailer, Message};
 use housekey_notifications::{
     Channel, ChannelFuture, Delivery, MemoryNotificationStore, NOTIFICATION_JOB, Notifiable, NotifiableKey,
     Notification, Notifications, NotificationsProvider, channels, inbox, notify, route, run_notification_job,
@@ -99,10 +99,10 @@ impl Notification for PasswordReset {
 }
 
 #[derive(Clone, Default)]
-struct Waiting(Arc<Mutex<Vec<Job>>>);
+struct Waiting(Arc<Mutex<Vec<DeferredJob>>>);
 
 impl JobSink for Waiting {
-    fn push(&self, job: Job) -> JobFuture<'_> {
+    fn push(&self, job: DeferredJob) -> JobFuture<'_> {
         self.0.lock().unwrap().push(job);
         Box::pin(async { Ok(()) })
     }
@@ -136,7 +136,7 @@ impl Provider for Surroundings {
         let german = r#"{ "Reset your password": "Passwort zurücksetzen", "Best regards,": "Viele Grüße" }"#;
         app.services().insert(Translator::new("en").with("de", german)?);
         let waiting = Waiting::default();
-        app.services().insert(Jobs::new(waiting.clone()));
+        app.services().insert(JobQueue::new(waiting.clone()));
         app.services().insert(waiting);
         Ok(())
     }

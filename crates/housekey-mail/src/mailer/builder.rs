@@ -10,7 +10,7 @@ use crate::layout::is_colour;
 use crate::mailbox::Mailbox;
 use crate::render::Renderer;
 use crate::transport::{FileTransport, LogTransport, SmtpTransport};
-use crate::{Address, Jobs, Transport};
+use crate::{Address, JobQueue, Transport};
 
 /// A [`Mailer`] being put together. Applications get theirs from [`MailProvider`](crate::MailProvider).
 #[must_use = "nothing is built until `.build()`"]
@@ -21,7 +21,7 @@ pub struct MailerBuilder {
     clock: Clock,
     mailbox: Option<Mailbox>,
     encrypter: Option<Arc<Encrypter>>,
-    jobs: Option<Jobs>,
+    jobs: Option<JobQueue>,
     transports: BTreeMap<String, Arc<dyn Transport>>,
     app_transports: AppTransports,
 }
@@ -65,8 +65,8 @@ impl MailerBuilder {
         self
     }
 
-    /// Where queued mails go; without it, to the application's [`Jobs`] service.
-    pub fn jobs(mut self, jobs: Jobs) -> Self {
+    /// Where queued mails go; without it, to the application's [`JobQueue`] service.
+    pub fn job_queue(mut self, jobs: JobQueue) -> Self {
         self.jobs = Some(jobs);
         self
     }

@@ -14,7 +14,7 @@ use crate::app_transports::AppTransports;
 use crate::config::{MailConfig, TransportConfig};
 use crate::mailbox::Mailbox;
 use crate::render::Renderer;
-use crate::{Jobs, MailFake, Message, OutgoingMail, Transport};
+use crate::{JobQueue, MailFake, Message, OutgoingMail, Transport};
 
 /// Sends mail. Cheap to clone; [`mail()`] gives the application's.
 ///
@@ -39,7 +39,7 @@ struct Shared {
     mailbox: Option<Mailbox>,
     clock: Clock,
     encrypter: Option<Arc<Encrypter>>,
-    jobs: Option<Jobs>,
+    jobs: Option<JobQueue>,
     app_transports: AppTransports,
 }
 

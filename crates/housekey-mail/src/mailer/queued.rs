@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{Destination, Mailer, mail};
-use crate::{Job, Jobs, Message};
+use crate::{DeferredJob, JobQueue, Message};
 
 /// The name under which queued mails stand in a queue. A worker gives their payload to [`run_mail_job`].
 pub const MAIL_JOB: &str = "housekey.mail";
@@ -34,8 +34,8 @@ impl Mailer {
         if faked {
             return self.hand_on(mail, true).await;
         }
-        match self.shared.jobs.clone().or_else(Jobs::current) {
-            Some(jobs) => jobs.push(Job::new(MAIL_JOB, self.encode(message)?)).await,
+        match self.shared.jobs.clone().or_else(JobQueue::current) {
+            Some(jobs) => jobs.push(DeferredJob::new(MAIL_JOB, self.encode(message)?)).await,
             None => self.hand_on(mail, false).await,
         }
     }

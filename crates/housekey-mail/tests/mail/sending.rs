@@ -7,15 +7,15 @@ use crate::support::smtp::{Manners, SmtpServer};
 use crate::support::{app, reset_mail, smtp};
 use housekey_core::{AppKey, Clock, Encrypter, Paths, Result};
 use housekey_mail::{
-    Job, JobFuture, JobSink, Jobs, MAIL_JOB, MailConfig, MailError, Mailer, Message, OutgoingMail, Transport,
-    TransportConfig, TransportFuture,
+    DeferredJob, JobFuture, JobQueue, JobSink, MAIL_JOB, MailConfig, MailError, Mailer, Message,
+    OutgoingMail, Transport, TransportConfig, TransportFuture,
 };
 
 #[derive(Clone, Default)]
-struct Waiting(Arc<Mutex<Vec<Job>>>);
+struct Waiting(Arc<Mutex<Vec<DeferredJob>>>);
 
 impl JobSink for Waiting {
-    fn push(&self, job: Job) -> JobFuture<'_> {
+    fn push(&self, job: DeferredJob) -> JobFuture<'_> {
         self.0.lock().unwrap().push(job);
         Box::pin(async { Ok(()) })
     }
@@ -31,7 +31,7 @@ async fn a_queued_mail_is_sealed_and_arrives_when_the_worker_runs_it() {
         let encrypter = Arc::new(Encrypter::new(key.clone()));
         Mailer::builder(&config, &app())
             .encrypter(encrypter)
-            .jobs(Jobs::new(waiting.clone()))
+            .job_queue(JobQueue::new(waiting.clone()))
             .build()
             .unwrap()
     };
@@ -58,7 +58,7 @@ async fn a_queued_mail_is_sealed_and_arrives_when_the_worker_runs_it() {
 async fn a_message_that_can_never_be_sent_is_not_queued() {
     let waiting = Waiting::default();
     let config = MailConfig::default();
-    let mailer = Mailer::builder(&config, &app()).jobs(Jobs::new(waiting.clone())).build().unwrap();
+    let mailer = Mailer::builder(&config, &app()).job_queue(JobQueue::new(waiting.clone())).build().unwrap();
     let error = mailer.queue(Message::new().to("nonsense").subject("x")).await.unwrap_err();
     assert!(error.downcast_ref::<MailError>().unwrap().is_permanent());
     assert!(waiting.0.lock().unwrap().is_empty());
