@@ -53,11 +53,10 @@ impl Provider for Brings {
     }
 
     fn register(&self, app: &mut Registrar<'_>) -> Result<()> {
-        let services = app.services();
-        let known = services.get::<Migrations>().map(|known| (*known).clone()).unwrap_or_default();
-        services.insert(known.iter().chain(self.migrations.iter()).cloned().collect::<Migrations>());
-        let known = services.get::<Seeders>().map(|known| (*known).clone()).unwrap_or_default();
-        services.insert(known.join(self.seeders.clone()));
+        app.contribute(|known: &mut Migrations| {
+            *known = known.iter().chain(self.migrations.iter()).cloned().collect();
+        });
+        app.contribute(|known: &mut Seeders| *known = std::mem::take(known).join(self.seeders.clone()));
         Ok(())
     }
 }

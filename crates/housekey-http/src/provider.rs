@@ -71,6 +71,38 @@ impl Registrar<'_> {
         self.services
     }
 
+    /// Adds to a service that several providers fill: the one that is there, or a new one.
+    ///
+    /// ```
+    /// use housekey_core::Result;
+    /// use housekey_http::{Provider, Registrar};
+    ///
+    /// #[derive(Clone, Default)]
+    /// struct Menu(Vec<&'static str>);
+    ///
+    /// struct Reports;
+    ///
+    /// impl Provider for Reports {
+    ///     fn name(&self) -> &'static str {
+    ///         "reports"
+    ///     }
+    ///
+    ///     fn register(&self, app: &mut Registrar<'_>) -> Result<()> {
+    ///         app.contribute(|menu: &mut Menu| menu.0.push("Reports"));
+    ///         Ok(())
+    ///     }
+    /// }
+    /// ```
+    pub fn contribute<T, R>(&mut self, change: impl FnOnce(&mut T) -> R) -> R
+    where
+        T: Clone + Default + Send + Sync + 'static,
+    {
+        let mut service = self.services.get::<T>().map(Arc::unwrap_or_clone).unwrap_or_default();
+        let outcome = change(&mut service);
+        self.services.insert(service);
+        outcome
+    }
+
     /// The routes; add to them here.
     pub fn routes(&mut self) -> &mut Routes {
         self.routes

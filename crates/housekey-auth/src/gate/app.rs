@@ -1,4 +1,4 @@
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use housekey_core::Result;
 use housekey_http::{App, Provider, Registrar};
@@ -52,10 +52,9 @@ impl Provider for Definitions {
         let Some(define) = self.0.lock().unwrap_or_else(PoisonError::into_inner).take() else {
             return Ok(());
         };
-        let mut gate = app.services().get::<Gate>().map(Arc::unwrap_or_clone).unwrap_or_default();
-        define(&mut gate);
-        gate.check()?;
-        app.services().insert(gate);
-        Ok(())
+        app.contribute(|gate: &mut Gate| {
+            define(gate);
+            gate.check()
+        })
     }
 }

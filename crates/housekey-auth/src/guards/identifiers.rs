@@ -89,9 +89,7 @@ impl Provider for AppIdentifier {
     }
 
     fn register(&self, app: &mut Registrar<'_>) -> Result<()> {
-        let mut all = app.services().get::<Identifiers>().map(Arc::unwrap_or_clone).unwrap_or_default();
-        all.0.insert(self.name.clone(), self.identifier.clone());
-        app.services().insert(all);
+        app.contribute(|all: &mut Identifiers| all.0.insert(self.name.clone(), self.identifier.clone()));
         Ok(())
     }
 }

@@ -127,9 +127,7 @@ impl Provider for Change {
     }
 
     fn register(&self, app: &mut Registrar<'_>) -> Result<()> {
-        let mut mail = app.services().get::<AccountMail>().map(Arc::unwrap_or_clone).unwrap_or_default();
-        (self.0)(&mut mail);
-        app.services().insert(mail);
+        app.contribute(|mail: &mut AccountMail| (self.0)(mail));
         Ok(())
     }
 }

@@ -63,8 +63,7 @@ impl Registrar<'_> {
         name: &str,
         limiter: impl Fn(&Request) -> L + Send + Sync + 'static,
     ) {
-        let mut limiters = self.services().get::<Limiters>().map(Arc::unwrap_or_clone).unwrap_or_default();
-        limiters.add_missing(name, Arc::new(move |request| limiter(request).into()));
-        self.services().insert(limiters);
+        let limiter: Limiter = Arc::new(move |request| limiter(request).into());
+        self.contribute(|limiters: &mut Limiters| limiters.add_missing(name, limiter));
     }
 }
