@@ -44,6 +44,6 @@ pub use ambient::cache;
 pub use cache::{Cache, Lock, LockGuard};
 pub use config::CacheConfig;
 pub use file::FileStore;
-pub use limiter::{Decision, RateLimiter};
+pub use limiter::{RateLimitStatus, RateLimiter};
 pub use memory::MemoryStore;
 pub use store::{Counter, Entry, Store, StoreFuture};

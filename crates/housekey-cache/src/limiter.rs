@@ -30,7 +30,7 @@ pub struct RateLimiter {
 
 /// What a [`RateLimiter`] says about an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Decision {
+pub struct RateLimitStatus {
     /// Whether the attempt is within the limit.
     pub allowed: bool,
     /// How many more are allowed in this window.
@@ -48,18 +48,18 @@ impl RateLimiter {
     }
 
     /// Counts an attempt and decides on it.
-    pub async fn hit(&self, key: &str, max: u32, window: Duration) -> Result<Decision> {
+    pub async fn hit(&self, key: &str, max: u32, window: Duration) -> Result<RateLimitStatus> {
         let counter = self.cache.count(&storage_key(key), 1, Some(window)).await?;
         Ok(self.decide(counter.value, counter.expires_at, max))
     }
 
     /// What the next attempt would be told, without counting one.
-    pub async fn peek(&self, key: &str, max: u32) -> Result<Decision> {
+    pub async fn peek(&self, key: &str, max: u32) -> Result<RateLimitStatus> {
         let key = storage_key(key);
         let count = self.cache.get::<i64>(&key).await?.unwrap_or(0);
         let end = self.cache.expires_at(&key).await?.flatten();
         let next = self.decide(count.saturating_add(1), end, max);
-        Ok(Decision { remaining: remaining(max, count), ..next })
+        Ok(RateLimitStatus { remaining: remaining(max, count), ..next })
     }
 
     /// Forgets a key's attempts, as after a successful sign-in.
@@ -67,9 +67,9 @@ impl RateLimiter {
         self.cache.forget(&storage_key(key)).await.map(drop)
     }
 
-    fn decide(&self, count: i64, end: Option<OffsetDateTime>, max: u32) -> Decision {
+    fn decide(&self, count: i64, end: Option<OffsetDateTime>, max: u32) -> RateLimitStatus {
         let left = end.map_or(time::Duration::ZERO, |end| end - self.cache.now());
-        Decision {
+        RateLimitStatus {
             allowed: count <= i64::from(max),
             remaining: remaining(max, count),
             limit: max,

@@ -1,7 +1,7 @@
 use std::any::TypeId;
 use std::collections::{BTreeMap, HashSet};
 
-use housekey_http::types::{Confirmed, Declaration, Form, TypeForm};
+use housekey_http::types::{ClientType, ConfirmedField, Declaration, TypeForm};
 
 use crate::fields;
 
@@ -10,7 +10,7 @@ use crate::fields;
 pub(crate) struct Declarations {
     types: BTreeMap<String, Declaration>,
     /// By the name of their type.
-    confirmed: BTreeMap<String, Vec<Confirmed>>,
+    confirmed: BTreeMap<String, Vec<ConfirmedField>>,
     seen: HashSet<TypeId>,
     clashes: Vec<String>,
 }
@@ -23,10 +23,10 @@ impl Declarations {
     }
 
     /// How one of these is mentioned.
-    pub(crate) fn union(&mut self, forms: &[Form]) -> String {
+    pub(crate) fn union(&mut self, forms: &[ClientType]) -> String {
         let names = forms.iter().map(|form| match form {
-            Form::Text(text) => text.clone(),
-            Form::Of(form) => self.reference(form),
+            ClientType::Text(text) => text.clone(),
+            ClientType::Of(form) => self.reference(form),
         });
         names.collect::<Vec<_>>().join(" | ")
     }
@@ -42,7 +42,7 @@ impl Declarations {
         vec![self.reference(form)]
     }
 
-    pub(crate) fn confirm(&mut self, confirmed: Confirmed) {
+    pub(crate) fn confirm(&mut self, confirmed: ConfirmedField) {
         let known = self.confirmed.entry(confirmed.of.clone()).or_default();
         if !known.iter().any(|known| known.twin == confirmed.twin) {
             known.push(confirmed);
@@ -88,7 +88,7 @@ impl Declarations {
     }
 }
 
-fn render(declaration: &Declaration, confirmed: &[Confirmed]) -> String {
+fn render(declaration: &Declaration, confirmed: &[ConfirmedField]) -> String {
     let docs = declaration.docs.as_deref().unwrap_or_default();
     let text = fields::on_lines(declaration.text.trim_end_matches(';'));
     let text = if confirmed.is_empty() { text } else { with_twins(&text, confirmed) };
@@ -96,8 +96,8 @@ fn render(declaration: &Declaration, confirmed: &[Confirmed]) -> String {
 }
 
 /// Adds the fields that are typed a second time. Each is as optional as the first.
-fn with_twins(text: &str, confirmed: &[Confirmed]) -> String {
-    let twin = |confirmed: &Confirmed| {
+fn with_twins(text: &str, confirmed: &[ConfirmedField]) -> String {
+    let twin = |confirmed: &ConfirmedField| {
         let optional = format!("{}?:", confirmed.field);
         let mark = if text.lines().any(|line| line.trim().starts_with(&optional)) { "?" } else { "" };
         format!("  {}{mark}: string,\n", confirmed.twin)
@@ -125,7 +125,7 @@ mod tests {
             has_fields: true,
         };
         let twin = format!("{field}_confirmation");
-        render(&declaration, &[Confirmed { of: "Type".into(), field: field.into(), twin }])
+        render(&declaration, &[ConfirmedField { of: "Type".into(), field: field.into(), twin }])
     }
 
     #[test]

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use data_encoding::BASE64URL_NOPAD;
-use housekey_cache::{Cache, Decision, RateLimiter};
+use housekey_cache::{Cache, RateLimitStatus, RateLimiter};
 use housekey_core::{Error, Result};
 use http::{HeaderName, HeaderValue, StatusCode};
 use sha2::{Digest, Sha256};
@@ -127,8 +127,8 @@ impl Throttle {
     }
 
     /// Counts the request against every limit. Passing answers the decision with the least left.
-    async fn count(&self, counters: Vec<(String, Limit)>) -> Result<Option<Decision>> {
-        let mut tightest: Option<Decision> = None;
+    async fn count(&self, counters: Vec<(String, Limit)>) -> Result<Option<RateLimitStatus>> {
+        let mut tightest: Option<RateLimitStatus> = None;
         for (key, limit) in &counters {
             let decision = match self.limiter.hit(key, limit.max(), limit.window()).await {
                 Ok(decision) => decision,
@@ -147,7 +147,7 @@ impl Throttle {
         Ok(tightest)
     }
 
-    fn refusal(&self, decision: Decision) -> Error {
+    fn refusal(&self, decision: RateLimitStatus) -> Error {
         let error = Error::too_many_requests(decision.retry_after);
         if !self.config.headers {
             return error;
@@ -181,7 +181,7 @@ const LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
 const REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
 
 /// Tells what is left; of several throttles on a route the one with the least left speaks.
-fn tell(response: &mut Response, decision: Decision) {
+fn tell(response: &mut Response, decision: RateLimitStatus) {
     let headers = response.headers_mut();
     let told = headers.get(REMAINING).and_then(|value| value.to_str().ok()?.parse::<u32>().ok());
     if told.is_none_or(|told| decision.remaining < told) {

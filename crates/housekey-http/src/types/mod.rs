@@ -19,12 +19,12 @@ mod described;
 pub use answer::Answer;
 pub use handler::TypedHandler;
 pub use input::Input;
-pub use route_types::{Body, Form, RouteTypes};
+pub use route_types::{BodyType, ClientType, RouteTypes};
 
 #[cfg(feature = "types")]
 pub use described::{Declaration, Described, TypeForm};
 #[cfg(feature = "types")]
-pub use route_types::Confirmed;
+pub use route_types::ConfirmedField;
 #[cfg(feature = "types")]
 pub use ts_rs;
 

@@ -15,15 +15,15 @@ pub struct RouteTypes {
     pub params: Option<TypeForm>,
     #[cfg(feature = "types")]
     pub query: Option<TypeForm>,
-    pub body: Option<Body>,
-    pub answer: Option<Form>,
+    pub body: Option<BodyType>,
+    pub answer: Option<ClientType>,
     #[cfg(feature = "types")]
-    pub confirmed: Vec<Confirmed>,
+    pub confirmed: Vec<ConfirmedField>,
 }
 
 /// A type, as a client is told of it.
 #[derive(Clone, Debug)]
-pub enum Form {
+pub enum ClientType {
     /// In TypeScript.
     Text(String),
     /// The TypeScript of a Rust type.
@@ -33,16 +33,16 @@ pub enum Form {
 
 /// What a client sends.
 #[derive(Clone, Debug)]
-pub struct Body {
+pub struct BodyType {
     /// One of these.
-    pub forms: Vec<Form>,
+    pub forms: Vec<ClientType>,
     pub is_optional: bool,
 }
 
 /// A field that has to be sent a second time under another name.
 #[cfg(feature = "types")]
 #[derive(Clone, Debug)]
-pub struct Confirmed {
+pub struct ConfirmedField {
     /// The TypeScript name of the type that has the field.
     pub of: String,
     pub field: String,
@@ -72,17 +72,17 @@ impl RouteTypes {
 
     /// The body, in TypeScript: `FormData`.
     pub fn body_text(&mut self, typescript: impl Into<String>) {
-        self.body = Some(Body { forms: vec![Form::Text(typescript.into())], is_optional: false });
+        self.body = Some(BodyType { forms: vec![ClientType::Text(typescript.into())], is_optional: false });
     }
 
     /// A body that nothing is known about, not even whether there is one.
     pub fn any_body(&mut self) {
-        self.body = Some(Body { forms: vec![Form::Text("unknown".into())], is_optional: true });
+        self.body = Some(BodyType { forms: vec![ClientType::Text("unknown".into())], is_optional: true });
     }
 
     /// The answer, in TypeScript.
     pub fn answer_text(&mut self, typescript: impl Into<String>) {
-        self.answer = Some(Form::Text(typescript.into()));
+        self.answer = Some(ClientType::Text(typescript.into()));
     }
 
     /// Lets something describe itself that refuses nobody after all: an extractor in an `Option`.
@@ -109,24 +109,24 @@ impl RouteTypes {
     }
 
     pub fn body<T: Described>(&mut self) {
-        self.body = Some(Body { forms: vec![Form::Of(TypeForm::of::<T>())], is_optional: false });
+        self.body = Some(BodyType { forms: vec![ClientType::Of(TypeForm::of::<T>())], is_optional: false });
     }
 
     pub fn answer<T: Described>(&mut self) {
-        self.answer = Some(Form::Of(TypeForm::of::<T>()));
+        self.answer = Some(ClientType::Of(TypeForm::of::<T>()));
     }
 
     /// The body may be this as well.
     pub(super) fn or_body<T: Described>(&mut self) {
         if let Some(body) = &mut self.body {
-            body.forms.push(Form::Of(TypeForm::of::<T>()));
+            body.forms.push(ClientType::Of(TypeForm::of::<T>()));
         }
     }
 
     /// Has a field of the type sent a second time.
     pub(super) fn confirmed<T: Described>(&mut self, field: String, twin: String) {
         if let Some(declaration) = TypeForm::of::<T>().declaration {
-            self.confirmed.push(Confirmed { of: declaration.name, field, twin });
+            self.confirmed.push(ConfirmedField { of: declaration.name, field, twin });
         }
     }
 }
