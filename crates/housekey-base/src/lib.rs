@@ -5,7 +5,7 @@
 //! - [`random`] has tokens and ids that nobody can guess.
 //! - [`IpRange`] is a network such as `10.0.0.0/8`.
 //! - [`is_email`] is the one rule for e-mail addresses.
-//! - [`cookies`] reads the cookies of a request.
+//! - [`cookies`] reads the cookies of a request; [`SameSite`] says which requests carry one.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::panic))]
 
@@ -15,9 +15,11 @@ pub mod random;
 mod clock;
 mod email;
 mod ip_range;
+mod same_site;
 mod secret;
 
 pub use clock::Clock;
 pub use email::is_email;
 pub use ip_range::{InvalidIpRange, IpRange};
+pub use same_site::SameSite;
 pub use secret::{Secret, constant_time_eq};

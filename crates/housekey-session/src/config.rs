@@ -1,3 +1,4 @@
+use housekey_base::SameSite;
 use housekey_core::env::FromEnv;
 use serde::{Deserialize, Serialize};
 
@@ -124,50 +125,6 @@ impl FromEnv for SecureCookie {
 
     fn from_env(text: &str) -> Option<Self> {
         text.parse().ok()
-    }
-}
-
-/// Which cross-site requests carry a cookie.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SameSite {
-    /// Only links that lead to the app.
-    #[default]
-    Lax,
-    /// None at all.
-    Strict,
-    /// Every one; needs https.
-    None,
-}
-
-impl std::str::FromStr for SameSite {
-    type Err = String;
-
-    fn from_str(word: &str) -> Result<Self, String> {
-        match word.trim().to_ascii_lowercase().as_str() {
-            "lax" => Ok(Self::Lax),
-            "strict" => Ok(Self::Strict),
-            "none" => Ok(Self::None),
-            _ => Err(format!("`{word}` is not one of lax, strict, none")),
-        }
-    }
-}
-
-impl FromEnv for SameSite {
-    const EXPECTED: &'static str = "lax, strict or none";
-
-    fn from_env(text: &str) -> Option<Self> {
-        text.parse().ok()
-    }
-}
-
-impl From<SameSite> for cookie::SameSite {
-    fn from(value: SameSite) -> Self {
-        match value {
-            SameSite::Lax => Self::Lax,
-            SameSite::Strict => Self::Strict,
-            SameSite::None => Self::None,
-        }
     }
 }
 

@@ -30,7 +30,8 @@ mod state;
 mod store;
 mod ticket;
 
-pub use config::{SameSite, SecureCookie, SessionConfig};
+pub use config::{SecureCookie, SessionConfig};
+pub use housekey_base::SameSite;
 #[cfg(feature = "database")]
 pub use database::{DatabaseSessions, create_sessions_table};
 pub use drivers::SessionDrivers;

@@ -3,10 +3,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use cookie::Cookie;
+use housekey_base::SameSite;
 use housekey_core::{AppConfig, Clock, Encrypter, Error, Paths, Result};
 use tokio::sync::{Mutex, MutexGuard};
 
-use crate::config::{SameSite, SecureCookie, SessionConfig};
+use crate::config::{SecureCookie, SessionConfig};
 use crate::data::SessionData;
 use crate::drivers::SessionDrivers;
 use crate::store::{SessionId, SessionRecord, SessionStore};
@@ -239,7 +240,11 @@ impl SessionManager {
         }
         cookie.set_http_only(self.config.http_only);
         cookie.set_secure(self.secure);
-        cookie.set_same_site(cookie::SameSite::from(self.config.same_site));
+        cookie.set_same_site(match self.config.same_site {
+            SameSite::Lax => cookie::SameSite::Lax,
+            SameSite::Strict => cookie::SameSite::Strict,
+            SameSite::None => cookie::SameSite::None,
+        });
         if self.config.partitioned {
             cookie.set_partitioned(true);
         }

@@ -1,6 +1,8 @@
 use std::net::IpAddr;
 use std::path::PathBuf;
 
+use housekey_base::SameSite;
+
 use crate::Secret;
 
 /// A type that can be read from a variable's text.
@@ -30,6 +32,14 @@ impl FromEnv for Secret {
 
     fn from_env(text: &str) -> Option<Self> {
         Some(text.into())
+    }
+}
+
+impl FromEnv for SameSite {
+    const EXPECTED: &'static str = "lax, strict or none";
+
+    fn from_env(text: &str) -> Option<Self> {
+        text.parse().ok()
     }
 }
 

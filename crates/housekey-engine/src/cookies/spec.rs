@@ -2,7 +2,7 @@ use std::fmt::Write as _;
 
 use percent_encoding::utf8_percent_encode;
 
-use crate::options::{CookieAttributes, EngineOptions, SameSite};
+use crate::options::{CookieAttributes, EngineOptions};
 use crate::url::{BaseUrl, COMPONENT};
 
 /// The longest life that browsers grant a cookie: 400 days.
@@ -100,11 +100,7 @@ fn tail(layers: &[&CookieAttributes], domain: Option<String>, path: &str, secure
     if secure {
         tail.push_str("; Secure");
     }
-    tail.push_str(match pick(layers, |layer| layer.same_site).unwrap_or_default() {
-        SameSite::Lax => "; SameSite=Lax",
-        SameSite::Strict => "; SameSite=Strict",
-        SameSite::None => "; SameSite=None",
-    });
+    let _ = write!(tail, "; SameSite={}", pick(layers, |layer| layer.same_site).unwrap_or_default());
     if pick(layers, |layer| layer.partitioned).unwrap_or(false) {
         tail.push_str("; Partitioned");
     }
@@ -119,6 +115,7 @@ fn pick<T>(layers: &[&CookieAttributes], attribute: impl Fn(&CookieAttributes) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::options::SameSite;
     use crate::options::{CookieOverride, CrossSubDomainCookies};
 
     fn spec(options: &EngineOptions) -> CookieSpec {

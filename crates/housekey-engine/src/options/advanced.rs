@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use housekey_base::SameSite;
 use serde::{Deserialize, Serialize};
 
 use super::BackgroundTasks;
@@ -114,19 +115,6 @@ pub struct CookieAttributes {
     pub partitioned: Option<bool>,
     /// `Max-Age`, in seconds.
     pub max_age: Option<u32>,
-}
-
-/// The `SameSite` attribute.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SameSite {
-    /// Top-level navigation carries the cookie.
-    #[default]
-    Lax,
-    /// Only our own pages do.
-    Strict,
-    /// Everyone does.
-    None,
 }
 
 /// Ids.

@@ -19,12 +19,13 @@ mod user;
 mod verification;
 mod weak_secret;
 
+pub use housekey_base::SameSite;
 use serde::{Deserialize, Serialize};
 
 pub use account::{AccountLinking, AccountOptions};
 pub use advanced::{
     AdvancedOptions, CookieAttributes, CookieOverride, CrossSubDomainCookies, DatabaseOptions, IdGeneration,
-    IpAddressOptions, OriginCheck, SameSite,
+    IpAddressOptions, OriginCheck,
 };
 pub use alerts::{Alerts, Guessed, Lockout, NewDevice};
 pub use background_tasks::{BackgroundHandler, BackgroundTasks};
