@@ -156,6 +156,13 @@ impl<'a> InputFields<'a> {
     }
 
     fn calls(&self, rules: &[RuleCall], kind: Option<&Type>) -> Result<TokenStream> {
+        let says_nothing = |rule: &&RuleCall| SAY_NO_RULE.contains(&rule.name.to_string().as_str());
+        if let Some(first) = rules.iter().find(|rule| !says_nothing(rule))
+            && first.name == "message"
+        {
+            let message = "`message` is the sentence for the rule before it, and there is none: write it after one";
+            return Err(Error::new_spanned(&first.name, message));
+        }
         rules.iter().map(|rule| self.call(rule, kind)).collect()
     }
 
@@ -217,6 +224,9 @@ impl<'a> InputFields<'a> {
         Ok(quote! { #name #rest })
     }
 }
+
+/// What may stand among the rules and asks nothing of a value.
+const SAY_NO_RULE: &[&str] = &["label", "nullable", "optional", "secret", "untrimmed"];
 
 const NEEDS_NAMES: &str = "Validated is for structs with named fields: what is sent has names";
 
