@@ -28,7 +28,8 @@ pub(crate) enum Segment {
 #[derive(Clone)]
 pub(crate) struct Constraint {
     source: Arc<str>,
-    regex: Regex,
+    /// `None` for `.*`, which takes every path however long: an expression would walk it character by character.
+    regex: Option<Regex>,
 }
 
 impl Constraint {
@@ -36,7 +37,7 @@ impl Constraint {
         let regex = Regex::new(&format!("^(?:{source})$")).map_err(|error| {
             Error::internal(format!("the constraint {source:?} is no regular expression: {error}"))
         })?;
-        Ok(Self { source: source.into(), regex })
+        Ok(Self { source: source.into(), regex: (source != ".*").then_some(regex) })
     }
 
     pub(crate) fn source(&self) -> &str {
@@ -44,7 +45,8 @@ impl Constraint {
     }
 
     pub(crate) fn accepts(&self, text: &str) -> bool {
-        self.regex.is_match(text)
+        // A dot is any character but the end of a line.
+        self.regex.as_ref().map_or_else(|| !text.contains('\n'), |regex| regex.is_match(text))
     }
 }
 
