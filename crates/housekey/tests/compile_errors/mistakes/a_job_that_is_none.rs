@@ -1,4 +1,4 @@
-// says: `Price: housekey::prelude::Job` is not satisfied
+// says: `Price: Job` is not satisfied
 pub fn mistake(app: App) -> App {
     app.jobs([job::<Price>()])
 }
