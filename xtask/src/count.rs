@@ -16,7 +16,7 @@ impl Count {
     /// Reads what nextest, libtest, node's own runner and vitest print at their end.
     pub(crate) fn read(output: &str) -> Self {
         let mut total = Self::default();
-        for line in plain(output).lines().map(str::trim) {
+        for line in plain(output).lines() {
             total += closing_line(line).unwrap_or_default();
         }
         total
@@ -31,13 +31,15 @@ impl AddAssign for Count {
 }
 
 fn closing_line(line: &str) -> Option<Count> {
+    // libtest, once per binary: `test result: ok. 12 passed; 0 failed; 0 ignored; …`. Further in, it is what nextest shows of a
+    // test that failed, which nextest counts itself.
+    if let Some(counts) = line.strip_prefix("test result:") {
+        return Some(words(counts));
+    }
+    let line = line.trim();
     // nextest: `Summary [ 0.1s] 12 tests run: 11 passed (1 slow), 1 failed, 0 skipped`
     if let Some(rest) = line.strip_prefix("Summary [") {
         let (_, counts) = rest.split_once("run:")?;
-        return Some(words(counts));
-    }
-    // libtest, once per binary: `test result: ok. 12 passed; 0 failed; 0 ignored; …`
-    if let Some(counts) = line.strip_prefix("test result:") {
         return Some(words(counts));
     }
     // vitest: `Tests  1 failed | 4 passed (5)`
@@ -94,6 +96,13 @@ mod tests {
     fn nextest_is_understood_also_in_colour() {
         let output = "\u{1b}[32;1m     Summary\u{1b}[0m [   1.2s] 14 tests run: 11 passed (2 slow), 2 failed, 1 timed out, 3 skipped";
         assert_eq!(Count::read(output), Count { passed: 11, failed: 3 });
+    }
+
+    #[test]
+    fn what_nextest_shows_of_a_failure_is_not_counted_again() {
+        let output = "        FAIL [ 0.1s] app::http it_works\n    test result: FAILED. 0 passed; 1 failed; 0 ignored\n\
+                      \x20    Summary [ 0.1s] 2 tests run: 1 passed, 1 failed, 0 skipped";
+        assert_eq!(Count::read(output), Count { passed: 1, failed: 1 });
     }
 
     #[test]
