@@ -160,7 +160,8 @@ impl<'a> InputFields<'a> {
         if let Some(first) = rules.iter().find(|rule| !says_nothing(rule))
             && first.name == "message"
         {
-            let message = "`message` is the sentence for the rule before it, and there is none: write it after one";
+            let message =
+                "`message` is the sentence for the rule before it, and there is none: write it after one";
             return Err(Error::new_spanned(&first.name, message));
         }
         rules.iter().map(|rule| self.call(rule, kind)).collect()

@@ -31,12 +31,12 @@ mod store;
 mod ticket;
 
 pub use config::{SecureCookie, SessionConfig};
-pub use housekey_base::SameSite;
 #[cfg(feature = "database")]
 pub use database::{DatabaseSessions, create_sessions_table};
 pub use drivers::SessionDrivers;
 pub use file::FileSessions;
 pub use handle::Session;
+pub use housekey_base::SameSite;
 pub use manager::SessionManager;
 pub use memory::MemorySessions;
 #[cfg(feature = "redis")]
