@@ -56,17 +56,23 @@ impl Driver {
     /// SQLite takes a name in double quotes for text when there is no such column, so a misspelt one would not fail but
     /// compare; in backticks it is always a name.
     pub fn quote(self, name: &str) -> String {
-        let mark = if self == Self::Postgres { '"' } else { '`' };
         let mut quoted = String::with_capacity(name.len() + 2);
-        quoted.push(mark);
-        for character in name.chars() {
-            if character == mark {
-                quoted.push(mark);
-            }
-            quoted.push(character);
-        }
-        quoted.push(mark);
+        self.quote_into(&mut quoted, name);
         quoted
+    }
+
+    /// Adds a name to a text, quoted as [`Driver::quote`] does.
+    pub fn quote_into(self, sql: &mut String, name: &str) {
+        let mark = if self == Self::Postgres { '"' } else { '`' };
+        sql.push(mark);
+        for (index, part) in name.split(mark).enumerate() {
+            if index > 0 {
+                sql.push(mark);
+                sql.push(mark);
+            }
+            sql.push_str(part);
+        }
+        sql.push(mark);
     }
 }
 

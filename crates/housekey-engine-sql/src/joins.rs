@@ -1,11 +1,12 @@
 use housekey_core::Result;
 use housekey_database::Database;
+use housekey_engine::Record;
 use housekey_engine::schema::Table;
 use housekey_engine::storage::{Comparison, Condition, Filter, Find};
-use housekey_engine::{Record, Value};
 
-use crate::records::{self, column};
-use crate::values::{read_row, to_stored};
+use crate::records;
+use crate::select::{Select, column};
+use crate::values::read_row;
 
 /// Reads a row together with the row it belongs to: in one query where it is asked by something unique, as every request
 /// of somebody who is signed in does for session and user.
@@ -16,15 +17,9 @@ pub(crate) async fn find_with_parent(
     reference: &str,
     parent: &Table,
 ) -> Result<Option<(Record, Record)>> {
-    if let Some((field, value)) = unique(table, filter)? {
-        let (own, key) = (&column(table, reference)?.name, &column(parent, "id")?.name);
-        let query = database
-            .table(format!("{} as c", table.name))
-            .join(format!("{} as p", parent.name), format!("c.{own}"), format!("p.{key}"))
-            .select(columns_of(table, 'c'))
-            .select(columns_of(parent, 'p'))
-            .where_eq(format!("c.{}", column(table, field)?.name), to_stored(value));
-        let rows = query.rows().await?;
+    if is_unique(table, filter)? {
+        let select = Select::with_parent(database.driver(), table, filter, reference, parent)?;
+        let rows = select.rows(database).await?;
         let Some(row) = rows.first() else { return Ok(None) };
         return Ok(Some((read_row(row, table, 0)?, read_row(row, parent, table.columns.len())?)));
     }
@@ -35,18 +30,14 @@ pub(crate) async fn find_with_parent(
     Ok(records::find(database, parent, &of_id).await?.pop().map(|parent| (child, parent)))
 }
 
-/// The one condition of a filter, if it leaves one row at most.
-fn unique<'a>(table: &Table, filter: &'a Filter) -> Result<Option<(&'a str, &'a Value)>> {
+/// Whether a filter leaves one row at most.
+fn is_unique(table: &Table, filter: &Filter) -> Result<bool> {
     match filter.conditions() {
         [Condition { field, comparison: Comparison::Equal, value }] if !value.is_null() => {
-            Ok(column(table, field)?.unique.then_some((field, value)))
+            Ok(column(table, field)?.unique)
         }
-        _ => Ok(None),
+        _ => Ok(false),
     }
-}
-
-fn columns_of(table: &Table, alias: char) -> impl Iterator<Item = String> {
-    table.columns.iter().map(move |column| format!("{alias}.{}", column.name))
 }
 
 #[cfg(all(test, feature = "sqlite"))]

@@ -28,6 +28,7 @@
 mod error;
 mod joins;
 mod records;
+mod select;
 mod storage;
 mod tables;
 mod transaction;

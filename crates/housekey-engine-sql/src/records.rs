@@ -1,9 +1,10 @@
-use housekey_core::{Error, Result};
+use housekey_core::Result;
 use housekey_database::{Database, Driver, Query, Record as StoredRecord, Value as Stored};
 use housekey_engine::Record;
-use housekey_engine::schema::{Column, Table};
-use housekey_engine::storage::{Comparison, Condition, Direction, Filter, Find};
+use housekey_engine::schema::Table;
+use housekey_engine::storage::{Comparison, Condition, Filter, Find};
 
+use crate::select::{Select, column, operator};
 use crate::values::{read_row, to_stored};
 
 /// What [`Records`](housekey_engine::storage::Records) asks for, for a type that says with `database()` where its rows are
@@ -110,22 +111,8 @@ pub(crate) async fn in_savepoint<T>(
 }
 
 pub(crate) async fn find(database: &Database, table: &Table, find: &Find) -> Result<Vec<Record>> {
-    let mut query =
-        matching(database, table, &find.filter)?.select(table.columns.iter().map(|column| &*column.name));
-    if let Some((field, direction)) = &find.order {
-        let name = &column(table, field)?.name;
-        query = match direction {
-            Direction::Ascending => query.order_by(name),
-            Direction::Descending => query.order_by_desc(name),
-        };
-    }
-    if let Some(limit) = find.limit {
-        query = query.limit(limit.into());
-    }
-    if find.offset > 0 {
-        query = query.offset(find.offset.into());
-    }
-    query.rows().await?.iter().map(|row| read_row(row, table, 0)).collect()
+    let rows = Select::find(database.driver(), table, find)?.rows(database).await?;
+    rows.iter().map(|row| read_row(row, table, 0)).collect()
 }
 
 pub(crate) async fn create(database: &Database, table: &Table, record: &Record) -> Result<()> {
@@ -193,27 +180,10 @@ fn compared(query: Query, name: &str, comparison: Comparison, value: Stored) -> 
     }
 }
 
-fn operator(comparison: Comparison) -> &'static str {
-    match comparison {
-        Comparison::Equal => "=",
-        Comparison::NotEqual => "!=",
-        Comparison::Less => "<",
-        Comparison::LessOrEqual => "<=",
-        Comparison::Greater => ">",
-        Comparison::GreaterOrEqual => ">=",
-    }
-}
-
 fn stored(table: &Table, record: &Record) -> Result<StoredRecord> {
     let mut stored = StoredRecord::new();
     for (field, value) in record.iter() {
         stored.set(column(table, field)?.name.clone(), to_stored(value));
     }
     Ok(stored)
-}
-
-pub(crate) fn column<'a>(table: &'a Table, field: &str) -> Result<&'a Column> {
-    table
-        .column(field)
-        .ok_or_else(|| Error::internal(format!("the table `{}` has no column for `{field}`", table.name)))
 }

@@ -1,0 +1,196 @@
+use housekey_core::{Error, Result};
+use housekey_database::{Database, Driver, Row, Value as Stored};
+use housekey_engine::schema::{Column, Table};
+use housekey_engine::storage::{Comparison, Condition, Direction, Filter, Find};
+
+use crate::values::to_stored;
+
+/// The text of a read that the engine asks for, written as it is read.
+///
+/// Somebody who is signed in causes two or three of them with every request. The query builder of the database layer, which
+/// knows far more, needs as long for such a text as SQLite for the rows.
+pub(crate) struct Select {
+    driver: Driver,
+    sql: String,
+    values: Vec<Stored>,
+}
+
+impl Select {
+    /// Rows of one table.
+    pub(crate) fn find(driver: Driver, table: &Table, find: &Find) -> Result<Self> {
+        let mut select = Self { driver, sql: "SELECT ".into(), values: Vec::new() };
+        select.columns("", table);
+        select.sql.push_str(" FROM ");
+        select.name(&table.name);
+        select.conditions("", table, &find.filter)?;
+        if let Some((field, direction)) = &find.order {
+            select.sql.push_str(" ORDER BY ");
+            select.name(&column(table, field)?.name);
+            select.sql.push_str(match direction {
+                Direction::Ascending => " ASC",
+                Direction::Descending => " DESC",
+            });
+        }
+        select.part(find);
+        Ok(select)
+    }
+
+    /// Rows of a table, each followed by the row it belongs to.
+    pub(crate) fn with_parent(
+        driver: Driver,
+        table: &Table,
+        filter: &Filter,
+        reference: &str,
+        parent: &Table,
+    ) -> Result<Self> {
+        let mut select = Self { driver, sql: "SELECT ".into(), values: Vec::new() };
+        select.columns("c.", table);
+        select.sql.push_str(", ");
+        select.columns("p.", parent);
+        select.sql.push_str(" FROM ");
+        select.name(&table.name);
+        select.sql.push_str(" AS c INNER JOIN ");
+        select.name(&parent.name);
+        select.sql.push_str(" AS p ON c.");
+        select.name(&column(table, reference)?.name);
+        select.sql.push_str(" = p.");
+        select.name(&column(parent, "id")?.name);
+        select.conditions("c.", table, filter)?;
+        Ok(select)
+    }
+
+    pub(crate) async fn rows(self, database: &Database) -> Result<Vec<Row>> {
+        database.raw(&self.sql, self.values).await
+    }
+
+    fn columns(&mut self, whose: &str, table: &Table) {
+        for (index, column) in table.columns.iter().enumerate() {
+            self.sql.push_str(if index > 0 { ", " } else { "" });
+            self.sql.push_str(whose);
+            self.name(&column.name);
+        }
+    }
+
+    fn conditions(&mut self, whose: &str, table: &Table, filter: &Filter) -> Result<()> {
+        for (index, Condition { field, comparison, value }) in filter.conditions().iter().enumerate() {
+            self.sql.push_str(if index > 0 { " AND " } else { " WHERE " });
+            self.condition(whose, &column(table, field)?.name, *comparison, to_stored(value));
+        }
+        Ok(())
+    }
+
+    /// SQL says of an empty field neither that it is equal to something nor that it is not.
+    fn condition(&mut self, whose: &str, name: &str, comparison: Comparison, value: Stored) {
+        let is_empty = value.is_null();
+        let or_empty = comparison == Comparison::NotEqual && !is_empty;
+        self.sql.push_str(if or_empty { "(" } else { "" });
+        self.sql.push_str(whose);
+        self.name(name);
+        match comparison {
+            Comparison::Equal if is_empty => self.sql.push_str(" IS NULL"),
+            Comparison::NotEqual if is_empty => self.sql.push_str(" IS NOT NULL"),
+            _ => {
+                self.sql.push(' ');
+                self.sql.push_str(operator(comparison));
+                self.sql.push(' ');
+                self.value(value);
+            }
+        }
+        if or_empty {
+            self.sql.push_str(" OR ");
+            self.sql.push_str(whose);
+            self.name(name);
+            self.sql.push_str(" IS NULL)");
+        }
+    }
+
+    fn part(&mut self, find: &Find) {
+        // SQLite and MySQL know OFFSET only behind a LIMIT.
+        let all = (find.offset > 0 && self.driver != Driver::Postgres).then_some(i64::MAX);
+        if let Some(limit) = find.limit.map(i64::from).or(all) {
+            self.sql.push_str(" LIMIT ");
+            self.value(limit.into());
+        }
+        if find.offset > 0 {
+            self.sql.push_str(" OFFSET ");
+            self.value(i64::from(find.offset).into());
+        }
+    }
+
+    fn name(&mut self, name: &str) {
+        self.driver.quote_into(&mut self.sql, name);
+    }
+
+    fn value(&mut self, value: Stored) {
+        self.values.push(value);
+        match self.driver {
+            Driver::Sqlite | Driver::MySql => self.sql.push('?'),
+            Driver::Postgres => {
+                self.sql.push('$');
+                self.sql.push_str(&self.values.len().to_string());
+            }
+        }
+    }
+}
+
+pub(crate) fn operator(comparison: Comparison) -> &'static str {
+    match comparison {
+        Comparison::Equal => "=",
+        Comparison::NotEqual => "!=",
+        Comparison::Less => "<",
+        Comparison::LessOrEqual => "<=",
+        Comparison::Greater => ">",
+        Comparison::GreaterOrEqual => ">=",
+    }
+}
+
+pub(crate) fn column<'a>(table: &'a Table, field: &str) -> Result<&'a Column> {
+    table
+        .column(field)
+        .ok_or_else(|| Error::internal(format!("the table `{}` has no column for `{field}`", table.name)))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+    use housekey_engine::Value;
+    use housekey_engine::schema::Column;
+
+    use super::*;
+
+    fn books() -> Table {
+        Table::new("book").column_with(Column::text("title")).column_with(Column::text("shelfId"))
+    }
+
+    #[test]
+    fn a_read_says_everything_that_is_asked_for() {
+        let filter =
+            Filter::by("title", "Notes").and("shelfId", Comparison::NotEqual, "s1").and_by("id", Value::Null);
+        let find = Find::new(filter).order("title", Direction::Descending).limit(5).offset(10);
+        for (driver, text) in [
+            (
+                Driver::Sqlite,
+                "SELECT `id`, `title`, `shelfId` FROM `book` WHERE `title` = ? AND (`shelfId` != ? OR `shelfId` IS NULL) \
+                 AND `id` IS NULL ORDER BY `title` DESC LIMIT ? OFFSET ?",
+            ),
+            (
+                Driver::Postgres,
+                "SELECT \"id\", \"title\", \"shelfId\" FROM \"book\" WHERE \"title\" = $1 AND (\"shelfId\" != $2 OR \"shelfId\" \
+                 IS NULL) AND \"id\" IS NULL ORDER BY \"title\" DESC LIMIT $3 OFFSET $4",
+            ),
+        ] {
+            let select = Select::find(driver, &books(), &find).unwrap();
+            assert_eq!(select.sql, text);
+            assert_eq!(select.values, ["Notes".into(), "s1".into(), 5_i64.into(), 10_i64.into()]);
+        }
+    }
+
+    #[test]
+    fn what_is_skipped_without_an_end_has_an_end_where_sql_wants_one() {
+        let find = Find::new(Filter::all()).offset(2);
+        let told = |driver| Select::find(driver, &books(), &find).unwrap().sql;
+        assert!(told(Driver::MySql).ends_with("FROM `book` LIMIT ? OFFSET ?"));
+        assert!(told(Driver::Postgres).ends_with("FROM \"book\" OFFSET $1"));
+    }
+}
