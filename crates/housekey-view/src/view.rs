@@ -10,6 +10,9 @@ use hypertext::Renderable;
 
 use crate::failure;
 
+/// Most pages fit, and one that grows is copied each time.
+const USUAL_PAGE: usize = 16 * 1024;
+
 /// A page as a response.
 ///
 /// ```
@@ -41,7 +44,12 @@ pub struct View {
 /// Renders a component as a page. If a helper inside it fails (there is no build to point [`assets`](crate::assets) at),
 /// the page is that error instead.
 pub fn view(component: impl Renderable) -> View {
-    let html = failure::catch(|| component.render().into_inner());
+    let html = failure::catch(|| {
+        // XSS SAFETY: it is empty.
+        let mut page = hypertext::Buffer::dangerously_from_string(String::with_capacity(USUAL_PAGE));
+        component.render_to(&mut page);
+        page.rendered().into_inner()
+    });
     View { html, status: StatusCode::OK, headers: HeaderMap::new() }
 }
 
