@@ -39,7 +39,7 @@ impl FileSessions {
         self.folder.join(id.to_hex())
     }
 
-    /// Runs file work off the async threads.
+    /// Runs file work that may wait, for a lock or a disk, off the async threads.
     fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Self) -> io::Result<T> + Send + 'static,
@@ -48,9 +48,7 @@ impl FileSessions {
         Box::pin(async move {
             let folder = this.folder.clone();
             let result = tokio::task::spawn_blocking(move || work(&this)).await?;
-            result.map_err(|error| {
-                Error::from(error).context(format!("the session folder {}", folder.display()))
-            })
+            result.map_err(|error| in_folder(&folder, error))
         })
     }
 
@@ -105,8 +103,9 @@ impl SessionStore for FileSessions {
     }
 
     fn read<'a>(&'a self, id: &'a SessionId) -> StoreFuture<'a, Option<SessionRecord>> {
-        let path = self.path(id);
-        self.run(move |_| read_record(&path))
+        // In the asking thread: a small file that was written a moment ago is in memory, and the way to another thread and back
+        // takes longer than reading it.
+        Box::pin(async move { read_record(&self.path(id)).map_err(|error| in_folder(&self.folder, error)) })
     }
 
     fn swap<'a>(
@@ -130,6 +129,10 @@ impl SessionStore for FileSessions {
     fn collect_garbage(&self, now: u64) -> StoreFuture<'_, u64> {
         self.run(move |this| this.collect_now(now))
     }
+}
+
+fn in_folder(folder: &Path, error: io::Error) -> Error {
+    Error::from(error).context(format!("the session folder {}", folder.display()))
 }
 
 /// A file that is not ours, or that was cut off, counts as no record: it is logged, and the next write replaces it.
