@@ -1,5 +1,5 @@
 use std::any::{Any, TypeId, type_name};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ type Service = Arc<dyn Any + Send + Sync>;
 #[derive(Clone, Default)]
 pub struct Services(Arc<Registry>);
 
-type Registry = HashMap<TypeId, Service>;
+type Registry = BTreeMap<TypeId, Service>;
 
 impl Services {
     /// Starts an empty registry.

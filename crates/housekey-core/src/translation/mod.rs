@@ -137,8 +137,9 @@ impl Translator {
             let catalogue = self.catalogues.get(language)?;
             Some((catalogue.entry(sentence)?, catalogue))
         };
-        let general = language.split(['-', '_']).next()?;
-        look(language).or_else(|| look(general)).or_else(|| look(&self.fallback))
+        let general = language.split(['-', '_']).next().filter(|general| *general != language);
+        let fallback = (self.fallback != language).then_some(self.fallback.as_str());
+        look(language).or_else(|| look(general?)).or_else(|| look(fallback?))
     }
 }
 
