@@ -84,7 +84,8 @@ fn main() -> ExitCode {
         Task::Test(options) => return suite::run(&workspace, &options),
         Task::Bench(bench) => bench::run(&workspace, &bench),
         Task::Fuzz(options) => fuzz::run(&workspace, &options),
-        Task::Services => services::Services::hold(),
+        Task::Services => provision::provide(&[&provision::POSTGRES, &provision::MARIADB, &provision::REDIS])
+            .and_then(|()| services::Services::hold()),
         Task::Coverage { verbose } => coverage::print(&workspace, verbose),
         Task::Passwords => passwords::write(&workspace),
         Task::Pictures => pictures::take(&workspace),
