@@ -5,6 +5,7 @@ mod from_fn;
 mod from_layer;
 mod into_guards;
 mod next;
+mod this_machine;
 
 use std::pin::Pin;
 
@@ -20,6 +21,7 @@ pub use from_layer::{FromLayer, NextService, from_layer};
 pub use into_guards::{GuardSpec, IntoGuards};
 pub use next::Next;
 pub(crate) use next::{GuardChain, GuardedHandler};
+pub use this_machine::this_machine;
 
 /// What [`Guard::handle`] returns.
 pub type GuardFuture<'a> = Pin<Box<dyn Future<Output = Result<Response>> + Send + 'a>>;

@@ -1,23 +1,22 @@
-use std::net::IpAddr;
-
-use housekey_core::{Clock, Error, Result, is_local_host, service};
+use housekey_core::{Clock, Error, Result, service};
 use housekey_http::axum::extract::{Path, Query};
-use housekey_http::guard::from_fn;
+use housekey_http::guard::{from_fn, this_machine};
 use housekey_http::response::{Redirect, redirect};
-use housekey_http::{Next, Request, Response, Routes, client_ip, csp_nonce};
+use housekey_http::{Response, Routes, csp_nonce};
 use housekey_view::{View, view};
+use http::HeaderValue;
 use http::header::{
-    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, FORWARDED, HOST,
-    X_FRAME_OPTIONS,
+    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, X_FRAME_OPTIONS,
 };
-use http::{HeaderMap, HeaderValue};
 use serde::Deserialize;
 
 use super::page::{MailboxPage, Show};
 use super::{KeptMail, MailPreviews, Mailbox};
 use crate::mail;
 
-/// The addresses below `/dev/mailbox`.
+/// The addresses below `/dev/mailbox`. Every link to a new password is in there, so they are only for whoever sits at this
+/// machine.
+// spec: SEC-6
 pub(crate) fn routes(route: &mut Routes) {
     route
         .group()
@@ -31,29 +30,6 @@ pub(crate) fn routes(route: &mut Routes) {
             route.get("/{id}/html", html).name("html");
             route.get("/{id}/source", source).name("source");
         });
-}
-
-/// Every link to a new password is in there. So it is only for whoever sits at this machine: for anybody else, also behind
-/// a proxy or by a name that somebody else's DNS gives this machine, it is not there.
-// spec: SEC-6
-async fn this_machine(request: Request, next: Next) -> Result<Response> {
-    let is_here = client_ip().is_some_and(|address| address.to_canonical().is_loopback());
-    let host = request.headers().get(HOST).and_then(|host| host.to_str().ok());
-    // HTTP/2 has it in the address.
-    let host = host.or_else(|| request.uri().authority().map(|authority| authority.as_str()));
-    match is_here && host.is_some_and(is_local_host) && !is_from_elsewhere(request.headers()) {
-        true => Ok(next.run(request).await),
-        false => Err(Error::not_found()),
-    }
-}
-
-/// What proxies add. Behind one that is not listed as trusted, every visitor has the address of this machine.
-fn is_from_elsewhere(headers: &HeaderMap) -> bool {
-    let is_loopback =
-        |part: &str| part.trim().parse::<IpAddr>().is_ok_and(|address| address.to_canonical().is_loopback());
-    let said = ["x-forwarded-for", "x-real-ip"].into_iter().flat_map(|name| headers.get_all(name));
-    let mut said = said.flat_map(|value| value.to_str().unwrap_or_default().split(','));
-    headers.contains_key(FORWARDED) || said.any(|part| !is_loopback(part))
 }
 
 #[derive(Deserialize)]
