@@ -1,0 +1,48 @@
+use std::fmt;
+
+use bytes::Bytes;
+use http::header::CONTENT_TYPE;
+use http::{HeaderMap, HeaderValue, StatusCode};
+use serde::de::DeserializeOwned;
+
+use crate::social::SocialError;
+
+/// What a provider answered.
+#[derive(Clone)]
+pub struct ProviderResponse {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub body: Bytes,
+}
+
+impl ProviderResponse {
+    /// An answer with JSON.
+    pub fn of_json(status: StatusCode, body: &serde_json::Value) -> Self {
+        let json = HeaderValue::from_static("application/json");
+        Self { status, headers: HeaderMap::from_iter([(CONTENT_TYPE, json)]), body: body.to_string().into() }
+    }
+
+    /// The body read as JSON. The error does not show it: it may hold a token.
+    pub fn json<T: DeserializeOwned>(&self) -> Result<T, SocialError> {
+        serde_json::from_slice(&self.body).map_err(|_| {
+            let (status, length) = (self.status.as_u16(), self.body.len());
+            SocialError::answer(format!(
+                "the provider's answer ({status}, {length} bytes, {}) is not the JSON it should be",
+                self.content_type()
+            ))
+        })
+    }
+
+    /// What the answer says to be, without parameters: `application/json`.
+    pub fn content_type(&self) -> &str {
+        let given = self.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        given.and_then(|value| value.split(';').next()).map_or("no content type", str::trim)
+    }
+}
+
+/// Its status and length, and nothing of what it holds.
+impl fmt::Debug for ProviderResponse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({} bytes)", self.status, self.body.len())
+    }
+}

@@ -1,0 +1,195 @@
+use std::fmt;
+
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::providers::generic::GENERIC;
+use super::{Provider, ProviderSettings};
+use crate::Secret;
+
+/// The providers that people may sign in with, in the order of their buttons. One without a client id does not exist.
+///
+/// Written down, it is the reference's map of providers by id.
+///
+/// ```
+/// use housekey_engine::social::{Provider, SocialProviders};
+///
+/// let providers = SocialProviders::from([Provider::google("id", "secret"), Provider::github("", "")]);
+/// assert_eq!(providers.iter().map(|provider| provider.id.as_str()).collect::<Vec<_>>(), ["google"]);
+///
+/// let json = r#"{"google": {"clientId": "id", "clientSecret": "secret", "prompt": "select_account"}}"#;
+/// let providers: SocialProviders = serde_json::from_str(json).unwrap();
+/// assert_eq!(providers.get("google").unwrap().settings.prompt.as_deref(), Some("select_account"));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct SocialProviders(Vec<Provider>);
+
+impl SocialProviders {
+    /// None.
+    pub const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    /// Adds one at the end, or in place of one of the same id. One that is [unset](Provider::is_unset) is left out.
+    pub fn push(&mut self, provider: Provider) {
+        if provider.is_unset() {
+            return;
+        }
+        match self.0.iter_mut().find(|other| other.id == provider.id) {
+            Some(place) => *place = provider,
+            None => self.0.push(provider),
+        }
+    }
+
+    /// A provider by its id.
+    pub fn get(&self, id: &str) -> Option<&Provider> {
+        self.0.iter().find(|provider| provider.id == id)
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> std::slice::Iter<'_, Provider> {
+        self.0.iter()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
+impl<I: IntoIterator<Item = Provider>> From<I> for SocialProviders {
+    fn from(providers: I) -> Self {
+        let mut list = Self::new();
+        for provider in providers {
+            list.push(provider);
+        }
+        list
+    }
+}
+
+impl<'a> IntoIterator for &'a SocialProviders {
+    type Item = &'a Provider;
+    type IntoIter = std::slice::Iter<'a, Provider>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// One provider as it is written down, below its id.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Entry {
+    /// What it is, when its id does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    kind: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(default)]
+    client_id: ClientIds,
+    #[serde(default)]
+    client_secret: Secret,
+    #[serde(flatten)]
+    settings: ProviderSettings,
+}
+
+/// One id or several.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum ClientIds {
+    One(String),
+    Several(Vec<String>),
+    /// `undefined` in JavaScript, which JSON has as `null`.
+    Missing(()),
+}
+
+impl Default for ClientIds {
+    fn default() -> Self {
+        Self::Missing(())
+    }
+}
+
+impl Entry {
+    fn of(provider: &Provider) -> Self {
+        let kind = provider.kind();
+        Self {
+            kind: (kind.id != provider.id).then(|| kind.id.to_owned()),
+            name: (kind.name != provider.name).then(|| provider.name.clone()),
+            client_id: match provider.client_ids.as_slice() {
+                [one] => ClientIds::One(one.clone()),
+                several => ClientIds::Several(several.to_vec()),
+            },
+            client_secret: provider.client_secret.clone(),
+            settings: provider.settings.clone(),
+        }
+    }
+
+    /// The provider; the error says what to write.
+    fn read(self, id: String) -> Result<Provider, String> {
+        let settings = self.settings;
+        // A generic provider shadows a built-in one of the same id, as in the reference.
+        let is_generic = settings.discovery_url.is_some() || settings.token_url.is_some();
+        let kind = match &self.kind {
+            Some(kind) => Provider::kind_of(kind).ok_or_else(|| format!("there is no kind of provider `{kind}`"))?,
+            None if is_generic => &GENERIC,
+            None => Provider::kind_of(&id).ok_or_else(|| {
+                format!(
+                    "the social provider `{id}` is not one that the engine knows: give it a discoveryUrl, or an \
+                     authorizationUrl, a tokenUrl and a userInfoUrl"
+                )
+            })?,
+        };
+        let mut provider = Provider::new(kind, "", self.client_secret).with_settings(settings);
+        // The name of a generic provider is its id until it is told otherwise.
+        let own = if id == kind.id || self.kind.is_some() { kind.name.to_owned() } else { id.clone() };
+        provider.name = self.name.unwrap_or(own);
+        provider.id = id;
+        provider.client_ids = match self.client_id {
+            ClientIds::One(id) => vec![id],
+            ClientIds::Several(ids) => ids,
+            ClientIds::Missing(()) => Vec::new(),
+        };
+        Ok(provider)
+    }
+}
+
+impl Serialize for SocialProviders {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for provider in &self.0 {
+            map.serialize_entry(&provider.id, &Entry::of(provider))?;
+        }
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for SocialProviders {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(InOrder)
+    }
+}
+
+/// Reads the map in the order in which it is written, which is that of the buttons.
+struct InOrder;
+
+impl<'de> Visitor<'de> for InOrder {
+    type Value = SocialProviders;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("social providers by id")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<SocialProviders, A::Error> {
+        let mut providers = SocialProviders::new();
+        while let Some((id, entry)) = map.next_entry::<String, Entry>()? {
+            providers.push(entry.read(id).map_err(A::Error::custom)?);
+        }
+        Ok(providers)
+    }
+}
