@@ -7,6 +7,7 @@ import { reloadWhenRestored } from './lib/back-button'
 import { setNavigation } from './lib/navigate'
 import { startServiceWorker } from './lib/service-worker'
 import { loadSession } from './lib/session'
+import { prepareSocial } from './lib/social'
 import { router } from './router/auth'
 
 reloadWhenRestored()
@@ -15,6 +16,7 @@ setNavigation(router, (path) => /^\/auth(\/|$)/.test(path))
 async function start(): Promise<void> {
   // A form can be filled in without an answer: what is missing is asked for again when it is sent.
   await loadSession().catch(() => undefined)
+  await prepareSocial()
   const app = createApp(AuthApp).use(router)
   await router.isReady()
   app.mount('[data-spa-root]')

@@ -29,6 +29,11 @@ test('a page of HTML in place of an answer is a fault of the server', () => {
   expect(explain(new RequestError('<html>', { status: 502, code: 'not_json' }))).toContain('The lights went out')
 })
 
+test('what the server cannot do just now it says itself', () => {
+  expect(explain(new RequestError('We cannot reach GitHub.', { status: 503 }))).toBe('We cannot reach GitHub.')
+  expect(explain(new RequestError('<html>', { status: 503, code: 'not_json' }))).toContain('The lights went out')
+})
+
 test('what the server refuses it says itself', () => {
   expect(explain(new RequestError('This door is locked.', { status: 403 }))).toBe('This door is locked.')
 })

@@ -42,3 +42,11 @@ test('a page whose requests were all refused is asked for once', () => {
   void askAgain()
   expect(reload).toHaveBeenCalledTimes(1)
 })
+
+test('a whole address is not one of ours, whatever the document owns', async () => {
+  setNavigation(router, () => true)
+  const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined)
+  void goTo('https://login.example.com/session/end')
+  expect(assign).toHaveBeenCalledWith('https://login.example.com/session/end')
+  expect(router.currentRoute.value.path).toBe('/settings/profile')
+})

@@ -7,7 +7,8 @@ const answer = {
   csrf: 'token-1',
   challenged: false,
   expired: false,
-  accounts: { signUpOpen: true, offers: ['password', 'passkeys'], minPasswordLength: 12, mailbox: null },
+  lastUsed: 'github',
+  accounts: { signUpOpen: true, offers: ['password', 'passkeys'], minPasswordLength: 12, mailbox: null, providers: [{ id: 'github', name: 'GitHub' }] },
 }
 
 beforeEach(() => vi.resetModules())

@@ -3,6 +3,7 @@ use housekey::prelude::*;
 use crate::controllers::api::{
     email_link_controller as email_link, password_reset_controller as password_reset,
     session_controller as session, settings_controller as settings, signed_in_controller as signed_in,
+    social_refusal_controller as social_refusal,
 };
 
 /// What the pages ask for. Everything below `/api` answers in JSON, errors too, and is never cached.
@@ -16,10 +17,16 @@ pub fn api(route: &mut Routes) {
             .middleware(["offers:password-reset", "throttle:30,1"])
             .name("password-reset");
 
+        route
+            .post("/social-refusal", social_refusal::show)
+            .middleware(["offers:social", "throttle:30,1"])
+            .name("social-refusal");
+
         route.group().middleware("auth").routes(|route| {
             route.post("/signed-in", signed_in::store).name("signed-in");
             route.get("/settings/profile", settings::profile).name("settings.profile");
             route.get("/settings/history", settings::history).name("settings.history");
+            route.get("/settings/accounts", settings::accounts).name("settings.accounts");
             route.get("/settings/sessions", settings::sessions).name("settings.sessions");
             route
                 .get("/settings/passkeys", settings::passkeys)

@@ -20,11 +20,12 @@ const GUEST_PAGES: [(&str, &str); 5] = [
     ("/auth/check-mail", "verify-email.sent"),
     ("/auth/{path}", "guests"),
 ];
-const MEMBER_PAGES: [(&str, &str); 5] = [
+const MEMBER_PAGES: [(&str, &str); 6] = [
     ("/dashboard", "dashboard"),
     ("/verify-email", "verify-email"),
     ("/settings/profile", "settings.profile"),
     ("/settings/two-factor", "settings.two-factor"),
+    ("/settings/account", "settings.account"),
     ("/{path}", "members"),
 ];
 

@@ -9,6 +9,8 @@ export function explain(error: unknown): string {
   if (isOffline(error)) return 'We cannot be reached. Check your connection; what you typed is still here.'
   if (isExpired(error)) return 'This page was open too long. Reload it and try once more.'
   if (!isRequestError(error)) throw error
-  const text = error.code === 'not_json' || error.status >= 500 ? 'The lights went out on our side. Nothing was changed.' : error.message
+  // A 503 in words is written for people: something that we depend on is away.
+  const isFault = error.code === 'not_json' || (error.status >= 500 && error.status !== 503)
+  const text = isFault ? 'The lights went out on our side. Nothing was changed.' : error.message
   return error.requestId ? `${text} (Request ${error.requestId})` : text
 }

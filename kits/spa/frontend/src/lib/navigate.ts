@@ -19,7 +19,8 @@ export function setNavigation(its: Router, owns: (path: string) => boolean): voi
 
 /** Goes to `path` and says `text` there. A page that it leads back to stays as it is. */
 export async function goTo(path: string, text = '', kind: Notice['kind'] = 'success'): Promise<void> {
-  if (!router || !isHere(path)) {
+  // A whole address leads elsewhere: to a provider, or through it.
+  if (!router || !path.startsWith('/') || !isHere(path)) {
     if (text) leave(text)
     isLeaving.value = true
     location.assign(path)

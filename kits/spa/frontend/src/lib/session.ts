@@ -6,7 +6,7 @@ import type { Accounts, SessionAnswer } from '@/types/api.gen'
 import { forgetMember, rememberMember, wasMemberHere } from './was-here'
 
 /** What an app may offer; config/auth.rs says what this one does. */
-export type Feature = 'password' | 'sign-up' | 'password-reset' | 'change-email' | 'delete-account' | 'two-factor' | 'passkeys'
+export type Feature = 'password' | 'sign-up' | 'password-reset' | 'change-email' | 'delete-account' | 'two-factor' | 'passkeys' | 'social'
 
 /** Until it is known: what most apps have, and no sign-up. */
 const USUAL: Accounts = {
@@ -14,6 +14,7 @@ const USUAL: Accounts = {
   offers: ['password', 'password-reset', 'change-email', 'delete-account', 'two-factor', 'passkeys'],
   minPasswordLength: 8,
   mailbox: null,
+  providers: [],
 }
 
 const known = ref<SessionAnswer>()
@@ -24,6 +25,12 @@ export const user = computed(() => known.value?.user ?? null)
 
 /** How accounts are set up. */
 export const accounts = computed(() => known.value?.accounts ?? USUAL)
+
+/** The token for a form that the browser sends itself. */
+export const csrf = computed(() => known.value?.csrf ?? '')
+
+/** How somebody signed in here last: `password`, `passkey` or the id of a provider. */
+export const lastUsed = computed(() => known.value?.lastUsed ?? null)
 
 /** Whether somebody was signed in here until now. */
 export const expired = computed(() => !!known.value && !user.value && (known.value.expired || wasHere))

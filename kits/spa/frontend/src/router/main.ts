@@ -20,7 +20,7 @@ export const router = createRouter({
         { path: 'two-factor', component: () => import('@/pages/settings/TwoFactor.vue'), meta: { title: 'Two-factor', offers: 'two-factor' } },
         { path: 'passkeys', component: () => import('@/pages/settings/Passkeys.vue'), meta: { title: 'Passkeys', offers: 'passkeys' } },
         { path: 'sessions', component: () => import('@/pages/settings/Sessions.vue'), meta: { title: 'Sessions' } },
-        { path: 'account', component: () => import('@/pages/settings/Account.vue'), meta: { title: 'Account', offers: 'delete-account' } },
+        { path: 'account', component: () => import('@/pages/settings/Account.vue'), meta: { title: 'Account' } },
       ],
     },
     { path: '/:path(.*)*', name: 'nowhere', component: () => import('@/pages/NotFound.vue'), meta: { title: 'Not found' } },

@@ -20,6 +20,28 @@ export type Accounts = {
    * Where mails can be read in development.
    */
   mailbox: string | null,
+  /**
+   * With whom people can sign in, in the order of `config/auth.rs`.
+   */
+  providers: Array<Provider>,
+};
+
+/**
+ * `GET /api/settings/accounts`
+ */
+export type AccountsAnswer = {
+  /**
+   * Whether there is a password.
+   */
+  hasPassword: boolean,
+  /**
+   * The accounts elsewhere that open this one.
+   */
+  accounts: Array<ConnectedAccountRow>,
+  /**
+   * Those that could be connected.
+   */
+  providers: Array<Provider>,
 };
 
 /**
@@ -39,6 +61,32 @@ export type Confirmation = {
    * The request that was refused, sealed.
    */
   replay?: string | null,
+};
+
+/**
+ * One account elsewhere.
+ */
+export type ConnectedAccountRow = {
+  /**
+   * For disconnecting it.
+   */
+  id: string,
+  /**
+   * The id of who keeps it.
+   */
+  provider: string,
+  /**
+   * The name of who keeps it.
+   */
+  name: string,
+  /**
+   * When it was connected.
+   */
+  added: string,
+  /**
+   * Whether another way in is left without it.
+   */
+  removable: boolean,
 };
 
 /**
@@ -104,6 +152,15 @@ export type HistoryRow = {
    * When it happened.
    */
   at: string,
+};
+
+/**
+ * A password for an account that has none.
+ */
+export type NewPasswordRequest = {
+  password: string,
+} & {
+  password_confirmation: string,
 };
 
 /**
@@ -237,6 +294,20 @@ export type ProfileRequest = {
   name: string,
 };
 
+/**
+ * Somebody else who knows who people are.
+ */
+export type Provider = {
+  /**
+   * As in the addresses that lead to it.
+   */
+  id: string,
+  /**
+   * As people know it.
+   */
+  name: string,
+};
+
 /** Where a browser would be sent now, and what the server has to say beside it. */
 export type Redirected = {
   redirect: string,
@@ -274,6 +345,10 @@ export type SessionAnswer = {
    * Whether the visitor was signed in until now. Told once.
    */
   expired: boolean,
+  /**
+   * How somebody signed in here last: `password`, `passkey` or the id of a provider.
+   */
+  lastUsed: string | null,
   /**
    * What holds for everybody.
    */
@@ -340,6 +415,44 @@ export type SignUpRequest = {
   name: string,
   email: string,
   password: string,
+};
+
+/**
+ * Why a provider did not open the door.
+ */
+export type SocialRefusal = {
+  /**
+   * What happened and what to do.
+   */
+  sentence: string,
+};
+
+/**
+ * What the way back from a provider brought in the address of the page.
+ */
+export type SocialRefusalRequest = {
+  /**
+   * The code of what went wrong.
+   */
+  error: string,
+  /**
+   * The id of the provider.
+   */
+  provider?: string | null,
+};
+
+/**
+ * A button to sign in with somebody else's help.
+ */
+export type SocialRequest = {
+  /**
+   * Whether it stood on the page to sign up: some providers make no account unless that was asked for.
+   */
+  sign_up?: boolean,
+  /**
+   * The page to go on with, for who is signed in and shows once more that it is them.
+   */
+  return_to?: string | null,
 };
 
 /**

@@ -1,12 +1,14 @@
 // Written by `housekey types`; edit the Rust instead.
 
 import type {
+  AccountsAnswer,
   CodeRequest,
   Confirmation,
   EmailLinkAnswer,
   EmailRequest,
   ForgotPasswordRequest,
   HistoryAnswer,
+  NewPasswordRequest,
   PasskeyNameRequest,
   PasskeyRequest,
   PasskeysAnswer,
@@ -20,6 +22,9 @@ import type {
   SessionsAnswer,
   SignInRequest,
   SignUpRequest,
+  SocialRefusal,
+  SocialRefusalRequest,
+  SocialRequest,
   TokenRequest,
   TwoFactorAnswer,
   VerificationLinkRequest,
@@ -41,12 +46,19 @@ declare module '@housekey/client' {
       fields: 'token'
     }
     'GET /session': { answer: SessionAnswer }
+    'GET /settings/accounts': { answer: AccountsAnswer; errors: 'Unauthenticated' }
     'GET /settings/history': { answer: HistoryAnswer; errors: 'Unauthenticated' }
     'GET /settings/passkeys': { answer: PasskeysAnswer; errors: 'Unauthenticated' | 'NotFound' }
     'GET /settings/profile': { answer: ProfileAnswer; errors: 'Unauthenticated' }
     'GET /settings/sessions': { answer: SessionsAnswer; errors: 'Unauthenticated' }
     'GET /settings/two-factor': { answer: TwoFactorAnswer; errors: 'Unauthenticated' | 'NotFound' }
     'POST /signed-in': { answer: Redirected; errors: 'Unauthenticated' | 'Expired' }
+    'POST /social-refusal': {
+      body: SocialRefusalRequest
+      answer: SocialRefusal
+      errors: 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
+      fields: 'error' | 'provider'
+    }
   }
 
   /** Called with `prefix: ''`: addresses that a browser goes to as well. */

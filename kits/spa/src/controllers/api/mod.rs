@@ -6,3 +6,4 @@ pub mod password_reset_controller;
 pub mod session_controller;
 pub mod settings_controller;
 pub mod signed_in_controller;
+pub mod social_refusal_controller;

@@ -1,8 +1,8 @@
-use housekey::auth::{Auth, Feature, User, offers, session_ended};
+use housekey::auth::{Auth, Feature, SocialProvider, User, offers, session_ended, social_providers};
 use housekey::prelude::*;
 use serde::Serialize;
 
-use crate::controllers::auth::visitor;
+use crate::controllers::auth::{last_used::last_used, visitor};
 
 /// Who is there, and what the pages need before the first one is shown.
 #[typescript]
@@ -17,6 +17,8 @@ pub struct SessionAnswer {
     pub challenged: bool,
     /// Whether the visitor was signed in until now. Told once.
     pub expired: bool,
+    /// How somebody signed in here last: `password`, `passkey` or the id of a provider.
+    pub last_used: Option<String>,
     /// What holds for everybody.
     pub accounts: Accounts,
 }
@@ -49,6 +51,25 @@ pub struct Accounts {
     pub min_password_length: usize,
     /// Where mails can be read in development.
     pub mailbox: Option<&'static str>,
+    /// With whom people can sign in, in the order of `config/auth.rs`.
+    pub providers: Vec<Provider>,
+}
+
+/// Somebody else who knows who people are.
+#[typescript]
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Provider {
+    /// As in the addresses that lead to it.
+    pub id: String,
+    /// As people know it.
+    pub name: String,
+}
+
+impl From<SocialProvider> for Provider {
+    fn from(provider: SocialProvider) -> Self {
+        Self { id: provider.id, name: provider.name }
+    }
 }
 
 impl From<&User> for Person {
@@ -71,11 +92,13 @@ pub async fn show() -> Result<Json<SessionAnswer>> {
         csrf: csrf_token(),
         challenged: visitor::is_challenged()?,
         expired: session_ended()?,
+        last_used: last_used(),
         accounts: Accounts {
             sign_up_open: offers(Feature::SignUp),
             offers: Feature::ALL.into_iter().filter(|feature| offers(*feature)).map(Feature::name).collect(),
             min_password_length: auth.config().engine.email_and_password.min_password_length,
             mailbox: development.then_some("/dev/mailbox"),
+            providers: social_providers().into_iter().map(Provider::from).collect(),
         },
         user,
     }))

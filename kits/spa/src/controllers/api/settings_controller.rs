@@ -7,8 +7,10 @@ use serde::Serialize;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
+use super::session_controller::Provider;
 use crate::controllers::settings::history::{SHOWN, what_happened};
 use crate::controllers::settings::place::place;
+use crate::controllers::settings::ways_in::ways_in;
 
 /// `GET /api/settings/profile`
 #[typescript]
@@ -109,6 +111,36 @@ pub struct PasskeyRow {
     pub last_used: Option<String>,
 }
 
+/// `GET /api/settings/accounts`
+#[typescript]
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AccountsAnswer {
+    /// Whether there is a password.
+    pub has_password: bool,
+    /// The accounts elsewhere that open this one.
+    pub accounts: Vec<ConnectedAccountRow>,
+    /// Those that could be connected.
+    pub providers: Vec<Provider>,
+}
+
+/// One account elsewhere.
+#[typescript]
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ConnectedAccountRow {
+    /// For disconnecting it.
+    pub id: String,
+    /// The id of who keeps it.
+    pub provider: String,
+    /// The name of who keeps it.
+    pub name: String,
+    /// When it was connected.
+    pub added: String,
+    /// Whether another way in is left without it.
+    pub removable: bool,
+}
+
 /// `GET /api/settings/two-factor`
 #[typescript]
 #[derive(Debug, Serialize)]
@@ -179,8 +211,8 @@ pub async fn history(CurrentUser(user): CurrentUser) -> Result<Json<HistoryAnswe
 pub async fn passkeys(CurrentUser(user): CurrentUser) -> Result<Json<PasskeysAnswer>> {
     let mut api = api()?;
     let known = list_passkeys(&mut api).await.refuse()?;
-    let has_password = api.has_password(&user).await.refuse()?;
-    let last_credential = known.len() == 1 && !has_password;
+    let ways = ways_in(&user).await?;
+    let last_credential = known.len() == 1 && !ways.has_password && ways.accounts.is_empty();
     let passkeys = known.into_iter().map(|passkey| PasskeyRow {
         provider: passkey.provider(),
         name: passkey.name.unwrap_or_else(|| t("A passkey")),
@@ -190,6 +222,23 @@ pub async fn passkeys(CurrentUser(user): CurrentUser) -> Result<Json<PasskeysAns
         id: passkey.id,
     });
     Ok(Json(PasskeysAnswer { passkeys: passkeys.collect(), last_credential }))
+}
+
+/// `GET /api/settings/accounts`
+pub async fn accounts(CurrentUser(user): CurrentUser) -> Result<Json<AccountsAnswer>> {
+    let ways = ways_in(&user).await?;
+    let accounts = ways.accounts.into_iter().map(|account| ConnectedAccountRow {
+        id: account.id,
+        provider: account.provider,
+        name: account.name,
+        added: rfc3339(account.added),
+        removable: account.removable,
+    });
+    Ok(Json(AccountsAnswer {
+        has_password: ways.has_password,
+        accounts: accounts.collect(),
+        providers: ways.connectable.into_iter().map(Provider::from).collect(),
+    }))
 }
 
 /// `GET /api/settings/two-factor`: the secret is in the answer only while it is being set up, for who entered the password
