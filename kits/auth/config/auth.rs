@@ -62,6 +62,30 @@ pub fn auth() -> AuthConfig {
                 ..default()
             },
 
+            // Signing in with others. A provider whose variables are empty does not exist: no button, and its addresses are a
+            // 404. `housekey auth:providers` tells the address to register at each.
+            social_providers: SocialProviders::from([
+                Provider::google(env("GOOGLE_CLIENT_ID", ""), env("GOOGLE_CLIENT_SECRET", "")),
+                Provider::github(env("GITHUB_CLIENT_ID", ""), env("GITHUB_CLIENT_SECRET", "")),
+                // Any other that speaks OpenID Connect, by the address it goes by.
+                Provider::oidc(
+                    "openid",
+                    env("OPENID_ISSUER", ""),
+                    env("OPENID_CLIENT_ID", ""),
+                    env("OPENID_CLIENT_SECRET", ""),
+                )
+                .named(env("OPENID_NAME", "OpenID")),
+            ]),
+            social: SocialOptions {
+                // Where the code of the second factor is asked for after such a sign-in.
+                second_factor_url: Some("/two-factor-challenge".into()),
+                // Whether a provider may be in the server's own network, where a visitor could not reach it otherwise.
+                allow_private_addresses: env("OPENID_ALLOW_PRIVATE", false),
+                ..default()
+            },
+            // Where a sign-in ends that came back without a word about where it began.
+            on_api_error: OnApiError { error_url: Some("/sign-in".into()), ..default() },
+
             user: UserOptions {
                 // An address that was confirmed changes only with the consent of its holder, one that never was at once.
                 change_email: ChangeEmail {

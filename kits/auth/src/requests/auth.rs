@@ -25,6 +25,18 @@ pub struct SignUpRequest {
     pub password: Secret,
 }
 
+/// A button to sign in with somebody else's help.
+#[typescript]
+#[derive(Deserialize, Validated)]
+pub struct SocialRequest {
+    /// Whether it stood on the page to sign up: some providers make no account unless that was asked for.
+    #[serde(default)]
+    pub sign_up: bool,
+    /// The page to go on with, for who is signed in and shows once more that it is them.
+    #[validate(max(2048))]
+    pub return_to: Option<String>,
+}
+
 /// Somebody who forgot their password.
 #[typescript]
 #[derive(Deserialize, Validated)]

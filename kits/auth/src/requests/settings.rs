@@ -29,6 +29,14 @@ pub struct PasswordRequest {
     pub sign_out_others: bool,
 }
 
+/// A password for an account that has none.
+#[typescript]
+#[derive(Deserialize, Validated)]
+pub struct NewPasswordRequest {
+    #[validate(required, min(8), max(128), confirmed)]
+    pub password: Secret,
+}
+
 /// Another name for a passkey.
 #[typescript]
 #[derive(Deserialize, Validated)]

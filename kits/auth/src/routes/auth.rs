@@ -3,7 +3,7 @@ use housekey::prelude::*;
 use crate::controllers::auth::{
     confirm_password_controller as confirm_password, email_verification_controller as email_verification,
     password_reset_controller as password_reset, sign_in_controller as sign_in,
-    sign_up_controller as sign_up, two_factor_challenge_controller as challenge,
+    sign_up_controller as sign_up, social_controller as social, two_factor_challenge_controller as challenge,
 };
 
 /// What people do to get in and out. Every one of these takes a form or JSON. `offers:…` is a 404 where `config/auth.rs`
@@ -24,6 +24,12 @@ pub fn auth(route: &mut Routes) {
             });
         });
 
+        // Also for members: who has no password signs in again where others enter it. And more often than the rest: every
+        // tab of a browser may begin its own.
+        route
+            .post("/auth/social/{provider}", social::start)
+            .middleware(["offers:social", "throttle:30,1"])
+            .name("social.start");
         route
             .post("/reset-password", password_reset::store)
             .middleware(["offers:password-reset", "throttle:6,1"])
@@ -53,4 +59,7 @@ pub fn auth(route: &mut Routes) {
                 .name("password.confirm.passkey");
         });
     });
+
+    // Where a sign-in leads that happened elsewhere: at a provider, or between the browser and its passkey.
+    route.get("/signed-in", sign_in::signed_in).middleware("auth").name("signed-in");
 }

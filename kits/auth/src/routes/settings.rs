@@ -1,8 +1,9 @@
 use housekey::prelude::*;
 
 use crate::controllers::settings::{
-    account_controller as account, passkeys_controller as passkeys, password_controller as password,
-    profile_controller as profile, sessions_controller as sessions, two_factor_controller as two_factor,
+    account_controller as account, connected_accounts_controller as accounts,
+    passkeys_controller as passkeys, password_controller as password, profile_controller as profile,
+    sessions_controller as sessions, two_factor_controller as two_factor,
 };
 
 /// What people do to look after their account. The pages open to anyone signed in; what could hurt asks for more first.
@@ -22,6 +23,21 @@ pub fn settings(route: &mut Routes) {
             .put("/password", password::update)
             .middleware(["offers:password", "action:change-password"])
             .name("password.update");
+        // Only for who has none: they signed in elsewhere.
+        route
+            .post("/password", password::store)
+            .middleware(["offers:password", "action:set-password"])
+            .name("password.store");
+        route.group().middleware("offers:social").routes(|route| {
+            route
+                .post("/accounts/{provider}", accounts::connect)
+                .middleware("action:connect-account")
+                .name("accounts.connect");
+            route
+                .delete("/accounts/{id}", accounts::disconnect)
+                .middleware("action:disconnect-account")
+                .name("accounts.disconnect");
+        });
         route.group().middleware("offers:two-factor").routes(|route| {
             route
                 .post("/two-factor", two_factor::enable)

@@ -43,7 +43,6 @@ pub fn web(route: &mut Routes) {
     route.group().middleware("auth").routes(|route| {
         route.get("/verify-email", auth::verify_email).name("verify-email");
         route.get("/confirm-password", auth::confirm_password).name("confirm-password");
-        route.get("/signed-in", auth::signed_in).name("signed-in");
         route.get("/dashboard", dashboard::index).name("dashboard");
 
         route.redirect("/settings", "/settings/profile");
@@ -67,10 +66,7 @@ pub fn web(route: &mut Routes) {
             .name("settings.passkeys.add");
         route.get("/settings/sessions", account::sessions).name("settings.sessions");
         route.get("/settings/appearance", account::appearance).name("settings.appearance");
-        route
-            .get("/settings/account", account::account)
-            .middleware("offers:delete-account")
-            .name("settings.account");
+        route.get("/settings/account", account::account).name("settings.account");
     });
 
     // Tells password managers where passkeys are looked after.

@@ -1,8 +1,17 @@
 use housekey::auth::engine::{SignIn, SignInEmail, codes};
 use housekey::auth::{Auth, api, guards::intended};
+use housekey::axum::extract::Query;
 use housekey::prelude::*;
+use serde::Deserialize;
 
+use super::last_used;
 use crate::requests::auth::SignInRequest;
+
+/// How somebody signed in who comes from elsewhere.
+#[derive(Deserialize)]
+pub struct Arrival {
+    with: Option<String>,
+}
 
 /// `POST /sign-in`
 pub async fn store(Valid(form): Valid<SignInRequest>) -> Result<Redirect> {
@@ -21,10 +30,20 @@ pub async fn store(Valid(form): Valid<SignInRequest>) -> Result<Redirect> {
         return Err(Error::invalid(errors));
     }
     // Whatever is wrong, the answer is the same: it must not tell which addresses have an account.
-    match signed_in.refuse_at("email")? {
+    let signed_in = signed_in.refuse_at("email")?;
+    last_used::remember("password");
+    match signed_in {
         SignIn::Done(_) => intended(&route("dashboard")?).await,
         SignIn::Challenged(_) => Ok(redirect(&route("two-factor-challenge")?)),
     }
+}
+
+/// `GET /signed-in`: where a sign-in leads that knows nothing of pages. On to what the guest wanted to see.
+pub async fn signed_in(Query(arrival): Query<Arrival>) -> Result<Redirect> {
+    if arrival.with.as_deref() == Some("passkey") {
+        last_used::remember("passkey");
+    }
+    intended(&route("dashboard")?).await
 }
 
 /// `POST /sign-out`

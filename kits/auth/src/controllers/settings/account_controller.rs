@@ -9,6 +9,7 @@ use time::format_description::well_known::Rfc3339;
 
 use super::history::what_happened;
 use super::place::place;
+use super::ways_in::ways_in;
 
 /// How far back a copy goes, in things that happened.
 const LONGEST_HISTORY: u32 = 1000;
@@ -37,6 +38,12 @@ pub async fn data(CurrentUser(user): CurrentUser) -> Result<Response> {
             "lastUsed": passkey.last_used_at.map(rfc3339),
         })
     });
+    let accounts = ways_in(&user)
+        .await?
+        .accounts
+        .into_iter()
+        .map(|account| json!({ "provider": account.provider, "added": rfc3339(account.added) }));
+    let accounts: Vec<Value> = accounts.collect();
     let history = events::recent(&user.id, LONGEST_HISTORY).await?.into_iter().map(|event| {
         json!({
             "what": what_happened(&event),
@@ -52,6 +59,7 @@ pub async fn data(CurrentUser(user): CurrentUser) -> Result<Response> {
         "since": rfc3339(user.created_at),
         "sessions": sessions,
         "passkeys": passkeys.collect::<Vec<_>>(),
+        "accounts": accounts,
         "history": history.collect::<Vec<_>>(),
     });
     let headers =

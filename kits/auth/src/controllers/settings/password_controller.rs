@@ -2,7 +2,16 @@ use housekey::auth::api;
 use housekey::auth::engine::ChangePassword;
 use housekey::prelude::*;
 
-use crate::requests::settings::PasswordRequest;
+use crate::requests::settings::{NewPasswordRequest, PasswordRequest};
+
+/// `POST /settings/password`: the first one of an account that has none.
+pub async fn store(
+    CurrentUser(user): CurrentUser,
+    Valid(form): Valid<NewPasswordRequest>,
+) -> Result<Redirect> {
+    api()?.set_password(&user, &form.password).await.refuse_at("password")?;
+    Ok(back().with("status", t("You can sign in with your password now.")))
+}
 
 /// `PUT /settings/password`
 pub async fn update(Valid(form): Valid<PasswordRequest>) -> Result<Redirect> {

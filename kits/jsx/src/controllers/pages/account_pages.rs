@@ -1,18 +1,29 @@
 use housekey::auth::engine::plugins::passkey::list_passkeys;
 use housekey::auth::engine::plugins::two_factor::{self, TwoFactorStatus};
 use housekey::auth::guards::is_confirmed;
-use housekey::auth::{Device, api, events, qr_svg};
+use housekey::auth::{Device, Feature, api, events, offers, qr_svg};
+use housekey::axum::extract::Query;
 use housekey::prelude::*;
+use serde::Deserialize;
 
+use super::auth_pages::Refusal;
 use super::moment::moment;
 use super::{member_of, private, shortest_password};
 use crate::controllers::settings::history::{SHOWN, what_happened};
 use crate::controllers::settings::place::place;
+use crate::controllers::settings::ways_in::ways_in;
 use crate::views::pages::settings as pages;
 use crate::views::pages::settings::{
-    AccountSettings, AppearanceSettings, HistoryRow, PasskeyRow, PasskeySettings, PasswordSettings,
-    ProfileSettings, SessionRow, SessionSettings, TwoFactorSettings, TwoFactorState,
+    AccountRow, AccountSettings, AppearanceSettings, HistoryRow, PasskeyRow, PasskeySettings,
+    PasswordSettings, ProfileSettings, SessionRow, SessionSettings, TwoFactorSettings, TwoFactorState,
 };
+
+/// What connecting an account left in the address.
+#[derive(Deserialize)]
+pub struct Connection {
+    /// The id of the provider.
+    connected: Option<String>,
+}
 
 /// `GET /settings/profile`
 pub async fn profile(CurrentUser(user): CurrentUser) -> Result<View> {
@@ -22,7 +33,11 @@ pub async fn profile(CurrentUser(user): CurrentUser) -> Result<View> {
 
 /// `GET /settings/password`
 pub async fn password(CurrentUser(user): CurrentUser) -> Result<View> {
-    let props = PasswordSettings { member: member_of(&user), min_password_length: shortest_password()? };
+    let props = PasswordSettings {
+        member: member_of(&user),
+        has_password: api()?.has_password(&user).await.refuse()?,
+        min_password_length: shortest_password()?,
+    };
     Ok(private(view(pages::password(&props))))
 }
 
@@ -50,8 +65,8 @@ pub async fn two_factor(CurrentUser(user): CurrentUser) -> Result<View> {
 pub async fn passkeys(CurrentUser(user): CurrentUser) -> Result<View> {
     let mut api = api()?;
     let known = list_passkeys(&mut api).await.refuse()?;
-    let has_password = api.has_password(&user).await.refuse()?;
-    let last_credential = known.len() == 1 && !has_password;
+    let ways = ways_in(&user).await?;
+    let last_credential = known.len() == 1 && !ways.has_password && ways.accounts.is_empty();
     let passkeys = known.into_iter().map(|passkey| PasskeyRow {
         provider: passkey.provider(),
         name: passkey.name.unwrap_or_else(|| t("A passkey")),
@@ -106,9 +121,37 @@ pub async fn appearance(CurrentUser(user): CurrentUser) -> View {
     private(view(pages::appearance(&AppearanceSettings { member: member_of(&user) })))
 }
 
-/// `GET /settings/account`
-pub async fn account(CurrentUser(user): CurrentUser) -> View {
-    private(view(pages::account(&AccountSettings { member: member_of(&user) })))
+/// `GET /settings/account`: also where connecting an account ends, well or not.
+pub async fn account(
+    CurrentUser(user): CurrentUser,
+    Query(connection): Query<Connection>,
+    Query(refusal): Query<Refusal>,
+) -> Result<View> {
+    let ways = ways_in(&user).await?;
+    // Anybody can write an address: what it says is said only if it is so.
+    let connected =
+        ways.accounts.iter().find(|account| Some(&account.provider) == connection.connected.as_ref());
+    let passkeys = match offers(Feature::Passkeys) {
+        true => Some(list_passkeys(&mut api()?).await.refuse()?.len()),
+        false => None,
+    };
+    let accounts = ways.accounts.iter().map(|account| AccountRow {
+        id: account.id.clone(),
+        name: account.name.clone(),
+        added: moment(account.added),
+        removable: account.removable,
+    });
+    Ok(private(view(pages::account(&AccountSettings {
+        member: member_of(&user),
+        passwords: offers(Feature::Password),
+        has_password: ways.has_password,
+        passkeys,
+        accounts: accounts.collect(),
+        connected: connected.map(|account| account.name.clone()),
+        refused: refusal.explained(),
+        connectable: ways.connectable,
+        deletable: offers(Feature::DeleteAccount),
+    }))))
 }
 
 /// The secret in the address for an authenticator app.

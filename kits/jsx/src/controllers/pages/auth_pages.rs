@@ -1,13 +1,16 @@
 use housekey::auth::engine::EmailLink as LinkPurpose;
 use housekey::auth::engine::plugins::passkey::list_passkeys;
-use housekey::auth::guards::{ConfirmForm, intended};
-use housekey::auth::{Feature, api, offers, session_ended};
+use housekey::auth::guards::ConfirmForm;
+use housekey::auth::{Feature, api, offers, session_ended, social_providers};
 use housekey::axum::extract::Query;
 use housekey::prelude::*;
 use serde::Deserialize;
 
 use super::{private, shortest_password};
+use crate::controllers::auth::last_used::last_used;
+use crate::controllers::auth::social_errors::explain;
 use crate::controllers::auth::visitor;
+use crate::controllers::settings::ways_in::ways_in;
 use crate::views::pages::{
     ConfirmPassword, EmailLink, ResetPassword, SignIn, SignUp, TwoFactorChallenge, VerifyEmail,
     confirm_password as confirm_password_page, forgot_password as forgot_password_page,
@@ -21,27 +24,40 @@ pub struct Link {
     token: Option<String>,
 }
 
+/// What a sign-in with a provider left in the address when it was refused.
+#[derive(Deserialize)]
+pub struct Refusal {
+    error: Option<String>,
+    provider: Option<String>,
+}
+
+impl Refusal {
+    /// In words for people.
+    pub fn explained(&self) -> Option<String> {
+        self.error.as_deref().map(|code| explain(code, self.provider.as_deref()))
+    }
+}
+
 /// `GET /sign-in`
-pub async fn sign_in() -> Result<View> {
+pub async fn sign_in(Query(refusal): Query<Refusal>) -> Result<View> {
     let development = service::<AppConfig>().is_some_and(|app| !app.env.is_production() && app.is_local());
     Ok(view(sign_in_page(&SignIn {
         passwords: offers(Feature::Password),
         passkeys: offers(Feature::Passkeys),
-        destination: "/signed-in".into(),
+        providers: social_providers(),
+        last_used: last_used(),
+        refused: refusal.explained(),
+        destination: "/signed-in?with=passkey".into(),
         sign_up_open: offers(Feature::SignUp),
         expired: session_ended()?,
         mailbox: development.then(|| "/dev/mailbox".to_owned()),
     })))
 }
 
-/// `GET /signed-in`: where a passkey leads, whose ceremony knows nothing of pages. On to what the guest wanted to see.
-pub async fn signed_in() -> Result<Redirect> {
-    intended(&route("dashboard")?).await
-}
-
 /// `GET /sign-up`
 pub async fn sign_up() -> Result<View> {
-    Ok(view(sign_up_page(&SignUp { min_password_length: shortest_password()? })))
+    let props = SignUp { providers: social_providers(), min_password_length: shortest_password()? };
+    Ok(view(sign_up_page(&props)))
 }
 
 /// `GET /forgot-password`
@@ -105,21 +121,29 @@ async fn opened_link(link: Link, changes_address: bool) -> Result<Response> {
 }
 
 /// `GET /confirm-password`
-pub async fn confirm_password(CurrentUser(user): CurrentUser) -> Result<View> {
-    let passkeys = has_passkeys().await?;
+pub async fn confirm_password() -> Result<View> {
     // After too many attempts this page is the answer, and still has what waits for the password.
     let replay = Some(old("replay")).filter(|sealed| !sealed.is_empty());
-    let props = ConfirmPassword { email: user.email.clone(), passkeys, replay, error: None };
-    Ok(private(view(confirm_password_page(&props))))
+    confirmation(replay, None, route("dashboard")?).await
 }
 
 /// The same page as the answer to an action that wants to know that it is really you.
 pub async fn confirm(form: ConfirmForm) -> Result<View> {
+    let replay = form.replay().map(str::to_owned);
+    confirmation(replay, form.error().map(str::to_owned), back().target().to_owned()).await
+}
+
+async fn confirmation(replay: Option<String>, error: Option<String>, return_to: String) -> Result<View> {
+    let user = require_user()?;
+    let ways = ways_in(&user).await?;
     let props = ConfirmPassword {
-        email: require_user()?.email.clone(),
+        email: user.email.clone(),
+        has_password: ways.has_password,
+        providers: social_providers().into_iter().filter(|provider| ways.has(&provider.id)).collect(),
+        return_to,
         passkeys: has_passkeys().await?,
-        replay: form.replay().map(str::to_owned),
-        error: form.error().map(str::to_owned),
+        replay,
+        error,
     };
     Ok(private(view(confirm_password_page(&props))))
 }

@@ -1,7 +1,10 @@
 use housekey::prelude::*;
 use housekey::view::{AttributeValue, Buffer, attribute};
 
+use super::alert::Kind;
+use super::badge::Badge;
 use super::icon::Icon;
+use super::provider_mark::ProviderMark;
 
 /// How much a button wants to be pressed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,6 +24,10 @@ pub struct Button<'a> {
     pub label: &'a str,
     pub tone: Tone,
     pub icon: Option<Icon>,
+    /// The provider whose mark stands before the label.
+    pub mark: Option<&'a str>,
+    /// A word about it, behind the label.
+    pub note: Option<&'a str>,
     /// As wide as the form.
     pub wide: bool,
     /// In a row of a list.
@@ -48,7 +55,9 @@ impl Renderable for Button<'_> {
                 aria-label=[self.aria_label]
             >
                 @if let Some(icon) = self.icon { (icon) }
+                @if let Some(id) = self.mark { <ProviderMark id=id/> }
                 (self.label)
+                @if let Some(note) = self.note { " " <Badge kind=(Kind::Info) text=note/> }
             </button>
         }
         .render_to(buffer);

@@ -30,11 +30,10 @@ impl Tab {
     /// Whether there is such a page: what `config/auth.rs` does not turn on has none.
     fn is_offered(self) -> bool {
         match self {
-            Self::Profile | Self::Sessions | Self::Appearance => true,
+            Self::Profile | Self::Sessions | Self::Appearance | Self::Account => true,
             Self::Password => offers(Feature::Password),
             Self::TwoFactor => offers(Feature::TwoFactor),
             Self::Passkeys => offers(Feature::Passkeys),
-            Self::Account => offers(Feature::DeleteAccount),
         }
     }
 
@@ -58,7 +57,7 @@ impl Tab {
             Self::Passkeys => Icon::Key,
             Self::Sessions => Icon::Laptop,
             Self::Appearance => Icon::Sun,
-            Self::Account => Icon::Trash,
+            Self::Account => Icon::Sliders,
         }
     }
 

@@ -1,7 +1,9 @@
-use housekey::auth::{Feature, offers};
+use housekey::auth::{Feature, SocialProvider, offers};
 use housekey::prelude::*;
 
-use crate::views::components::{Button, Form, Icon, PasskeyError, Password, Tone, Username};
+use crate::views::components::{
+    Button, Divider, Form, Icon, PasskeyError, Password, SocialButtons, Tone, Username,
+};
 use crate::views::layouts::Guest;
 
 /// What the page wants to know.
@@ -9,6 +11,12 @@ use crate::views::layouts::Guest;
 pub struct ConfirmPassword {
     /// Whose password it is, for password managers.
     pub email: String,
+    /// Whether there is one. Who has none signs in again instead.
+    pub has_password: bool,
+    /// The providers they may do that with.
+    pub providers: Vec<SocialProvider>,
+    /// The page that this is asked on.
+    pub return_to: String,
     /// Whether the account has a passkey that can be used instead.
     pub passkeys: bool,
     /// The request that was refused, sealed: `ConfirmForm::replay`.
@@ -20,13 +28,14 @@ pub struct ConfirmPassword {
 /// `GET /confirm-password`, and the answer (423) to whatever needs a fresh confirmation. What was refused is done once
 /// the password is right.
 pub fn confirm_password(props: &ConfirmPassword) -> impl Renderable {
+    let asks_password = offers(Feature::Password) && props.has_password;
     rsx! {
         <Guest
             title=(&t("Confirm it is you"))
             heading=(&t("Is it you?"))
             text=(&t("This is about how your account is protected. Please confirm before we go on."))
         >
-            @if offers(Feature::Password) {
+            @if asks_password {
                 <Form action="/confirm-password" method="POST">
                     <Username email=(&props.email)/>
                     @if let Some(sealed) = &props.replay { <input type="hidden" name="replay" value=(sealed)> }
@@ -41,13 +50,15 @@ pub fn confirm_password(props: &ConfirmPassword) -> impl Renderable {
                     <Button label=(&t("Go on")) wide=true ../>
                 </Form>
             }
+            @if !props.has_password {
+                <p class="text-[0.9375rem]">
+                    (t("Your account has no password, so please sign in once more. Then do again what you were about to do."))
+                </p>
+                <SocialButtons providers=(&props.providers) return_to=(Some(&props.return_to)) ../>
+            }
             @if props.passkeys {
                 <div class="hidden gap-5 scripted:grid" data-passkey="confirm">
-                    @if offers(Feature::Password) {
-                        <p class="flex items-center gap-4 text-sm text-muted before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
-                            (t("or"))
-                        </p>
-                    }
+                    @if asks_password { <Divider scripted=true/> }
                     // The device's answer goes the way of every form, so that the refused request can be done.
                     <Form action="/confirm-password/passkey" method="POST">
                         @if let Some(sealed) = &props.replay { <input type="hidden" name="replay" value=(sealed)> }

@@ -1,7 +1,9 @@
+use housekey::auth::SocialProvider;
 use housekey::prelude::*;
 
 use crate::views::components::{
-    Alert, Button, Checkbox, Field, Form, Icon, Kind, Notice, PasskeyError, Password, Tone,
+    Alert, Button, Checkbox, Divider, Field, Form, Icon, Kind, Notice, PasskeyError, Password, SocialButtons,
+    Tone,
 };
 use crate::views::layouts::Guest;
 
@@ -12,6 +14,12 @@ pub struct SignIn {
     pub passwords: bool,
     /// Whether passkeys are part of the app: the button, and the suggestions in the e-mail field.
     pub passkeys: bool,
+    /// The providers that people may sign in with instead.
+    pub providers: Vec<SocialProvider>,
+    /// How this browser signed in last: `password`, `passkey`, or the id of a provider.
+    pub last_used: Option<String>,
+    /// Why a sign-in with a provider was refused, and what to do.
+    pub refused: Option<String>,
     /// Where a sign-in with a passkey leads, which happens without a form.
     pub destination: String,
     /// Whether there is a page to sign up.
@@ -24,6 +32,8 @@ pub struct SignIn {
 
 /// `GET /sign-in`
 pub fn sign_in(props: &SignIn) -> impl Renderable {
+    let last_used = props.last_used.as_deref();
+    let others = !props.providers.is_empty();
     rsx! {
         <Guest title=(&t("Sign in")) heading=(&t("Welcome back")) text="">
             @if props.expired {
@@ -32,18 +42,18 @@ pub fn sign_in(props: &SignIn) -> impl Renderable {
                     ..
                 />
             }
+            @if let Some(reason) = &props.refused {
+                <Alert kind=(Kind::Danger) text=(reason) ../>
+            }
             @if props.passwords { (password_form(props)) }
+            @if props.passwords && (props.passkeys || others) { <Divider scripted=(!others)/> }
             @if props.passkeys {
                 <div class="hidden gap-5 scripted:grid" data-passkey="sign-in" data-destination=(&props.destination)>
-                    @if props.passwords {
-                        <p class="flex items-center gap-4 text-sm text-muted before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
-                            (t("or"))
-                        </p>
-                    }
                     <Button
                         label=(&t("Sign in with a passkey"))
                         tone=(Tone::Quiet)
                         icon=(Some(Icon::Key))
+                        note=((last_used == Some("passkey")).then(|| t("Last used")).as_deref())
                         wide=true
                         action=(Some("passkey-sign-in"))
                         ..
@@ -51,6 +61,7 @@ pub fn sign_in(props: &SignIn) -> impl Renderable {
                     <PasskeyError adding=false/>
                 </div>
             }
+            <SocialButtons providers=(&props.providers) last_used=(last_used) ../>
             @if props.sign_up_open {
                 <p class="text-[0.9375rem] text-muted">
                     (t("New here?")) " "
@@ -100,6 +111,9 @@ fn password_form(props: &SignIn) -> impl Renderable {
             </div>
             <Checkbox name="remember" label=(&t("Keep me signed in")) ../>
             <Button label=(&t("Sign in")) wide=true ../>
+            @if props.last_used.as_deref() == Some("password") && (props.passkeys || !props.providers.is_empty()) {
+                <p class="text-center text-sm text-muted">(t("You used your password last time."))</p>
+            }
         </Form>
     }
 }

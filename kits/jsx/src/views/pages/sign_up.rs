@@ -1,11 +1,14 @@
+use housekey::auth::SocialProvider;
 use housekey::prelude::*;
 
-use crate::views::components::{Button, ErrorSummary, Field, Form, Password};
+use crate::views::components::{Button, Divider, ErrorSummary, Field, Form, Password, SocialButtons};
 use crate::views::layouts::Guest;
 
 /// What the page wants to know.
 #[derive(Clone, Debug, Default)]
 pub struct SignUp {
+    /// The providers that people may make their account with instead.
+    pub providers: Vec<SocialProvider>,
     /// The shortest password that is taken.
     pub min_password_length: u16,
 }
@@ -48,6 +51,10 @@ pub fn sign_up(props: &SignUp) -> impl Renderable {
                 />
                 <Button label=(&t("Create account")) wide=true ../>
             </Form>
+            @if !props.providers.is_empty() {
+                <Divider scripted=false/>
+                <SocialButtons providers=(&props.providers) sign_up=true ../>
+            }
             <p class="text-[0.9375rem] text-muted">
                 (t("Already have an account?")) " "
                 <a href="/sign-in" class="link">(t("Sign in"))</a>

@@ -8,7 +8,7 @@ mod profile;
 mod sessions;
 mod two_factor;
 
-pub use account::{AccountSettings, account};
+pub use account::{AccountRow, AccountSettings, account};
 pub use appearance::{AppearanceSettings, appearance};
 pub use passkeys::{PasskeyRow, PasskeySettings, passkeys};
 pub use password::{PasswordSettings, password};
