@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use housekey::auth::engine::plugins::two_factor::totp_code;
+use housekey::auth::config::{Provider, SocialProviders};
 use housekey::auth::{Auth, AuthConfig};
 use housekey::axum::http::Method;
 use housekey::serde_json::{Value, json};
@@ -64,6 +65,86 @@ async fn without_the_engines_endpoints_pages_are_told_of_no_passkeys(app: TestAp
     unmounted.get("/.well-known/passkey-endpoints").await.assert_not_found();
 }
 
+/// The app with one provider.
+fn with_github(app: &TestApp) -> TestApp {
+    app.with_config(|config| {
+        config.update::<AuthConfig>(|auth| {
+            auth.engine.social_providers = SocialProviders::from([Provider::github("id", "secret")]);
+        });
+    })
+}
+
+// spec: SOC-1
+#[housekey::test]
+async fn the_session_names_the_providers_that_are_configured(app: TestApp) {
+    let without: Value = app.get("/api/session").await.assert_ok().json();
+    assert_eq!(without["accounts"]["providers"], json!([]), "{without}");
+    assert!(!without["accounts"]["offers"].as_array().unwrap().contains(&json!("social")), "{without}");
+    let question = json!({ "error": "access_denied" });
+    app.post("/api/social-refusal").json(&question).await.assert_not_found();
+
+    let with: Value = with_github(&app).get("/api/session").await.assert_ok().json();
+    assert_eq!(with["accounts"]["providers"], json!([{ "id": "github", "name": "GitHub" }]), "{with}");
+    assert!(with["accounts"]["offers"].as_array().unwrap().contains(&json!("social")), "{with}");
+}
+
+// spec: SOC-5, SOC-8
+#[housekey::test]
+async fn every_refusal_of_a_provider_has_words_and_none_of_them_come_from_the_address(app: TestApp) {
+    // What the engine may leave in the address, what a provider may, and what nobody would.
+    let codes = [
+        "state_not_found",
+        "state_mismatch",
+        "state_invalid",
+        "invalid_callback_request",
+        "no_code",
+        "oauth_provider_not_found",
+        "issuer_mismatch",
+        "nonce_binding_missing",
+        "invalid_code",
+        "unable_to_get_user_info",
+        "no_callback_url",
+        "email_not_found",
+        "email_not_verified",
+        "signup_disabled",
+        "account_not_linked",
+        "unable_to_link_account",
+        "email_does_not_match",
+        "account_already_linked_to_different_user",
+        "unable_to_create_user",
+        "unable_to_create_session",
+        "unable_to_update_account",
+        "internal_server_error",
+        "BANNED_USER",
+        "access_denied",
+        "login_required",
+        "server_error",
+        "temporarily_unavailable",
+        "call_0900_for_help",
+    ];
+    let app = with_github(&app);
+    for code in codes {
+        let question = json!({ "error": code, "provider": "0900" });
+        let answer: Value = app.post("/api/social-refusal").json(&question).await.assert_ok().json();
+        let sentence = answer["sentence"].as_str().unwrap();
+        assert!(sentence.len() > 20 && !sentence.contains("0900") && !sentence.contains(code), "{answer}");
+    }
+    let question = json!({ "error": "account_not_linked", "provider": "github" });
+    let answer: Value = app.post("/api/social-refusal").json(&question).await.assert_ok().json();
+    let sentence = answer["sentence"].as_str().unwrap();
+    assert!(sentence.contains("password") && sentence.contains("connect GitHub"), "{answer}");
+}
+
+// spec: SOC-6
+#[housekey::test]
+async fn the_ways_to_sign_in_are_what_there_is_and_what_could_be(app: TestApp) {
+    let app = with_github(&app);
+    let ada = somebody(&app).await;
+    let ways: Value = app.signed_in(&ada).await.get("/api/settings/accounts").await.assert_ok().json();
+    let providers = json!([{ "id": "github", "name": "GitHub" }]);
+    assert_eq!(ways, json!({ "hasPassword": true, "accounts": [], "providers": providers }));
+}
+
 // spec: RTE-11
 #[housekey::test]
 async fn the_session_says_what_a_guest_was_about(app: TestApp) {
@@ -107,7 +188,7 @@ async fn the_session_says_what_a_guest_was_about(app: TestApp) {
 async fn settings_are_read_by_their_owner_only(app: TestApp) {
     let ada = somebody(&app).await;
     let member = app.signed_in(&ada).await;
-    for path in ["profile", "sessions", "history", "passkeys", "two-factor"] {
+    for path in ["profile", "sessions", "history", "accounts", "passkeys", "two-factor"] {
         let path = format!("/api/settings/{path}");
         for visitor in [app.visitor(), app.visitor().with_header("accept", "text/html")] {
             let refused = visitor.get(&path).await;

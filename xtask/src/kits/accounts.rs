@@ -1,6 +1,6 @@
 //! The kits with accounts, from `housekey create` over their first start to their own tests.
 
-use super::{App, client_routed, generators, shipped};
+use super::{App, client_routed, generators, shipped, social};
 use crate::count::Count;
 use crate::suite::{Failure, Progress};
 use crate::workspace::{Workspace, program};
@@ -93,6 +93,9 @@ fn test(workspace: &Workspace, progress: &mut Progress, kit: &Kit) {
     }
     for script in kit.scripts {
         progress.step(&step(&format!("npm run {script}")), || npm_run(&app, script));
+    }
+    if !kit.scripts.is_empty() {
+        progress.step(&step("a certified provider"), || social::test(workspace, &app));
     }
 }
 

@@ -5,6 +5,7 @@ mod client_routed;
 mod generators;
 pub(crate) mod none;
 mod shipped;
+mod social;
 
 use std::collections::BTreeSet;
 use std::fs;
