@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use housekey::auth::engine::plugins::two_factor::totp_code;
 use housekey::auth::config::{Provider, SocialProviders};
+use housekey::auth::engine::plugins::two_factor::totp_code;
 use housekey::auth::{Auth, AuthConfig};
 use housekey::axum::http::Method;
 use housekey::serde_json::{Value, json};
