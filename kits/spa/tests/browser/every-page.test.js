@@ -52,6 +52,11 @@ test('guests meet no barrier and no error on any page, whatever it has to say', 
   await page.getByRole('alert').waitFor()
   await look('sign-in, refused')
 
+  // In development there is always a provider: the app's own.
+  await page.goto(`${places.signIn}?error=account_not_linked&error_description=made+up`)
+  await page.getByRole('alert').waitFor()
+  await look('sign-in, refused by a provider')
+
   await page.goto(places.signUp)
   await page.locator('form').first().evaluate((/** @type {HTMLFormElement} */ form) => (form.noValidate = true))
   await page.getByRole('button', { name: 'Create account' }).click()
