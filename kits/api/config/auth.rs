@@ -7,6 +7,11 @@ use housekey::auth::config::*;
 /// auth:schema --diff`, then `housekey migrate`.
 pub fn auth() -> AuthConfig {
     let frontend = env::<String>("FRONTEND_URL", "http://localhost:5173");
+    let key = |name| env::<String>(name, "");
+    let mut google = Provider::google(key("GOOGLE_CLIENT_ID"), key("GOOGLE_CLIENT_SECRET"));
+    for app in env_list::<String>("GOOGLE_APP_CLIENT_IDS") {
+        google = google.also_for(app);
+    }
 
     AuthConfig {
         // In the routes of this app `authorization: Bearer <token>` says who is there, and nothing else does. They neither
@@ -50,6 +55,19 @@ pub fn auth() -> AuthConfig {
 
             // A link is sent at sign-up; `middleware("verified")` asks whether it was opened.
             email_verification: EmailVerification { send_on_sign_up: Some(true), ..default() },
+
+            // Signing in with others, at the engine's endpoints: README.md tells how. A provider whose variables are empty does
+            // not exist. `also_for` names apps for phones, whose id tokens are taken too.
+            social_providers: SocialProviders::from([
+                google,
+                Provider::github(key("GITHUB_CLIENT_ID"), key("GITHUB_CLIENT_SECRET")),
+            ]),
+
+            // Where people may be sent after that: pages of the client.
+            trusted_origins: vec![frontend],
+
+            // What the providers gave us for our people: who reads the database can use none of it.
+            account: secure(),
 
             // Links in mails lie in the database as hashes: who reads it can use none.
             verification: secure(),

@@ -6,6 +6,8 @@ use housekey::auth::config::*;
 /// either, and `housekey config:show auth` shows the outcome. After a change that needs other tables: `housekey
 /// auth:schema --diff`, then `housekey migrate`.
 pub fn auth() -> AuthConfig {
+    let key = |name| env::<String>(name, "");
+
     AuthConfig {
         // Whether the engine's endpoints are served below /api/auth.
         mount: env("AUTH_MOUNT", true),
@@ -65,16 +67,16 @@ pub fn auth() -> AuthConfig {
             // Signing in with others. A provider whose variables are empty does not exist: no button, and its addresses are a
             // 404. `housekey auth:providers` tells the address to register at each.
             social_providers: SocialProviders::from([
-                Provider::google(env("GOOGLE_CLIENT_ID", ""), env("GOOGLE_CLIENT_SECRET", "")),
-                Provider::github(env("GITHUB_CLIENT_ID", ""), env("GITHUB_CLIENT_SECRET", "")),
+                Provider::google(key("GOOGLE_CLIENT_ID"), key("GOOGLE_CLIENT_SECRET")),
+                Provider::github(key("GITHUB_CLIENT_ID"), key("GITHUB_CLIENT_SECRET")),
                 // Any other that speaks OpenID Connect, by the address it goes by.
                 Provider::oidc(
                     "openid",
-                    env("OPENID_ISSUER", ""),
-                    env("OPENID_CLIENT_ID", ""),
-                    env("OPENID_CLIENT_SECRET", ""),
+                    key("OPENID_ISSUER"),
+                    key("OPENID_CLIENT_ID"),
+                    key("OPENID_CLIENT_SECRET"),
                 )
-                .named(env("OPENID_NAME", "OpenID")),
+                .with_name(env::<String>("OPENID_NAME", "OpenID")),
             ]),
             social: SocialOptions {
                 // Where the code of the second factor is asked for after such a sign-in.

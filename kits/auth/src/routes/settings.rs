@@ -28,16 +28,15 @@ pub fn settings(route: &mut Routes) {
             .post("/password", password::store)
             .middleware(["offers:password", "action:set-password"])
             .name("password.store");
-        route.group().middleware("offers:social").routes(|route| {
-            route
-                .post("/accounts/{provider}", accounts::connect)
-                .middleware("action:connect-account")
-                .name("accounts.connect");
-            route
-                .delete("/accounts/{id}", accounts::disconnect)
-                .middleware("action:disconnect-account")
-                .name("accounts.disconnect");
-        });
+        route
+            .post("/accounts/{provider}", accounts::connect)
+            .middleware(["offers:social", "action:connect-account"])
+            .name("accounts.connect");
+        // Also where no provider is left: what was connected once may go.
+        route
+            .delete("/accounts/{id}", accounts::disconnect)
+            .middleware("action:disconnect-account")
+            .name("accounts.disconnect");
         route.group().middleware("offers:two-factor").routes(|route| {
             route
                 .post("/two-factor", two_factor::enable)

@@ -30,6 +30,7 @@ fn actions() -> Vec<Action> {
     let new = json!({ "token": "abc", "password": ANOTHER, "password_confirmation": ANOTHER });
     let change =
         json!({ "current_password": PASSWORD, "password": ANOTHER, "password_confirmation": ANOTHER });
+    let first = json!({ "password": ANOTHER, "password_confirmation": ANOTHER });
     vec![
         action(
             "POST",
@@ -55,6 +56,7 @@ fn actions() -> Vec<Action> {
         action("POST", "/settings/profile", Sender::Member, json!({ "name": "Ada" })),
         action("POST", "/settings/profile/email", Sender::Member, json!({ "email": "new@example.com" })),
         action("PUT", "/settings/password", Sender::Member, change),
+        action("POST", "/settings/password", Sender::Member, first),
         action("POST", "/settings/two-factor/confirm", Sender::Member, json!({ "code": "123456" })),
         action("PATCH", "/settings/passkeys/one", Sender::Member, json!({ "name": "Laptop" })),
     ]

@@ -17,4 +17,5 @@ mod settings;
 mod support;
 mod twice;
 mod two_factor;
+mod ways_in;
 mod weak_passwords;

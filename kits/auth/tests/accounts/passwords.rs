@@ -185,6 +185,8 @@ async fn everything_that_could_hurt_asks_for_the_password(app: TestApp) {
         ("DELETE", "/settings/passkeys/1"),
         ("DELETE", "/settings/sessions/1"),
         ("DELETE", "/settings/sessions"),
+        ("POST", "/settings/password"),
+        ("DELETE", "/settings/accounts/1"),
         ("DELETE", "/settings/account"),
     ] {
         let asked = || visitor.request(method.parse().unwrap(), path);

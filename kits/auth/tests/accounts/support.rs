@@ -33,6 +33,12 @@ pub async fn somebody_careful(app: &TestApp) -> (User, Vec<String>) {
     app.within(UserFactory::new().create_with_two_factor()).await.unwrap()
 }
 
+/// Takes somebody's password away, as if they had only ever signed in with a provider.
+pub async fn without_password(app: &TestApp, user: &User) {
+    let own = async { db()?.table("account").where_eq("userId", user.id.as_str()).delete().await };
+    app.within(own).await.unwrap();
+}
+
 /// The account as it is stored now.
 pub async fn stored(app: &TestApp, user: &User) -> User {
     app.within(User::find_or_404(user.id.clone())).await.unwrap()

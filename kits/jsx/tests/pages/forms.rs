@@ -118,6 +118,7 @@ async fn a_form_that_was_open_too_long_says_so_and_leads_back_to_itself(app: Tes
         ("/settings/two-factor", "POST", "/settings/two-factor/confirm", Some(&visitor)),
         ("/settings/passkeys", "PATCH", "/settings/passkeys/one", Some(&visitor)),
         ("/settings/account", "DELETE", "/settings/account", Some(&visitor)),
+        ("/settings/account", "DELETE", "/settings/accounts/one", Some(&visitor)),
         ("/confirm-password", "POST", "/confirm-password", Some(&visitor)),
     ];
     for (page, method, path, member) in forms {

@@ -6,4 +6,5 @@ mod links;
 mod refusals;
 mod second_factor;
 mod settings;
+mod social;
 mod support;

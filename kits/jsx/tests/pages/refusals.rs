@@ -50,7 +50,7 @@ async fn what_is_turned_off_has_no_page_and_no_link(app: TestApp) {
         });
     });
     let visitor = off.signed_in(&somebody(&off).await).await;
-    let gone = ["/settings/two-factor", "/settings/passkeys", "/settings/account"];
+    let gone = ["/settings/two-factor", "/settings/passkeys"];
     for path in gone {
         visitor.get(path).await.assert_not_found();
     }
@@ -62,6 +62,7 @@ async fn what_is_turned_off_has_no_page_and_no_link(app: TestApp) {
         }
     }
     visitor.get("/settings/profile").await.assert_dont_see("/settings/profile/email");
+    visitor.get("/settings/account").await.assert_dont_see("Delete my account");
     visitor
         .delete("/settings/sessions")
         .form(&[("a", "b")])
