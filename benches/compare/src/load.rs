@@ -13,6 +13,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
+use crate::provider;
+
 #[derive(Args)]
 pub(crate) struct Options {
     /// Where to, on loopback only: `http://127.0.0.1:8080/health`
@@ -33,6 +35,9 @@ pub(crate) struct Options {
     /// A body, which makes it a POST
     #[arg(long)]
     body: Option<String>,
+    /// A path to come back to from the provider that the answer leads to: the two together count as one request
+    #[arg(long)]
+    callback: Option<String>,
     /// Taken for likeness with wrk; the runtime has as many threads as it may use cores
     #[arg(long, default_value_t = 1)]
     threads: usize,
@@ -72,6 +77,8 @@ pub(crate) async fn press(options: &Options) -> io::Result<()> {
 /// What is sent, in turn, by all connections together.
 struct Requests {
     texts: Vec<String>,
+    /// Where visitors come back to from a provider, when they are sent to one.
+    callback: Option<String>,
     sent: AtomicUsize,
 }
 
@@ -87,7 +94,7 @@ impl Requests {
         if texts.is_empty() {
             return Err(io::Error::other("the file with cookies is empty"));
         }
-        Ok(Self { texts, sent: AtomicUsize::new(0) })
+        Ok(Self { texts, callback: options.callback.clone(), sent: AtomicUsize::new(0) })
     }
 
     fn next(&self) -> &str {
@@ -119,14 +126,20 @@ async fn ask_until(address: SocketAddr, requests: Arc<Requests>, until: Instant)
     while Instant::now() < until {
         let asked = Instant::now();
         stream.write_all(requests.next().as_bytes()).await?;
-        read_answer(&mut stream, &mut buffer).await?;
+        read_answer(&mut stream, &mut buffer, "2").await?;
+        if let Some(path) = &requests.callback {
+            let back = provider::come_back(path, address, &String::from_utf8_lossy(&buffer))?;
+            stream.write_all(back.as_bytes()).await?;
+            read_answer(&mut stream, &mut buffer, "302").await?;
+            provider::check(&String::from_utf8_lossy(&buffer))?;
+        }
         times.push(u64::try_from(asked.elapsed().as_micros()).unwrap_or(u64::MAX));
     }
     Ok(times)
 }
 
-/// Reads exactly one answer. Anything but a success whose end can be told is an error.
-async fn read_answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> io::Result<()> {
+/// Reads exactly one answer. Anything but one whose status begins as it should, and whose end can be told, is an error.
+async fn read_answer(stream: &mut TcpStream, buffer: &mut Vec<u8>, status: &str) -> io::Result<()> {
     buffer.clear();
     let head = loop {
         read_more(stream, buffer).await?;
@@ -134,7 +147,7 @@ async fn read_answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> io::Result
             break end + 4;
         }
     };
-    match body(&buffer[..head])? {
+    match body(&buffer[..head], status)? {
         Body::Length(length) => {
             while buffer.len() < head + length {
                 read_more(stream, buffer).await?;
@@ -169,12 +182,12 @@ enum Body {
     Chunked,
 }
 
-/// The body that follows a head that says success.
-fn body(head: &[u8]) -> io::Result<Body> {
+/// The body that follows a head with the right status.
+fn body(head: &[u8], status: &str) -> io::Result<Body> {
     let head = String::from_utf8_lossy(head);
-    let status = head.lines().next().unwrap_or_default();
-    if !status.starts_with("HTTP/1.1 2") {
-        return Err(io::Error::other(format!("answered with `{status}`")));
+    let first = head.lines().next().unwrap_or_default();
+    if !first.strip_prefix("HTTP/1.1 ").is_some_and(|rest| rest.starts_with(status)) {
+        return Err(io::Error::other(format!("answered with `{first}`")));
     }
     for (name, value) in head.lines().filter_map(|line| line.split_once(':')) {
         let value = value.trim();
@@ -248,6 +261,7 @@ mod tests {
             header: Vec::new(),
             cookies: None,
             body: None,
+            callback: None,
             threads: 1,
         }
     }
@@ -280,7 +294,7 @@ mod tests {
 
     #[test]
     fn an_answer_counts_only_as_a_success_whose_end_can_be_told() {
-        let of = |head: &[u8]| body(head).map_err(|error| error.to_string());
+        let of = |head: &[u8]| body(head, "2").map_err(|error| error.to_string());
         assert_eq!(of(b"HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n"), Ok(Body::Length(12)));
         assert_eq!(of(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"), Ok(Body::Chunked));
         assert!(of(b"HTTP/1.1 500 No\r\ncontent-length: 12\r\n\r\n").unwrap_err().contains("500 No"));

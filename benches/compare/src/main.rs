@@ -9,6 +9,7 @@ mod bare_hyper;
 mod load;
 mod page;
 mod plain_axum;
+mod provider;
 
 use std::io;
 use std::net::Ipv4Addr;

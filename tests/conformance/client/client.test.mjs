@@ -4,3 +4,4 @@ import './accounts.mjs';
 import './two-factor.mjs';
 import './passkeys.mjs';
 import './tokens.mjs';
+import './social.mjs';

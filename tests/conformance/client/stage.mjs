@@ -10,7 +10,8 @@ import { passkeyClient } from '@better-auth/passkey/client';
 import { Authenticator } from '../harness/authenticator.mjs';
 import { Jar, parseSetCookie } from '../harness/jar.mjs';
 import { startOurs } from '../harness/ours.mjs';
-import { everything, NOON } from '../harness/setup.mjs';
+import { consent, Imitation } from '../harness/provider/imitation.mjs';
+import { everything, hasProviders, NOON } from '../harness/setup.mjs';
 import { totp } from '../harness/totp.mjs';
 
 export const PASSWORD = 'correct horse battery';
@@ -31,6 +32,7 @@ export function flow(name, more, run) {
       await run(stage);
     } finally {
       await stage.engine.close();
+      await stage.imitation?.close();
     }
   });
 }
@@ -50,6 +52,10 @@ export class Stage {
     // No address of its own: the client finds it where it listens.
     const { options: { baseURL: _, ...options }, ...setup } = everything({ twoFactor: {}, bearer: {}, passkey: {}, ...more });
     const stage = new Stage();
+    if (hasProviders({ ...setup, options })) {
+      stage.imitation = await Imitation.start(() => stage.now);
+      setup.imitation = stage.imitation.entrance('ours');
+    }
     stage.engine = await startOurs({ ...setup, callbacks: [...setup.callbacks, 'sendOTP'], options, now: NOON });
     stage.endpoints = await stage.engine.endpoints();
     for (const { method, path } of stage.endpoints) served.add(`${method} ${path}`);
@@ -78,7 +84,7 @@ export class Stage {
   }
 
   note(method, url) {
-    const path = url.pathname.replace('/api/auth', '').replace(/^\/reset-password\/.+/, '/reset-password/:token');
+    const path = url.pathname.replace('/api/auth', '').replace(/^\/reset-password\/.+/, '/reset-password/:token').replace(/^\/callback\/.+/, '/callback/:id');
     driven.add(`${method} ${path}`);
   }
 }
@@ -124,6 +130,12 @@ export class Person {
   /** Opens a link of a mail. */
   open(url) {
     return this.fetch(url);
+  }
+
+  /** Says yes at the provider, and comes back. @param {string} url where the engine sent this person */
+  consent(provider, url) {
+    const back = new URLSearchParams(consent(url));
+    return this.fetch(`${this.stage.engine.origin}/api/auth/callback/${provider}?${back}`);
   }
 
   async signUp(more = {}) {

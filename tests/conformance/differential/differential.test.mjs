@@ -16,3 +16,4 @@ import './passkeys.mjs';
 import './bearer.mjs';
 import './rate-limit.mjs';
 import './storage.mjs';
+import './social/index.mjs';

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 
-import Database from 'better-sqlite3';
-
 import { forward, freeze } from '../harness/clock.mjs';
 import { Jar, parseSetCookie } from '../harness/jar.mjs';
 import { startOurs } from '../harness/ours.mjs';
+import { Imitation } from '../harness/provider/imitation.mjs';
 import { startReference } from '../harness/reference.mjs';
-import { everything, merge, NOON, ORIGIN } from '../harness/setup.mjs';
+import { query } from '../harness/rows.mjs';
+import { everything, hasProviders, merge, NOON, ORIGIN } from '../harness/setup.mjs';
 import { totp } from '../harness/totp.mjs';
 
 export const PASSWORD = 'correct horse battery';
@@ -26,7 +26,7 @@ const starters = { ours: startOurs, reference: startReference };
  * Runs an exchange twice: what ours writes the reference reads, and the other way round. Whoever writes also makes the tables.
  *
  * @param {string} name a sentence about behaviour
- * @param {(pair: { writer: Deployment, reader: Deployment, rows: Function, advance: Function }) => Promise<void>} run
+ * @param {(pair: { writer: Deployment, reader: Deployment, rows: Function, advance: Function, imitation?: Imitation }) => Promise<void>} run
  * @param {object} [more] what the setup has besides everything
  * @param {object} [reading] options of whoever reads, over the others
  */
@@ -37,14 +37,17 @@ export function exchange(name, run, more = {}, reading = {}) {
       const folder = await mkdtemp(join(tmpdir(), 'housekey-exchange-'));
       const database = join(folder, 'auth.sqlite');
       const setup = everything({ twoFactor: {}, bearer: {}, ours: shared, ...more, database, now: NOON });
+      const imitation = hasProviders(setup) ? await Imitation.start() : undefined;
+      const start = (name, options) => starters[name]({ ...setup, options, imitation: imitation?.entrance(name) });
       const sides = [];
       try {
-        sides.push(await starters[first](setup));
-        sides.push(await starters[second]({ ...setup, options: merge(setup.options, reading) }));
+        sides.push(await start(first, setup.options));
+        sides.push(await start(second, merge(setup.options, reading)));
         const [writer, reader] = sides.map((side) => new Deployment(side));
-        await run({ writer, reader, rows: (sql, ...values) => rows(database, sql, values), advance: (seconds) => advance(sides, seconds) });
+        await run({ writer, reader, imitation, rows: (sql, ...values) => query(database, sql, ...values), advance: (seconds) => advance(sides, seconds) });
       } finally {
         for (const side of sides) await side.close();
+        await imitation?.close();
         await rm(folder, { recursive: true });
       }
     });
@@ -54,15 +57,6 @@ export function exchange(name, run, more = {}, reading = {}) {
 async function advance(sides, seconds) {
   forward(seconds * 1000);
   for (const side of sides) await side.advance(seconds * 1000);
-}
-
-function rows(file, sql, values) {
-  const database = new Database(file, { readonly: true });
-  try {
-    return database.prepare(sql).all(...values);
-  } finally {
-    database.close();
-  }
 }
 
 /** One of the two, and a browser that can be carried from one to the other. */
@@ -76,7 +70,8 @@ export class Deployment {
     const headers = { ...(json ? { 'content-type': 'application/json' } : {}), ...(cookie ? { cookie, origin: ORIGIN } : {}) };
     const raw = await this.side.send({ method: json ? 'POST' : 'GET', path: `/api/auth${path}`, headers, body: json && JSON.stringify(json) });
     jar.take(raw.headers.filter(([name]) => name === 'set-cookie').map(([, value]) => parseSetCookie(value)));
-    return { status: raw.status, json: raw.text ? JSON.parse(raw.text) : undefined };
+    const location = raw.headers.find(([name]) => name === 'location')?.[1];
+    return { status: raw.status, location, json: raw.text ? JSON.parse(raw.text) : undefined };
   }
 
   /** A call that must work. */

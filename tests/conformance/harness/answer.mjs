@@ -5,6 +5,7 @@ import { createHmac } from 'node:crypto';
 import { symmetricDecodeJWT } from 'better-auth/crypto';
 
 import { parseSetCookie } from './jar.mjs';
+import { open, purposeKey } from './sealed.mjs';
 import { SECRET } from './setup.mjs';
 
 /** Headers of the connection and of its length: not the engine's. */
@@ -22,6 +23,11 @@ export class Names {
   hide(text) {
     return text
       .replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]{43}(?![\w-])/g, (token) => describeJwt(token))
+      .replace(/\beyJ[\w-]+\.(eyJ[\w-]+)\.[\w-]{342}(?![\w-])/g, (_, claims) => `idtoken(${this.hide(readable(claims))})`)
+      // The alphabet of a state and its like says nothing: they are known by where they stand first, and by themselves from then on.
+      .replace(/(?<=[?&](state|nonce|code_verifier)=)[\w-]{32,128}(?![\w-])/g, (value, kind) => this.#name(kind, value))
+      .replace(/(?<![\w-])[\w-]{32}(?![\w-])/g, (value) => this.#known.get(value) ?? value)
+      .replace(/(?<![\w-])[\w-]{128}(?![\w-])/g, (value) => this.#name('code_verifier', value))
       .replace(/\b(2fa|trust-device)-([\w-]{32}|[\w-]{20})(?![\w-])/g, (all, kind) => this.#name(kind, all))
       .replace(/(?<![\w-])[A-Za-z0-9]{5}-[A-Za-z0-9]{5}(?![\w-])/g, (code) => this.#name('backup', code))
       .replace(/(?<=secret=)[A-Z2-7]{52}(?![A-Z2-7])/g, (secret) => this.#name('totp', secret))
@@ -63,18 +69,22 @@ export async function describe(raw, names) {
   const set = raw.headers.filter(([name]) => name === 'set-cookie').map(([, value]) => parseSetCookie(value));
   const cookies = {};
   // As a browser reads them: of two with the same name the last one counts.
-  for (const { name, ...cookie } of joinChunks(set)) cookies[name] = names.hideAll({ ...cookie, value: await describeValue(name, cookie.value) });
+  for (const { name, ...cookie } of joinChunks(set)) {
+    cookies[names.hide(name)] = names.hideAll({ ...cookie, value: await describeValue(name, cookie.value) });
+  }
   return { status: raw.status, headers, cookies, body };
 }
 
 /** A value that was cut into `name.0`, `name.1`, … becomes one again. */
 function joinChunks(cookies) {
-  const part = /^(.*\.session_data)\.(\d+)$/;
-  const parts = cookies.filter(({ name, value }) => part.test(name) && value !== '');
-  if (!parts.length) return cookies;
-  const value = parts.map(({ value }) => value).join('');
-  const joined = { name: parts[0].name.replace(part, '$1.*'), value, attributes: `${parts.length} × ${parts[0].attributes}` };
-  return [...cookies.filter((cookie) => !parts.includes(cookie)), joined];
+  const part = /^(.*\.(?:session|account)_data)\.\d+$/;
+  const isPart = ({ name, value }) => part.test(name) && value !== '';
+  const wholes = new Set(cookies.filter(isPart).map(({ name }) => name.replace(part, '$1')));
+  const joined = [...wholes].map((whole) => {
+    const parts = cookies.filter((cookie) => isPart(cookie) && cookie.name.startsWith(`${whole}.`));
+    return { name: `${whole}.*`, value: parts.map(({ value }) => value).join(''), attributes: `${parts.length} × ${parts[0].attributes}` };
+  });
+  return [...cookies.filter((cookie) => !isPart(cookie)), ...joined];
 }
 
 function parse(text) {
@@ -88,8 +98,9 @@ function parse(text) {
 async function describeValue(name, value) {
   if (value === '') return '';
   if (/passkey$/.test(name)) return describeSigned(decodeURIComponent(value)).replace(/\([\w-]{32}\)/, '(<challenge>)');
-  if (!/\.session_data(\.[\d*]+)?$/.test(name)) return describeSigned(decodeURIComponent(value));
-  return await describeCache(decodeURIComponent(value));
+  if (/\.oauth_state\b/.test(name)) return { sealed: JSON.parse(await open(decodeURIComponent(value), purposeKey('oauth-state-cookie'))) };
+  const [, cache] = /\.(session|account)_data(\.[\d*]+)?$/.exec(name) ?? [];
+  return cache ? await describeCache(decodeURIComponent(value), `better-auth-${cache}`) : describeSigned(decodeURIComponent(value));
 }
 
 /** `value.signature`, with what the signature is worth. */
@@ -100,10 +111,10 @@ function describeSigned(text) {
   return signature === right ? `signed(${value.replace(/^[\w-]{43}!/, '<mac>!')})` : `unsigned(${text})`;
 }
 
-/** The three forms of the cookie cache. */
-async function describeCache(text) {
+/** The three forms of the cookie cache. An account is kept in the last of them. */
+async function describeCache(text, salt) {
   if (text.split('.').length === 5) {
-    const { jti, ...claims } = (await symmetricDecodeJWT(text, SECRET, 'better-auth-session')) ?? {};
+    const { jti, ...claims } = (await symmetricDecodeJWT(text, SECRET, salt)) ?? {};
     return { jwe: JSON.parse(Buffer.from(text.split('.')[0], 'base64url')), claims, jti: typeof jti };
   }
   if (text.split('.').length === 3) return describeJwt(text);
@@ -115,8 +126,12 @@ async function describeCache(text) {
 function describeJwt(token) {
   const [header, claims, signature] = token.split('.');
   const right = createHmac('sha256', SECRET).update(`${header}.${claims}`).digest('base64url');
-  const read = (part) => JSON.stringify(sorted(JSON.parse(Buffer.from(part, 'base64url')))).replaceAll('"', "'");
-  return `jwt(${read(header)} ${read(claims)} ${signature === right ? 'right' : 'wrong'})`;
+  return `jwt(${readable(header)} ${readable(claims)} ${signature === right ? 'right' : 'wrong'})`;
+}
+
+/** A part of a token, so that it can stand in a text. */
+function readable(part) {
+  return JSON.stringify(sorted(JSON.parse(Buffer.from(part, 'base64url')))).replaceAll('"', "'");
 }
 
 function sorted(value) {

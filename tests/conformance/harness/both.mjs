@@ -1,12 +1,18 @@
 // Two engines in lockstep: every request goes to both, every answer is compared.
 
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { freeze, forward } from './clock.mjs';
 import { compareAnswers, compareValues } from './compare.mjs';
 import { describe, Names } from './answer.mjs';
 import { Jar, parseSetCookie } from './jar.mjs';
 import { startOurs } from './ours.mjs';
+import { Imitation } from './provider/imitation.mjs';
 import { startReference } from './reference.mjs';
-import { NOON, ORIGIN } from './setup.mjs';
+import { change, readRows } from './rows.mjs';
+import { hasProviders, NOON, ORIGIN } from './setup.mjs';
 
 let worlds = 0;
 
@@ -26,11 +32,19 @@ export class Both {
   /** How many answers were compared. */
   answers = 0;
 
-  static async start(setup) {
+  /** The providers, when the setup has some. @type {Imitation | undefined} */
+  imitation;
+
+  static async start({ before, ...setup }) {
     freeze(NOON);
     const frozen = { ...setup, now: NOON };
-    const [ours, reference] = await Promise.all([startOurs(frozen), startReference(frozen)]);
-    return new Both([reference, ours]);
+    if (!hasProviders(setup)) return new Both(await Promise.all([startReference(frozen), startOurs(frozen)]));
+    // With providers, what was asked of them and what was kept of their answers is compared too.
+    const [imitation, folder] = [await Imitation.start(), await mkdtemp(join(tmpdir(), 'housekey-conformance-'))];
+    before?.(imitation);
+    const of = (side) => ({ ...frozen, imitation: imitation.entrance(side), database: join(folder, `${side}.sqlite`) });
+    const world = new Both(await Promise.all([startReference(of('reference')), startOurs(of('ours'))]));
+    return Object.assign(world, { imitation, folder });
   }
 
   constructor(sides) {
@@ -75,6 +89,26 @@ export class Both {
     return mails;
   }
 
+  /** Compares what the engines asked the providers since the last time. */
+  asked(what) {
+    const described = this.each((side) => side.names.hideAll(this.imitation.asked(side.name)));
+    this.#note(what, { method: 'OUT', path: '' }, compareValues('asked', described.reference, described.ours));
+  }
+
+  /** Compares the rows of some tables. */
+  async rows(what, ...tables) {
+    for (const table of tables) {
+      const described = {};
+      for (const side of this.sides) described[side.name] = side.names.hideAll(await readRows(join(this.folder, `${side.name}.sqlite`), table));
+      this.#note(what, { method: 'ROWS', path: table }, compareValues('rows', described.reference, described.ours));
+    }
+  }
+
+  /** Changes the rows of both sides behind their backs. @param {string[]} statements */
+  change(...statements) {
+    for (const { name } of this.sides) change(join(this.folder, `${name}.sqlite`), statements);
+  }
+
   /** @param {number} seconds */
   async advance(seconds) {
     forward(seconds * 1000);
@@ -93,6 +127,8 @@ export class Both {
 
   async close() {
     for (const side of this.sides) await side.close();
+    await this.imitation?.close();
+    if (this.folder) await rm(this.folder, { recursive: true });
   }
 
   #raw(side, { method, path, headers, body, jar }) {

@@ -20,9 +20,10 @@ export function requireServer() {
 }
 
 /** @param {import('./setup.mjs').Setup} setup */
-export async function startOurs({ ours = {}, theirs, options, ...rest }) {
+export async function startOurs({ ours = {}, theirs, options, generic, ...rest }) {
   const process = spawn(binary, ['0'], { stdio: ['pipe', 'pipe', 'inherit'] });
-  process.stdin.write(`${JSON.stringify({ ...rest, options: merge(options, ours) })}\n`);
+  const all = merge(merge(options, generic ? { socialProviders: describeProviders(generic) } : {}), ours);
+  process.stdin.write(`${JSON.stringify({ ...rest, options: all })}\n`);
   const lines = createInterface(process.stdout);
   const [origin] = await Promise.race([once(lines, 'line'), once(process, 'exit')]);
   if (typeof origin !== 'string') throw new Error('our server ended before it listened; its reason is above');
@@ -40,4 +41,9 @@ export async function startOurs({ ours = {}, theirs, options, ...rest }) {
       if (process.exitCode === null) await once(process, 'exit');
     },
   };
+}
+
+/** What is a plugin there is a provider among the others here. */
+function describeProviders(generic) {
+  return Object.fromEntries(generic.map(({ preset, providerId = preset, ...config }) => [providerId, config]));
 }

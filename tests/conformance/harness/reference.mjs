@@ -7,15 +7,18 @@ import Database from 'better-sqlite3';
 import { betterAuth } from 'better-auth';
 import { getMigrations } from 'better-auth/db/migration';
 import { toNodeHandler } from 'better-auth/node';
-import { bearer, twoFactor } from 'better-auth/plugins';
+import { bearer, genericOAuth, twoFactor } from 'better-auth/plugins';
+import * as presets from 'better-auth/plugins/generic-oauth';
 import { passkey } from '@better-auth/passkey';
 
+import { reroute } from './provider/reroute.mjs';
 import { merge } from './setup.mjs';
 import { send } from './wire.mjs';
 
 /** @param {import('./setup.mjs').Setup} setup */
 export async function startReference(setup) {
   const mails = [];
+  const putBack = setup.imitation ? reroute(setup.imitation) : () => {};
   const file = new Database(setup.database ?? ':memory:');
   const options = configure(setup, mails, file);
   const server = http.createServer();
@@ -38,6 +41,7 @@ export async function startReference(setup) {
       server.close();
       await once(server, 'close');
       file.close();
+      putBack();
     },
   };
 }
@@ -64,10 +68,16 @@ function configure({ options: given, theirs = {}, callbacks = [], ...plugins }, 
       ...secondFactor(plugins.twoFactor, callbacks, mails),
       ...(plugins.bearer ? [bearer(plugins.bearer)] : []),
       ...(plugins.passkey ? [passkey(plugins.passkey)] : []),
+      ...(plugins.generic ? [genericOAuth({ config: plugins.generic.map(describeProvider) })] : []),
     ],
     logger: { disabled: true },
     telemetry: { enabled: false },
   };
+}
+
+/** A provider by its addresses, or one of those whose addresses are known. */
+function describeProvider({ preset, ...config }) {
+  return preset ? presets[preset.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())](config) : config;
 }
 
 function secondFactor(given, callbacks, mails) {

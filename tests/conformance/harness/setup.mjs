@@ -15,6 +15,9 @@ export const NOON = Date.UTC(2031, 4, 6, 12, 0, 0);
  * @property {object} [twoFactor] the two-factor plugin's options
  * @property {object} [bearer] the bearer plugin's options
  * @property {object} [passkey] the passkey plugin's options
+ * @property {object[]} [generic] providers by their addresses, as the generic-oauth plugin takes them; `preset` names one of its helpers
+ * @property {string} [imitation] where requests to providers go
+ * @property {(imitation: import('./provider/imitation.mjs').Imitation) => void} [before] prepares the providers before an engine asks them
  * @property {string} [host] the name by which our server is reached; unset, 127.0.0.1
  * @property {number} [now] where the clock stands still
  * @property {string} [database] a SQLite file; unset, memory
@@ -40,6 +43,11 @@ export function everything(more = {}) {
     rateLimit: { enabled: false },
   };
   return { callbacks: ALL_CALLBACKS, ...more, options: merge(options, more.options ?? {}) };
+}
+
+/** @param {Setup} setup */
+export function hasProviders({ options, generic }) {
+  return 'socialProviders' in options || generic !== undefined;
 }
 
 /** Objects are merged, everything else replaced. */

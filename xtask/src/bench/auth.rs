@@ -59,7 +59,7 @@ pub(crate) fn measure(workspace: &Workspace, options: &Options) -> Result<(), St
     ));
 
     let scratch = workspace.scratch("bench-auth")?;
-    let engine = Side::ours(&programs, &cores, &scratch, Cache::Off, Some(&people))?;
+    let engine = Side::ours(&programs, &cores, &scratch, Cache::Off, Some(&people), None)?;
     let database = people.serve(&scratch)?;
     let stored = Member::start(&app, &cores, &scratch, &database, Some(&people))?;
     let cached = Member::start(&app, &cores, &scratch, &database, None)?;

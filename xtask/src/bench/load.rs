@@ -35,11 +35,13 @@ pub(crate) struct Ask {
     pub(crate) who: Who,
     /// With a body, it is a POST.
     pub(crate) json: Option<String>,
+    /// The answer leads to a provider, and from there people come back to this path: one request in two halves.
+    pub(crate) callback: Option<String>,
 }
 
 impl Ask {
     pub(crate) fn get(url: String, who: Who) -> Self {
-        Self { url, who, json: None }
+        Self { url, who, json: None, callback: None }
     }
 
     /// The headers that are the same with every request.
@@ -71,7 +73,8 @@ impl Load {
 
     /// Presses one address on loopback. Any answer that is not 2xx or 3xx spoils the round.
     pub(crate) fn press(&self, ask: &Ask) -> Result<Round, String> {
-        if which("wrk").is_some() {
+        // wrk cannot go on with what an answer told it.
+        if ask.callback.is_none() && which("wrk").is_some() {
             let script = write_script(ask, self.threads)?;
             let output = process::read(&mut self.wrk(ask, script.as_deref()));
             if let Some(script) = script {
@@ -115,6 +118,9 @@ impl Load {
         }
         if let Some(json) = &ask.json {
             command.args(["--body", json]);
+        }
+        if let Some(path) = &ask.callback {
+            command.args(["--callback", path]);
         }
         command
     }

@@ -7,6 +7,7 @@
 //! `POST /harness/clock?advance=<milliseconds>` moves the clock, and `GET /harness/endpoints` lists what is served.
 
 mod postbox;
+mod rerouting;
 mod setup;
 
 use std::error::Error;

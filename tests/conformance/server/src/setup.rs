@@ -1,6 +1,7 @@
 use std::error::Error;
+use std::sync::Arc;
 
-use housekey_engine::options::EngineOptions;
+use housekey_engine::options::{EngineOptions, Shared};
 use housekey_engine::plugins::two_factor::{AccountLockout, TwoFactorOptions};
 use housekey_engine::plugins::{BearerOptions, PasskeyOptions, bearer, passkey, two_factor};
 use housekey_engine::{Clock, Engine, Plugins};
@@ -9,6 +10,7 @@ use serde::Deserialize;
 use time::OffsetDateTime;
 
 use crate::postbox::Postbox;
+use crate::rerouting::Rerouting;
 
 /// What a test asks for. The Node side reads the same JSON.
 #[derive(Deserialize)]
@@ -25,6 +27,8 @@ pub(crate) struct Setup {
     bearer: Option<Bearer>,
     /// The passkey plugin, when there is to be one.
     passkey: Option<Passkey>,
+    /// Where requests to providers go; unset, to the providers.
+    imitation: Option<String>,
     /// What the server calls itself: a browser makes passkeys for a name, not for an address.
     #[serde(default = "loopback")]
     host: String,
@@ -101,6 +105,9 @@ impl Setup {
         let mut options: EngineOptions = serde_json::from_value(self.options.take())?;
         if !options.other.is_empty() {
             return Err(format!("the engine does not know the options {:?}", options.other).into());
+        }
+        if let Some(entrance) = self.imitation {
+            options.social.http_client = Shared::new(Arc::new(Rerouting::new(entrance)));
         }
         let mut second = self.two_factor.map(|given| TwoFactorOptions {
             issuer: given.issuer,

@@ -2,10 +2,12 @@
 //!
 //! Both serve the same setup with a SQLite file of their own, kept in the same way (WAL, synchronous NORMAL). Sessions are asked
 //! for by many people in turn, with the same rows in both files and the same cookies; where the answer comes from the cookie
-//! itself, by one. The two take turns, round after round, so that a busy moment of the machine hits both, and have cores that the
+//! itself, by one. Whoever signs in with a provider is sent to an imitation of Google and comes back; it answers both from memory,
+//! and the two halves count as one request. The two take turns, round after round, so that a busy moment of the machine hits both, and have cores that the
 //! load generator does not use. Of the two ratios that are printed, the one of processor time is the steadier: it does not care
 //! who else uses the machine.
 
+mod provider;
 mod report;
 pub(super) mod side;
 
@@ -17,10 +19,10 @@ use super::cpu;
 use super::load::{Ask, Load};
 use super::people::{self, Database, HowMany, People};
 use super::series::Series;
-use crate::process::which;
 use crate::ui;
 use crate::workspace::Workspace;
 
+use provider::Provider;
 use side::{Cache, Programs, Side};
 
 /// Connections that sign in while others ask for their session.
@@ -51,17 +53,14 @@ pub(crate) fn measure(workspace: &Workspace, options: &Options) -> Result<(), St
         app.build_for_release()?;
         Ok(app)
     })?;
-    let fallback = match which("wrk") {
-        Some(_) => std::path::PathBuf::new(),
-        None => super::build_peers(workspace)?,
-    };
+    let peers = super::build_peers(workspace)?;
     let cores = Cores::share();
     let load = Load {
         seconds: options.seconds.clamp(1, 60),
         connections: options.connections.clamp(1, 512),
         cores: cores.generator.clone(),
         threads: cores.threads,
-        fallback,
+        fallback: peers.clone(),
     };
     let rounds = options.rounds.clamp(1, 50);
     ui::note(format_args!(
@@ -73,7 +72,8 @@ pub(crate) fn measure(workspace: &Workspace, options: &Options) -> Result<(), St
     ));
 
     let scratch = workspace.scratch("bench-engine")?;
-    let start = |cache, people| Pair::start(&programs, &cores, &scratch, cache, people);
+    let provider = Provider::start(workspace, &peers, &cores, &scratch)?;
+    let start = |cache, people| Pair::start(&programs, &cores, &scratch, cache, people, &provider);
     let (plain, cached) = (start(Cache::Off, Some(&people))?, start(Cache::Jwe, None)?);
     ui::heading("get-session, cache off");
     let from_storage = plain.take_turns(Side::session, &load, rounds)?;
@@ -84,6 +84,8 @@ pub(crate) fn measure(workspace: &Workspace, options: &Options) -> Result<(), St
     let patient =
         Load { seconds: load.seconds.max(10), connections: load.connections.min(8), ..load.clone() };
     let sign_in = plain.take_turns(Side::sign_in, &patient, rounds)?;
+    ui::heading("sign-in with a provider");
+    let with_provider = plain.take_turns(Side::sign_in_with_provider, &load, rounds)?;
     ui::heading("get-session while sign-ins saturate");
     let storm = Storm::measure(&plain.ours, &load, rounds)?;
     let in_storm = plain.memory();
@@ -94,6 +96,7 @@ pub(crate) fn measure(workspace: &Workspace, options: &Options) -> Result<(), St
         (&format!("get-session of {} people", people.count), 80.0, from_storage),
         ("get-session of one, jwe cache", 80.0, from_cookie),
         ("sign-in (Argon2id : scrypt)", 4.0, sign_in),
+        ("sign-in with a provider", 20.0, with_provider),
     ]);
     report::storm(&storm);
     report::memory(in_storm, plain.memory());
@@ -113,10 +116,11 @@ impl Pair {
         scratch: &std::path::Path,
         cache: Cache,
         people: Option<&People>,
+        provider: &Provider,
     ) -> Result<Self, String> {
         Ok(Self {
-            node: Side::node(programs, cores, scratch, cache, people)?,
-            ours: Side::ours(programs, cores, scratch, cache, people)?,
+            node: Side::node(programs, cores, scratch, cache, people, Some(provider))?,
+            ours: Side::ours(programs, cores, scratch, cache, people, Some(provider))?,
         })
     }
 

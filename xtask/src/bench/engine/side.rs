@@ -12,6 +12,8 @@ use crate::process::{self, Background};
 use crate::ui;
 use crate::workspace::Workspace;
 
+use super::provider::Provider;
+
 const BASE: &str = "/api/auth";
 const PERSON: &str =
     r#""name":"Ada Lovelace","email":"ada@example.com","password":"correct horse battery staple""#;
@@ -75,10 +77,11 @@ impl Side {
         scratch: &Path,
         cache: Cache,
         people: Option<&People>,
+        provider: Option<&Provider>,
     ) -> Result<Self, String> {
         let mut command = pinned(cores.server.as_deref(), &[&programs.ours.display().to_string(), "0"]);
         command.env("TOKIO_WORKER_THREADS", cores.threads.to_string());
-        Self::start("ours", command, scratch, cache, people)
+        Self::start("ours", command, scratch, cache, people, provider)
     }
 
     pub(in crate::bench) fn node(
@@ -87,10 +90,11 @@ impl Side {
         scratch: &Path,
         cache: Cache,
         people: Option<&People>,
+        provider: Option<&Provider>,
     ) -> Result<Self, String> {
         let mut command = pinned(cores.server.as_deref(), &["node", &programs.node.display().to_string()]);
         command.env("NODE_ENV", "production");
-        Self::start("node", command, scratch, cache, people)
+        Self::start("node", command, scratch, cache, people, provider)
     }
 
     fn start(
@@ -99,6 +103,7 @@ impl Side {
         scratch: &Path,
         cache: Cache,
         people: Option<&People>,
+        provider: Option<&Provider>,
     ) -> Result<Self, String> {
         let name = format!("{name}-{}", cache.name());
         let log = scratch.join(format!("{name}.log"));
@@ -106,8 +111,15 @@ impl Side {
         if let Some(people) = people {
             people.copy(&database)?;
         }
+        let (social, imitation) = match provider {
+            Some(Provider { entrance, .. }) => (
+                r#","socialProviders":{"google":{"clientId":"client-id","clientSecret":"client-secret"}}"#,
+                format!(r#","imitation":{entrance:?}"#),
+            ),
+            None => ("", String::new()),
+        };
         let setup = format!(
-            r#"{{"options":{{"secret":"{SECRET}","emailAndPassword":{{"enabled":true}},"rateLimit":{{"enabled":false}},"session":{{"cookieCache":{}}}}},"database":{:?}}}"#,
+            r#"{{"options":{{"secret":"{SECRET}","emailAndPassword":{{"enabled":true}},"rateLimit":{{"enabled":false}},"session":{{"cookieCache":{}}}{social}}},"database":{:?}{imitation}}}"#,
             cache.options(),
             database.display().to_string()
         );
@@ -142,6 +154,15 @@ impl Side {
     /// Signs one person in once more.
     pub(in crate::bench) fn sign_in(&self) -> Ask {
         Ask { json: Some(format!("{{{PERSON}}}")), ..Ask::get(self.url("/sign-in/email"), Who::Guest) }
+    }
+
+    /// Signs one person in with a provider: there, and back.
+    pub(in crate::bench) fn sign_in_with_provider(&self) -> Ask {
+        Ask {
+            json: Some(r#"{"provider":"google","callbackURL":"/dashboard"}"#.into()),
+            callback: Some(format!("{BASE}/callback/google")),
+            ..Ask::get(self.url("/sign-in/social"), Who::Guest)
+        }
     }
 
     fn url(&self, path: &str) -> String {

@@ -1,0 +1,22 @@
+use housekey_engine::BoxFuture;
+use housekey_engine::social::{HttpClient, ProviderRequest, ProviderResponse, SocialError, TlsClient};
+
+/// Leads what the engine asks providers to an imitation of them on loopback: `https://host/path` becomes
+/// `<entrance>/https/host/path`. The Node side does the same with `fetch`.
+pub(crate) struct Rerouting {
+    entrance: String,
+    client: TlsClient,
+}
+
+impl Rerouting {
+    pub(crate) fn new(entrance: String) -> Self {
+        Self { entrance, client: TlsClient::new(true) }
+    }
+}
+
+impl HttpClient for Rerouting {
+    fn send(&self, mut request: ProviderRequest) -> BoxFuture<'_, Result<ProviderResponse, SocialError>> {
+        request.url = format!("{}/{}", self.entrance, request.url.replacen("://", "/", 1));
+        self.client.send(request)
+    }
+}
