@@ -1,6 +1,7 @@
 // Every provider that is built in, from the first address to the row.
 
 import { ADA } from '../../harness/provider/imitation.mjs';
+import { MORE } from '../../harness/provider/more-answers.mjs';
 import { everything } from '../../harness/setup.mjs';
 import { session } from '../accounts.mjs';
 import { scenario } from '../suite.mjs';
@@ -8,8 +9,10 @@ import { accountIds, CLIENT, providers, signInWith } from './flow.mjs';
 
 const alone = (id, options = {}) => everything({ options: { socialProviders: { [id]: { ...CLIENT, ...options } } } });
 
-for (const id of ['google', 'github', 'apple', 'microsoft', 'gitlab', 'discord', 'facebook', 'twitter', 'linkedin', 'slack', 'twitch', 'spotify', 'notion', 'zoom']) {
-  scenario(`${id}, from the first address to the row`, alone(id), async (world) => {
+const known = ['google', 'github', 'apple', 'microsoft', 'gitlab', 'discord', 'facebook', 'twitter', 'linkedin', 'slack', 'twitch', 'spotify', 'notion', 'zoom', ...Object.keys(MORE)];
+
+for (const id of known) {
+  scenario(`${id}, from the first address to the row`, alone(id, MORE[id]), async (world) => {
     await signInWith(world, id, { scopes: ['extra'], loginHint: 'ada@example.com', additionalParams: { more: '1' } });
     await session(world, 'browser');
     const ids = await accountIds(world, 'browser', id);
@@ -19,7 +22,7 @@ for (const id of ['google', 'github', 'apple', 'microsoft', 'gitlab', 'discord',
     await world.rows('refreshed', 'account');
   });
 
-  scenario(`${id} does not say that an address is proven`, alone(id), async (world) => {
+  scenario(`${id} does not say that an address is proven`, alone(id, MORE[id]), async (world) => {
     world.imitation.who = { ...ADA, verified: false };
     await signInWith(world, id);
     await session(world, 'browser');

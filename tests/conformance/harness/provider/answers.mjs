@@ -1,49 +1,10 @@
 // What providers answer, by the address that is asked. Each speaks as its model does: the same names, the same oddities.
 
-import { createHash } from 'node:crypto';
-
-import { idToken, jwks } from './id-token.mjs';
+import { MORE_ANSWERS } from './more-answers.mjs';
+import { keys, openid, profile, tokens } from './speak.mjs';
 
 /** Microsoft's tenant of this imitation. */
 export const TENANT = '11111111-2222-3333-4444-555555555555';
-
-/**
- * The answer of a token endpoint. It is strict about PKCE: a code names the challenge that it was given out for.
- *
- * @param {(who: import('./imitation.mjs').Who) => object} [claims] what the id token says besides; without, there is none
- */
-function tokens(issuer, claims) {
-  return (request, provider) => {
-    const [, nonce, challenge] = (request.form.get('code') ?? '').split('.');
-    const verifier = createHash('sha256').update(request.form.get('code_verifier') ?? '').digest('base64url');
-    if (challenge && challenge !== verifier) return { status: 400, json: { error: 'invalid_grant', error_description: 'PKCE' } };
-    const said = claims && {
-      ...basics(issuer, request, provider.now()), sub: provider.who.id, ...claims(provider.who), ...(nonce ? { nonce } : {}), ...provider.claims,
-    };
-    const count = request.form.get('grant_type') === 'refresh_token' ? 2 : 1;
-    return {
-      json: {
-        access_token: `access-${count}`,
-        refresh_token: `refresh-${count}`,
-        expires_in: 3600,
-        token_type: 'Bearer',
-        scope: 'first second',
-        id_token: said && idToken(said, provider.signing),
-        ...provider.tokens,
-      },
-    };
-  };
-}
-
-function basics(issuer, request, milliseconds) {
-  const now = Math.floor(milliseconds / 1000);
-  return { iss: typeof issuer === 'function' ? issuer(request) : issuer, aud: request.clientId, iat: now, exp: now + 3600 };
-}
-
-const openid = ({ name, email, verified, image }) => ({ name, email, email_verified: verified, picture: image });
-const profile = (make) => (request, { who }) => ({ json: make(who, request) });
-const keys = (request, provider) => ({ json: jwks(...provider.kids) });
-keys.isAboutKeys = true;
 
 const anIssuer = ({ host, path }) => `https://${host}${path.replace(/\/[^/]+$/, '')}`;
 const numbered = ({ id }) => Number(id);
@@ -167,9 +128,8 @@ export const ANSWERS = {
   'api.gumroad.com/v2/user': profile(({ id, name, email, image }) => ({ success: true, user: { user_id: id, name, email, profile_url: image } })),
   'oauth.yandex.com/token': tokens(),
   'login.yandex.ru/info': profile(({ id, name, email }) => ({ id, display_name: name, default_email: email, default_avatar_id: '7/ada', is_avatar_empty: false })),
-  'api.line.me/oauth2/v2.1/token': tokens('https://access.line.me', openid),
-  'api.line.me/oauth2/v2.1/certs': keys,
-  'api.line.me/oauth2/v2.1/userinfo': profile((who) => ({ sub: who.id, ...openid(who) })),
+
+  ...MORE_ANSWERS,
 };
 
 function microsoft({ id, name, email, verified }) {
