@@ -35,6 +35,7 @@
 //! - What an option does not turn on does not exist: its endpoint answers 404 and is not listed.
 //! - A [`Plugin`] is data: schema, endpoints, hooks, rate rules, a challenge. [`plugins`] has two-factor, bearer and, with
 //!   the feature `passkeys`, passkeys.
+//! - `social`, with the feature of that name, signs people in with Google, GitHub and any OpenID provider.
 //! - [`storage`] is the trait to implement for a database, with a suite to check it and a memory to start with.
 //! - [`hooks`] are called around requests and around every write.
 //! - A [`SecurityEvent`] tells what happened to an account, for whoever has to look into it.
@@ -64,6 +65,8 @@ pub mod hooks;
 pub mod options;
 pub mod plugins;
 pub mod schema;
+#[cfg(feature = "social")]
+pub mod social;
 pub mod storage;
 
 mod api;
@@ -104,4 +107,9 @@ pub use password::HashedCodes;
 pub use plugin::{Endpoint, Handler, Plugin, Plugins};
 pub use rate_limit::{Hit, RateLimitStore};
 pub use record::{FieldName, Record, Value};
+#[cfg(feature = "social")]
+pub use social::{
+    AccessToken, AccountChoice, AccountInfo, AccountOwner, IdToken, LinkSocial, RefreshedTokens, SignInSocial, SignOut,
+    SocialStart,
+};
 pub use storage::MemoryStorage;

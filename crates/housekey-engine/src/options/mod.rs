@@ -15,6 +15,8 @@ mod password_rules;
 mod rate_limit;
 mod session;
 mod shared;
+#[cfg(feature = "social")]
+mod social;
 mod user;
 mod verification;
 mod weak_secret;
@@ -22,7 +24,7 @@ mod weak_secret;
 pub use housekey_base::SameSite;
 use serde::{Deserialize, Serialize};
 
-pub use account::{AccountLinking, AccountOptions};
+pub use account::{AccountLinking, AccountOptions, StateStrategy};
 pub use advanced::{
     AdvancedOptions, CookieAttributes, CookieOverride, CrossSubDomainCookies, DatabaseOptions, IdGeneration,
     IpAddressOptions, OriginCheck,
@@ -39,7 +41,9 @@ pub use rate_limit::{
 };
 pub use session::{CacheStrategy, CacheVersion, CookieCache, SessionOptions};
 pub use shared::Shared;
-pub use user::{ChangeEmail, DeleteUser, UserOptions};
+#[cfg(feature = "social")]
+pub use social::SocialOptions;
+pub use user::{ChangeEmail, DeleteUser, UserInfoCheck, UserInfoRefusal, UserOptions};
 pub use verification::{StoredIdentifier, VerificationOptions};
 pub use weak_secret::{SHORTEST_SECRET, WeakSecret};
 
@@ -96,9 +100,12 @@ pub struct EngineOptions {
     pub account: AccountOptions,
     /// Short-lived values: reset links, challenges.
     pub verification: VerificationOptions,
-    /// Social providers by name. The engine itself has no social sign-in: this is for a plugin that brings it, and
-    /// [`Plugins::unread`](crate::Plugins::unread) names what no plugin reads.
-    pub social_providers: serde_json::Map<String, serde_json::Value>,
+    /// The providers that people may sign in with, in the order of their buttons.
+    #[cfg(feature = "social")]
+    pub social_providers: crate::social::SocialProviders,
+    /// Sign in with others: what concerns all providers.
+    #[cfg(feature = "social")]
+    pub social: SocialOptions,
     /// How often one address may call.
     pub rate_limit: RateLimitOptions,
     /// Cookies, client addresses, origin checks, ids.
@@ -141,7 +148,10 @@ impl Default for EngineOptions {
             session: SessionOptions::default(),
             account: AccountOptions::default(),
             verification: VerificationOptions::default(),
-            social_providers: serde_json::Map::new(),
+            #[cfg(feature = "social")]
+            social_providers: crate::social::SocialProviders::new(),
+            #[cfg(feature = "social")]
+            social: SocialOptions::default(),
             rate_limit: RateLimitOptions::default(),
             advanced: AdvancedOptions::default(),
             alerts: Alerts::default(),
@@ -200,13 +210,39 @@ mod tests {
     fn options_survive_being_written_down() {
         let mut options = EngineOptions { secret: "x".into(), ..EngineOptions::default() };
         options.other.insert("organization".into(), serde_json::json!({ "teams": true }));
-        options.social_providers.insert("github".into(), serde_json::json!({ "clientId": "1" }));
         let text = serde_json::to_string(&options).unwrap();
         let back: EngineOptions = serde_json::from_str(&text).unwrap();
         assert_eq!(back.secret.reveal(), "x");
         assert_eq!(back.other["organization"]["teams"], true);
-        assert_eq!(back.social_providers["github"]["clientId"], "1");
         assert_eq!(text, serde_json::to_string(&back).unwrap());
+    }
+
+    #[cfg(feature = "social")]
+    #[test]
+    fn providers_survive_being_written_down() {
+        use crate::social::{Provider, SocialProviders};
+
+        let providers = [
+            Provider::google("1", "s").hosted_domain("example.com").scope("calendar"),
+            Provider::github("2", "t").also_for("3").with_id("work").with_name("Work"),
+        ];
+        let options = EngineOptions { social_providers: providers.into(), ..EngineOptions::default() };
+        let text = serde_json::to_string(&options).unwrap();
+        let back: EngineOptions = serde_json::from_str(&text).unwrap();
+        assert_eq!(text, serde_json::to_string(&back).unwrap());
+        let ids = |list: &SocialProviders| list.iter().map(|one| one.id.clone()).collect::<Vec<_>>();
+        assert_eq!(ids(&back.social_providers), ["google", "work"], "in their order");
+        assert_eq!(back.social_providers.get("work").unwrap().kind().id, "github");
+        assert_eq!(back.social_providers.get("work").unwrap().client_ids, ["2", "3"]);
+        assert!(back.other.is_empty());
+    }
+
+    #[cfg(not(feature = "social"))]
+    #[test]
+    fn without_the_feature_providers_are_options_that_nobody_reads() {
+        let json = serde_json::json!({ "socialProviders": { "github": { "clientId": "1" } } });
+        let options: EngineOptions = serde_json::from_value(json).unwrap();
+        assert_eq!(crate::Plugins::default().unread(&options), ["other.socialProviders"]);
     }
 
     #[test]

@@ -140,7 +140,7 @@ impl Plugin {
         self
     }
 
-    /// Says that it reads an option which the engine itself does not: `social_providers`, `other.organization`. What nobody
+    /// Says that it reads an option which the engine itself does not: `other.organization`. What nobody
     /// reads is told to whoever set it ([`Plugins::unread`]).
     #[must_use]
     pub fn reads(mut self, option: impl Into<String>) -> Self {

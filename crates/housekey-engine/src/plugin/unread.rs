@@ -3,7 +3,7 @@ use crate::options::EngineOptions;
 
 impl Plugins {
     /// Options that were set and that neither the engine nor one of these plugins [reads](crate::Plugin::reads), as they are
-    /// written in Rust: `social_providers.github`, `other.organization`. Whoever set them expects something that will not
+    /// written in Rust: `other.organization`. Whoever set them expects something that will not
     /// happen.
     ///
     /// ```
@@ -12,17 +12,16 @@ impl Plugins {
     /// use serde_json::json;
     ///
     /// let mut options = EngineOptions::default();
-    /// options.social_providers.insert("github".into(), json!({ "clientId": "1" }));
-    /// assert_eq!(Plugins::default().unread(&options), ["social_providers.github"]);
+    /// options.other.insert("organization".into(), json!({ "teams": true }));
+    /// assert_eq!(Plugins::default().unread(&options), ["other.organization"]);
     ///
-    /// let plugins = Plugins::from([Plugin::new("github").reads("social_providers.github")]);
+    /// let plugins = Plugins::from([Plugin::new("organization").reads("other.organization")]);
     /// assert!(plugins.unread(&options).is_empty());
     /// ```
     // spec: ENG-5
     pub fn unread(&self, options: &EngineOptions) -> Vec<String> {
-        let providers = options.social_providers.keys().map(|name| format!("social_providers.{name}"));
         let others = options.other.keys().map(|name| format!("other.{name}"));
-        providers.chain(others).filter(|option| !self.read(option)).collect()
+        others.filter(|option| !self.read(option)).collect()
     }
 
     fn read(&self, option: &str) -> bool {
@@ -43,17 +42,16 @@ mod tests {
     #[test]
     fn a_plugin_reads_one_option_or_a_whole_group() {
         let mut options = EngineOptions::default();
-        for name in ["github", "google"] {
-            options.social_providers.insert(name.into(), json!({}));
+        for name in ["apiKey", "organization", "stripe"] {
+            options.other.insert(name.into(), json!({}));
         }
-        options.other.insert("organization".into(), json!({}));
         assert_eq!(
             Plugins::default().unread(&options),
-            ["social_providers.github", "social_providers.google", "other.organization"]
+            ["other.apiKey", "other.organization", "other.stripe"]
         );
         let left = |read: &str| Plugins::from([Plugin::new("example").reads(read)]).unread(&options);
-        assert_eq!(left("social_providers"), ["other.organization"]);
-        assert_eq!(left("social_providers.git").len(), 3, "half a name is none");
+        assert!(left("other").is_empty());
+        assert_eq!(left("other.organ").len(), 3, "half a name is none");
         assert_eq!(left("other.organization").len(), 2);
     }
 }

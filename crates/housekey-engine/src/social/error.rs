@@ -63,6 +63,11 @@ impl SocialError {
         Self { kind: Kind::Profile, reason: reason.into() }
     }
 
+    /// The code in the redirect after a failed exchange, as in the reference.
+    pub(crate) fn callback_code(&self) -> &'static str {
+        if self.is_profile() { "unable_to_get_user_info" } else { "invalid_code" }
+    }
+
     /// Whether no answer came in time.
     pub fn is_timeout(&self) -> bool {
         self.kind == Kind::Timeout

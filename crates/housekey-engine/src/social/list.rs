@@ -23,43 +23,69 @@ use crate::Secret;
 /// assert_eq!(providers.get("google").unwrap().settings.prompt.as_deref(), Some("select_account"));
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct SocialProviders(Vec<Provider>);
+pub struct SocialProviders {
+    existing: Vec<Provider>,
+    /// Those that do not exist, for lack of something.
+    unset: Vec<Provider>,
+}
 
 impl SocialProviders {
     /// None.
     pub const fn new() -> Self {
-        Self(Vec::new())
+        Self { existing: Vec::new(), unset: Vec::new() }
     }
 
     /// Adds one at the end, or in place of one of the same id. One that is [unset](Provider::is_unset) is left out.
     pub fn push(&mut self, provider: Provider) {
         if provider.is_unset() {
+            self.unset.push(provider);
             return;
         }
-        match self.0.iter_mut().find(|other| other.id == provider.id) {
+        match self.existing.iter_mut().find(|other| other.id == provider.id) {
             Some(place) => *place = provider,
-            None => self.0.push(provider),
+            None => self.existing.push(provider),
         }
     }
 
     /// A provider by its id.
     pub fn get(&self, id: &str) -> Option<&Provider> {
-        self.0.iter().find(|provider| provider.id == id)
+        self.existing.iter().find(|provider| provider.id == id)
     }
 
     /// All of them.
     pub fn iter(&self) -> std::slice::Iter<'_, Provider> {
-        self.0.iter()
+        self.existing.iter()
+    }
+
+    /// Providers that were half configured: by their id, and what they lack.
+    ///
+    /// ```
+    /// use housekey_engine::social::{Provider, SocialProviders};
+    ///
+    /// let providers = [Provider::google("id", ""), Provider::github("", "secret"), Provider::github("", "")];
+    /// let incomplete = SocialProviders::from(providers).incomplete();
+    /// assert_eq!(incomplete, [("google".into(), "a client secret"), ("github".into(), "a client id")]);
+    /// ```
+    pub fn incomplete(&self) -> Vec<(String, &'static str)> {
+        let without_secret = self.existing.iter().filter(|provider| provider.lacks_secret(&provider.spec()));
+        let without_id = self
+            .unset
+            .iter()
+            .filter(|provider| provider.settings.enabled && !provider.client_secret.is_empty());
+        without_secret
+            .map(|provider| (provider.id.clone(), "a client secret"))
+            .chain(without_id.map(|provider| (provider.id.clone(), "a client id")))
+            .collect()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.existing.is_empty()
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.existing.len()
     }
 }
 
@@ -91,7 +117,8 @@ struct Entry {
     kind: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     name: Option<String>,
-    #[serde(default)]
+    /// TikTok's is a `clientKey`.
+    #[serde(default, alias = "clientKey")]
     client_id: ClientIds,
     #[serde(default)]
     client_secret: Secret,
@@ -161,8 +188,8 @@ impl Entry {
 
 impl Serialize for SocialProviders {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for provider in &self.0 {
+        let mut map = serializer.serialize_map(Some(self.existing.len()))?;
+        for provider in &self.existing {
             map.serialize_entry(&provider.id, &Entry::of(provider))?;
         }
         map.end()

@@ -64,9 +64,8 @@ fn after(seconds: Option<&Value>, now: OffsetDateTime) -> Option<OffsetDateTime>
         _ => return None,
     };
     // Longer than a thousand years is a mistake, not a promise.
-    (seconds.is_finite() && (0.0..3.2e10).contains(&seconds))
-        .then(|| now.checked_add(Duration::seconds_f64(seconds.floor())))
-        .flatten()
+    let is_sensible = seconds > 0.0 && seconds < 3.2e10;
+    is_sensible.then(|| now.checked_add(Duration::seconds_f64(seconds))).flatten()
 }
 
 /// What is there, and nothing of it.

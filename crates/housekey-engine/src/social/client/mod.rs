@@ -2,11 +2,13 @@
 
 mod address;
 mod fake;
+mod fake_key;
 mod request;
 mod response;
 mod tls;
 
-pub use fake::{FakeKey, FakePerson, FakeProviders};
+pub use fake::{FakePerson, FakeProviders};
+pub use fake_key::FakeKey;
 pub use request::ProviderRequest;
 pub use response::ProviderResponse;
 pub use tls::TlsClient;

@@ -76,15 +76,18 @@ impl ProviderRequest {
         self.form().into_iter().find(|(field, _)| field == name).map(|(_, value)| value)
     }
 
-    /// The address without its query, which may hold a token.
+    /// Scheme and host of the address. The rest may hold a token: a query often does, and HubSpot's path.
     pub fn place(&self) -> &str {
-        self.url.split(['?', '#']).next().unwrap_or_default()
+        let host = self.url.find("://").map_or(0, |scheme| scheme + 3);
+        let rest = self.url.get(host..).unwrap_or_default();
+        let length = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+        self.url.get(..host + length).unwrap_or_default()
     }
 }
 
 /// Where it goes, and nothing of what it carries.
 impl fmt::Debug for ProviderRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.method, self.place())
+        write!(f, "{} {}", self.method, self.origin())
     }
 }

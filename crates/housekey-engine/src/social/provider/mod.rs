@@ -11,7 +11,7 @@ pub(crate) use profile::{field, text};
 pub use settings::{IdTokenQuestion, ProviderSettings};
 pub use spec::{
     AuthorizationParams, ClientSecretMaker, Discovery, Exchange, FetchProfile, IdTokenSpec, Jwks, MapProfile,
-    NonceRule, Pkce, ProfileSource, ProviderSpec, ScopeOrder, TokenAuth,
+    NonceRule, ParameterOrder, Pkce, ProfileSource, ProviderSpec, ScopeOrder, TokenAuth,
 };
 
 use crate::Secret;
@@ -122,6 +122,14 @@ impl Provider {
     /// The id of the app that signs in by redirect.
     pub fn client_id(&self) -> &str {
         self.client_ids.first().map_or("", String::as_str)
+    }
+
+    /// Whether it needs a client secret and has none.
+    pub(crate) fn lacks_secret(&self, spec: &ProviderSpec) -> bool {
+        self.client_secret.is_empty()
+            && spec.client_secret.is_none()
+            && !spec.public_client
+            && spec.token_auth != TokenAuth::None
     }
 
     /// How to speak to it: what its kind says, changed by the settings that every provider has.

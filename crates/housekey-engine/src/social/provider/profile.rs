@@ -8,6 +8,9 @@ use crate::social::{HttpClient, ProviderRequest, SocialError, TokenSet};
 pub struct ProfileUser {
     /// The person's id at the provider. It never changes, unlike an address.
     pub id: String,
+    /// The id under which an earlier version of the reference stored this person (Microsoft's `sub`, before `oid`). A row
+    /// with it is found, and re-keyed.
+    pub former_id: Option<String>,
     pub name: Option<String>,
     pub email: Option<String>,
     /// The address of a picture.

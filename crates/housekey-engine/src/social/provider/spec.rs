@@ -34,8 +34,11 @@ pub struct ProviderSpec {
     pub login_hint: bool,
     /// The name of `client_id`: TikTok says `client_key`, WeChat `appid`.
     pub client_id_name: &'static str,
+    pub parameter_order: ParameterOrder,
     pub authorization: AuthorizationParams,
 
+    /// Whether it may do without a client secret.
+    pub public_client: bool,
     pub token_auth: TokenAuth,
     /// How a refresh proves who asks, when it is not `token_auth` (Notion).
     pub refresh_auth: Option<TokenAuth>,
@@ -73,7 +76,9 @@ impl Default for ProviderSpec {
             nonce: false,
             login_hint: false,
             client_id_name: "client_id",
+            parameter_order: ParameterOrder::default(),
             authorization: AuthorizationParams::default(),
+            public_client: false,
             token_auth: TokenAuth::Post,
             refresh_auth: None,
             client_secret: None,
@@ -143,6 +148,17 @@ pub enum ScopeOrder {
     RequestFirst,
 }
 
+/// In which order the parameters of the authorization request come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ParameterOrder {
+    #[default]
+    Standard,
+    /// Scope, response type, client id, redirect URI, state (Slack, TikTok, WeChat).
+    ScopeFirst,
+    /// The standard order, but scopes at the very end and with `%20` between them (Cognito).
+    ScopeLast,
+}
+
 /// Proof that whoever brings the code is who asked for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pkce {
@@ -176,7 +192,9 @@ pub struct IdTokenSpec {
     pub audiences: Vec<String>,
     /// `RS256`, `ES256`, … An id token signed otherwise is refused.
     pub algorithms: Vec<String>,
-    /// How long ago, in seconds, a token may have been issued. Only looked at when a client brings it.
+    /// Whether `HS256` with the client secret is taken too, besides `algorithms` (LINE).
+    pub shared_secret: bool,
+    /// How long ago, in seconds, a token may have been issued.
     pub max_age: Option<i64>,
     pub nonce: NonceRule,
     /// Whether clients may sign in with an id token.
@@ -194,6 +212,7 @@ impl Default for IdTokenSpec {
             issuers: Vec::new(),
             audiences: Vec::new(),
             algorithms: vec!["RS256".into()],
+            shared_secret: false,
             max_age: None,
             nonce: NonceRule::Exact,
             sign_in: true,

@@ -55,7 +55,7 @@ fn hosted_domain(provider: &Provider, claims: &Value) -> Result<(), &'static str
     match provider.settings.text("hd") {
         None => Ok(()),
         Some("*") if !claimed.is_empty() => Ok(()),
-        Some(wanted) if claimed.eq_ignore_ascii_case(wanted) => Ok(()),
+        Some(wanted) if claimed == wanted => Ok(()),
         Some(_) => Err("the account is of another hosted domain"),
     }
 }

@@ -1,0 +1,390 @@
+use std::fmt;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::{HOST, USER_AGENT};
+use http::{HeaderValue, Request};
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
+use hyper::client::conn::http1;
+use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::ServerName;
+use tokio_rustls::rustls::{ClientConfig, RootCertStore};
+use url::{Host, Url};
+
+use super::address::is_public;
+use super::{HttpClient, ProviderRequest, ProviderResponse};
+use crate::BoxFuture;
+use crate::social::SocialError;
+
+const WHOLE_REQUEST: Duration = Duration::from_secs(10);
+const ONE_ADDRESS: Duration = Duration::from_secs(4);
+const LARGEST_ANSWER: usize = 1024 * 1024;
+const LARGEST_HEAD: usize = 64 * 1024;
+
+/// The client that speaks to real providers: TLS only, to public addresses only, ten seconds and a mebibyte at most, and no
+/// redirects.
+///
+/// Each request has a connection of its own: providers are asked once or twice per sign-in, and a connection that was opened
+/// to an address we checked cannot lead elsewhere.
+#[derive(Clone)]
+pub struct TlsClient {
+    config: Arc<ClientConfig>,
+    allow_private_addresses: bool,
+    whole_request: Duration,
+    largest_answer: usize,
+}
+
+impl TlsClient {
+    /// A client that trusts the certificate authorities that browsers do. With `allow_private_addresses` it also asks hosts
+    /// of one's own network, and without TLS: for a provider inside a company, and for development.
+    pub fn new(allow_private_addresses: bool) -> Self {
+        let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+        #[expect(
+            clippy::expect_used,
+            reason = "ring's provider has TLS 1.2 and 1.3, which are the default versions"
+        )]
+        let mut config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()
+            .expect("ring speaks the default versions of TLS")
+            .with_root_certificates(roots)
+            .with_no_client_auth();
+        config.alpn_protocols = vec![b"http/1.1".to_vec()];
+        Self {
+            config: Arc::new(config),
+            allow_private_addresses,
+            whole_request: WHOLE_REQUEST,
+            largest_answer: LARGEST_ANSWER,
+        }
+    }
+
+    /// With less patience than ten seconds, or more.
+    #[must_use]
+    pub fn with_timeout(self, whole_request: Duration) -> Self {
+        Self { whole_request, ..self }
+    }
+
+    async fn exchange(&self, request: ProviderRequest) -> Result<ProviderResponse, SocialError> {
+        let target = Target::parse(&request.url, self.allow_private_addresses)?;
+        let stream = self.connect(&target).await?;
+        let request = target.request(request)?;
+        if !target.tls {
+            return self.converse(stream, request, &target).await;
+        }
+        let name = ServerName::try_from(target.name.clone())
+            .map_err(|_| SocialError::refused(format!("`{}` is no name of a host", target.name)))?;
+        let connector = TlsConnector::from(Arc::clone(&self.config));
+        let stream = connector.connect(name, stream).await.map_err(|error| target.unreachable(&error))?;
+        self.converse(stream, request, &target).await
+    }
+
+    /// Connects to an address that was looked at, never to a name: between a look at a name and a connection to it, it may
+    /// have come to mean another host.
+    async fn connect(&self, target: &Target) -> Result<TcpStream, SocialError> {
+        let mut addresses = target.addresses().await?;
+        if !self.allow_private_addresses {
+            addresses.retain(|address| is_public(address.ip()));
+        } else if !target.tls {
+            // Without TLS only within one's own network: a secret on the internet would be everybody's.
+            addresses.retain(|address| !is_public(address.ip()));
+        }
+        if addresses.is_empty() {
+            return Err(SocialError::refused(if target.tls {
+                format!("{} is at a private address, and `social.allowPrivateAddresses` is off", target.name)
+            } else {
+                format!("{} is on the internet and is asked without TLS", target.name)
+            }));
+        }
+        let mut last = SocialError::unreachable(format!("{} has no address", target.name));
+        for address in addresses {
+            match timeout(ONE_ADDRESS, TcpStream::connect(address)).await {
+                Ok(Ok(stream)) => {
+                    // Small messages, each of which is waited for.
+                    let _ = stream.set_nodelay(true);
+                    return Ok(stream);
+                }
+                Ok(Err(error)) => last = target.unreachable(&error),
+                Err(_) => last = SocialError::timeout(format!("{} does not answer", target.name)),
+            }
+        }
+        Err(last)
+    }
+
+    async fn converse<S: AsyncRead + AsyncWrite + Send + Unpin>(
+        &self,
+        stream: S,
+        request: Request<Full<Bytes>>,
+        target: &Target,
+    ) -> Result<ProviderResponse, SocialError> {
+        let broken = |error: hyper::Error| target.unreachable(&error);
+        let mut builder = http1::Builder::new();
+        builder.max_buf_size(LARGEST_HEAD);
+        let (mut sender, connection) = builder.handshake(TokioIo::new(stream)).await.map_err(broken)?;
+        let answer = async {
+            let (head, body) = sender.send_request(request).await.map_err(broken)?.into_parts();
+            let body = match Limited::new(body, self.largest_answer).collect().await {
+                Ok(body) => body.to_bytes(),
+                Err(error) if error.is::<LengthLimitError>() => {
+                    return Err(SocialError::answer(format!(
+                        "the answer of {} is longer than {} bytes",
+                        target.name, self.largest_answer
+                    )));
+                }
+                Err(error) => return Err(target.unreachable(&*error)),
+            };
+            Ok(ProviderResponse { status: head.status, headers: head.headers, body })
+        };
+        tokio::pin!(answer);
+        tokio::select! {
+            answer = &mut answer => answer,
+            // The host has closed the connection; what it sent before is still to be read.
+            _ = connection => answer.await,
+        }
+    }
+}
+
+impl HttpClient for TlsClient {
+    fn send(&self, request: ProviderRequest) -> BoxFuture<'_, Result<ProviderResponse, SocialError>> {
+        Box::pin(async move {
+            let origin = request.origin();
+            match timeout(self.whole_request, self.exchange(request)).await {
+                Ok(answer) => answer,
+                Err(_) => {
+                    let seconds = self.whole_request.as_secs_f32();
+                    Err(SocialError::timeout(format!("{origin} did not answer within {seconds} s")))
+                }
+            }
+        })
+    }
+}
+
+impl fmt::Debug for TlsClient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TlsClient")
+            .field("allow_private_addresses", &self.allow_private_addresses)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Where a request goes.
+struct Target {
+    url: Url,
+    tls: bool,
+    /// The host, without the brackets of IPv6.
+    name: String,
+    port: u16,
+}
+
+impl Target {
+    fn parse(url: &str, allow_plain: bool) -> Result<Self, SocialError> {
+        let url = Url::parse(url).map_err(|_| SocialError::refused("the address of the provider is none"))?;
+        let tls = match url.scheme() {
+            "https" => true,
+            "http" if allow_plain => false,
+            "http" => {
+                return Err(SocialError::refused(
+                    "the address of the provider starts with http://, and `social.allowPrivateAddresses` is off",
+                ));
+            }
+            _ => {
+                return Err(SocialError::refused("the address of the provider does not start with https://"));
+            }
+        };
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(SocialError::refused("the address of the provider has a name or a password in it"));
+        }
+        let name = match url.host() {
+            Some(Host::Domain(name)) => name.to_owned(),
+            Some(Host::Ipv4(address)) => address.to_string(),
+            Some(Host::Ipv6(address)) => address.to_string(),
+            None => return Err(SocialError::refused("the address of the provider names no host")),
+        };
+        let port = url.port_or_known_default().unwrap_or(443);
+        Ok(Self { url, tls, name, port })
+    }
+
+    async fn addresses(&self) -> Result<Vec<SocketAddr>, SocialError> {
+        if let Ok(address) = self.name.parse::<IpAddr>() {
+            return Ok(vec![SocketAddr::new(address, self.port)]);
+        }
+        let found = tokio::net::lookup_host((self.name.as_str(), self.port)).await;
+        let mut found: Vec<SocketAddr> = found.map_err(|error| self.unreachable(&error))?.collect();
+        // A name with a thousand addresses would keep us busy.
+        found.truncate(8);
+        Ok(found)
+    }
+
+    fn request(&self, request: ProviderRequest) -> Result<Request<Full<Bytes>>, SocialError> {
+        let unfit = |_| SocialError::refused("the address of the provider cannot be sent");
+        let path = match self.url.query() {
+            Some(query) => format!("{}?{query}", self.url.path()),
+            None => self.url.path().to_owned(),
+        };
+        // With its port if it is not the usual one, and with the brackets of IPv6.
+        let host = self.url.host_str().unwrap_or_default();
+        let host = self.url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
+        let mut made = Request::builder()
+            .method(request.method)
+            .uri(path)
+            .body(Full::new(request.body))
+            .map_err(unfit)?;
+        *made.headers_mut() = request.headers;
+        let host = HeaderValue::from_str(&host)
+            .map_err(|_| SocialError::refused("the address of the provider cannot be sent"))?;
+        made.headers_mut().insert(HOST, host);
+        // GitHub answers nobody who does not say who asks.
+        made.headers_mut().entry(USER_AGENT).or_insert(HeaderValue::from_static("housekey"));
+        Ok(made)
+    }
+
+    fn unreachable(&self, error: &(dyn std::error::Error + 'static)) -> SocialError {
+        SocialError::unreachable(format!("could not speak to {}: {error}", self.name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    /// A host that sends this to whoever comes, again and again if asked to, and keeps the connection.
+    async fn host(answer: &'static str, for_ever: bool) -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        tokio::spawn(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                tokio::spawn(async move {
+                    let mut request = [0; 4096];
+                    let _ = stream.read(&mut request).await;
+                    let _ = stream.write_all(answer.as_bytes()).await;
+                    while for_ever && stream.write_all(&[b'x'; 16 * 1024]).await.is_ok() {}
+                    let _ = stream.read(&mut request).await;
+                });
+            }
+        });
+        format!("http://{address}")
+    }
+
+    fn patient() -> TlsClient {
+        TlsClient::new(true).with_timeout(Duration::from_secs(5))
+    }
+
+    #[tokio::test]
+    async fn an_answer_comes_as_it_was_sent() {
+        let url = host(
+            "HTTP/1.1 201 Created\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}",
+            false,
+        )
+        .await;
+        let response = patient().send(ProviderRequest::get(format!("{url}/a?b=c"))).await.unwrap();
+        assert_eq!((response.status.as_u16(), response.content_type()), (201, "application/json"));
+        assert_eq!(response.body, "{}");
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_ends_with_the_connection_is_whole() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/", listener.local_addr().unwrap());
+        tokio::spawn(async move {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let _ = stream.read(&mut [0; 4096]).await;
+            stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n{\"a\":1}").await.unwrap();
+        });
+        assert_eq!(patient().send(ProviderRequest::get(url)).await.unwrap().body, r#"{"a":1}"#);
+    }
+
+    #[tokio::test]
+    async fn a_redirect_is_an_answer_and_is_not_followed() {
+        let url =
+            host("HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n", false)
+                .await;
+        assert_eq!(patient().send(ProviderRequest::get(url)).await.unwrap().status, 302);
+    }
+
+    #[tokio::test]
+    // spec: SOC-8
+    async fn a_host_that_streams_for_ever_is_left() {
+        let url = host("HTTP/1.1 200 OK\r\n\r\n", true).await;
+        let error = patient().send(ProviderRequest::get(url)).await.unwrap_err();
+        assert!(error.to_string().contains("longer than 1048576 bytes"), "{error}");
+        let url = host("HTTP/1.1 200 OK\r\nx: ", true).await;
+        assert!(patient().send(ProviderRequest::get(url)).await.is_err(), "its headers neither");
+    }
+
+    #[tokio::test]
+    // spec: SOC-8
+    async fn a_host_that_hangs_is_left() {
+        for answer in ["", "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"] {
+            let url = host(answer, false).await;
+            let client = TlsClient::new(true).with_timeout(Duration::from_millis(200));
+            let error =
+                client.send(ProviderRequest::get(format!("{url}/secret?token=secret"))).await.unwrap_err();
+            assert!(error.is_timeout() && !error.to_string().contains("secret"), "{error}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_host_that_says_nonsense_or_is_not_there_is_an_error() {
+        let url = host("nonsense\r\n\r\n", false).await;
+        assert!(patient().send(ProviderRequest::get(url)).await.unwrap_err().is_unreachable());
+        let gone = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+        assert!(
+            patient()
+                .send(ProviderRequest::get(format!("http://{gone}/")))
+                .await
+                .unwrap_err()
+                .is_unreachable()
+        );
+        // Plain words where TLS is spoken.
+        let url = host("HTTP/1.1 200 OK\r\n\r\n", false).await.replace("http:", "https:");
+        assert!(patient().send(ProviderRequest::get(url)).await.unwrap_err().is_unreachable());
+    }
+
+    #[tokio::test]
+    // spec: SOC-8
+    async fn private_addresses_are_asked_only_when_that_is_allowed() {
+        let port = host("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n", false).await;
+        let port = port.rsplit(':').next().unwrap().to_owned();
+        for place in [
+            "https://127.0.0.1",
+            "https://localhost",
+            "https://[::1]",
+            "https://[::ffff:127.0.0.1]",
+            "https://[64:ff9b::7f00:1]",
+            "https://2130706433",
+            "https://0x7f.1",
+            "https://0",
+            "https://169.254.169.254",
+            "https://10.0.0.1",
+        ] {
+            let url = format!("{place}:{port}/latest/meta-data");
+            let error = TlsClient::new(false).send(ProviderRequest::get(url)).await.unwrap_err();
+            assert!(error.is_refused(), "{place}: {error}");
+        }
+        let url = format!("http://localhost:{port}/");
+        assert!(patient().send(ProviderRequest::get(url)).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_request_without_tls_does_not_leave_the_house() {
+        for url in
+            ["http://example.com/", "http://127.0.0.1/", "ftp://example.com/", "file:///etc/passwd", "x"]
+        {
+            let error = TlsClient::new(false).send(ProviderRequest::get(url)).await.unwrap_err();
+            assert!(error.is_refused(), "{url}: {error}");
+        }
+        let error = TlsClient::new(true).send(ProviderRequest::get("http://1.1.1.1/")).await.unwrap_err();
+        assert!(error.is_refused(), "{error}");
+        let error =
+            TlsClient::new(false).send(ProviderRequest::get("https://a:b@example.com/")).await.unwrap_err();
+        assert!(error.is_refused(), "{error}");
+    }
+}

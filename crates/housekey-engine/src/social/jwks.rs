@@ -1,0 +1,237 @@
+//! Key sets of providers: fetched once, used by everybody, fetched anew when a key is missing.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::Deserialize;
+use time::{Duration, OffsetDateTime};
+
+use super::jwk::Jwk;
+use super::{HttpClient, ProviderRequest, SocialError};
+use crate::Clock;
+
+/// For as long, nobody asks whether the keys have changed.
+const FRESH: Duration = Duration::minutes(10);
+/// For as long, old keys are used while new ones are fetched beside.
+const USABLE: Duration = Duration::hours(24);
+/// At most this often are keys fetched because one is missing: anybody can make up the name of a key.
+const BETWEEN_MISSES: Duration = Duration::seconds(10);
+const MOST_SETS: usize = 100;
+const MOST_KEYS: usize = 100;
+
+/// The key sets of all providers, by their addresses.
+#[derive(Clone)]
+pub(super) struct JwksCache {
+    client: Arc<dyn HttpClient>,
+    clock: Clock,
+    sets: Arc<Mutex<HashMap<String, Arc<KeySet>>>>,
+}
+
+struct KeySet {
+    /// Held by whoever fetches: the others wait and find what it brought.
+    fetching: tokio::sync::Mutex<()>,
+    kept: Mutex<Kept>,
+}
+
+#[derive(Clone, Default)]
+struct Kept {
+    keys: Arc<Vec<Jwk>>,
+    fetched: Option<OffsetDateTime>,
+    tried: Option<OffsetDateTime>,
+}
+
+impl JwksCache {
+    pub(super) fn new(client: Arc<dyn HttpClient>, clock: Clock) -> Self {
+        Self { client, clock, sets: Arc::default() }
+    }
+
+    /// The keys at an address among which one of this name is, if the provider has it. A token without a key's name may be
+    /// signed by any.
+    pub(super) async fn keys(&self, url: &str, kid: Option<&str>) -> Result<Vec<Jwk>, SocialError> {
+        let set = self.set(url);
+        let kept = set.kept();
+        let age = kept.fetched.map(|fetched| self.clock.now() - fetched);
+        let usable = age.is_some_and(|age| age < USABLE);
+        let found = named(&kept.keys, kid);
+        if usable && !found.is_empty() {
+            if age.is_some_and(|age| age >= FRESH) && self.may_try(&kept) {
+                self.fetch_beside(url, &set);
+            }
+            return Ok(found);
+        }
+        if usable && !self.may_try(&kept) {
+            return Ok(found);
+        }
+        let seen = kept.tried;
+        let fetched = self.fetch(url, &set, seen).await;
+        let kept = set.kept();
+        let found = named(&kept.keys, kid);
+        match fetched {
+            Err(error) if found.is_empty() || !usable => Err(error),
+            _ => Ok(found),
+        }
+    }
+
+    fn may_try(&self, kept: &Kept) -> bool {
+        kept.tried.is_none_or(|tried| self.clock.now() - tried >= BETWEEN_MISSES)
+    }
+
+    fn set(&self, url: &str) -> Arc<KeySet> {
+        let mut sets = self.sets.lock().unwrap_or_else(PoisonError::into_inner);
+        // Addresses come from configuration and discovery, so there are few; whoever changes theirs for ever finds an end.
+        if sets.len() >= MOST_SETS && !sets.contains_key(url) {
+            sets.clear();
+        }
+        Arc::clone(sets.entry(url.to_owned()).or_insert_with(|| {
+            Arc::new(KeySet { fetching: tokio::sync::Mutex::new(()), kept: Mutex::default() })
+        }))
+    }
+
+    fn fetch_beside(&self, url: &str, set: &Arc<KeySet>) {
+        let (this, url, set) = (self.clone(), url.to_owned(), Arc::clone(set));
+        let seen = set.kept().tried;
+        tokio::spawn(async move {
+            if let Err(error) = this.fetch(&url, &set, seen).await {
+                tracing::warn!(%error, "the keys of a social provider could not be renewed; the old ones are used");
+            }
+        });
+    }
+
+    /// Fetches, unless somebody else did since `seen`.
+    async fn fetch(&self, url: &str, set: &KeySet, seen: Option<OffsetDateTime>) -> Result<(), SocialError> {
+        let _turn = set.fetching.lock().await;
+        let kept = set.kept();
+        if kept.tried != seen && kept.fetched.is_some_and(|fetched| Some(fetched) >= kept.tried) {
+            return Ok(());
+        }
+        let now = self.clock.now();
+        set.change(|kept| kept.tried = Some(now));
+        let keys = self.load(url).await?;
+        set.change(|kept| *kept = Kept { keys: Arc::new(keys), fetched: Some(now), tried: Some(now) });
+        Ok(())
+    }
+
+    async fn load(&self, url: &str) -> Result<Vec<Jwk>, SocialError> {
+        #[derive(Deserialize)]
+        struct Answer {
+            keys: Vec<serde_json::Value>,
+        }
+        let response = self.client.send(ProviderRequest::get(url)).await?;
+        if !response.status.is_success() {
+            return Err(SocialError::answered("its keys", response.status));
+        }
+        let answer: Answer = response.json()?;
+        // A key of a kind that we do not know does not spoil the others.
+        let keys = answer.keys.into_iter().take(MOST_KEYS);
+        Ok(keys.filter_map(|key| serde_json::from_value(key).ok()).collect())
+    }
+}
+
+impl KeySet {
+    fn kept(&self) -> Kept {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Kept)) {
+        change(&mut self.kept.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+/// The keys of this name. Keys without a name are tried for any.
+fn named(keys: &[Jwk], kid: Option<&str>) -> Vec<Jwk> {
+    let fits = |key: &&Jwk| kid.is_none() || key.kid.is_none() || key.kid.as_deref() == kid;
+    keys.iter().filter(fits).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration as Wait;
+
+    use super::*;
+    use crate::social::{FakeKey, FakeProviders};
+
+    const URL: &str = "https://keys.example/jwks";
+
+    fn kids(keys: &[Jwk]) -> Vec<&str> {
+        keys.iter().filter_map(|key| key.kid.as_deref()).collect()
+    }
+
+    fn cache(fakes: &FakeProviders) -> (JwksCache, Clock) {
+        let clock = Clock::frozen_now();
+        (JwksCache::new(Arc::new(fakes.clone()), clock.clone()), clock)
+    }
+
+    async fn until(what: impl AsyncFn() -> bool) {
+        let deadline = tokio::time::Instant::now() + Wait::from_secs(5);
+        while !what().await {
+            assert!(tokio::time::Instant::now() < deadline, "it did not come true in time");
+            tokio::time::sleep(Wait::from_millis(5)).await;
+        }
+    }
+
+    #[tokio::test]
+    // spec: SOC-4
+    async fn keys_are_fetched_once_and_again_when_one_is_missing() {
+        let (old, new) = (FakeKey::generate("old"), FakeKey::generate("new"));
+        let fakes = FakeProviders::new().json(URL, FakeKey::set(&[&old]));
+        let (cache, clock) = cache(&fakes);
+        for _ in 0..5 {
+            assert_eq!(kids(&cache.keys(URL, Some("old")).await.unwrap()), ["old"]);
+        }
+        assert_eq!(fakes.requests().len(), 1);
+
+        let fakes = fakes.json(URL, FakeKey::set(&[&old, &new]));
+        clock.advance(Wait::from_secs(11));
+        assert_eq!(kids(&cache.keys(URL, Some("new")).await.unwrap()), ["new"]);
+        assert_eq!(fakes.requests().len(), 2);
+        for made_up in 0..50 {
+            assert!(cache.keys(URL, Some(&made_up.to_string())).await.unwrap().is_empty());
+        }
+        assert_eq!(fakes.requests().len(), 2, "made-up names cost the provider nothing");
+    }
+
+    #[tokio::test]
+    async fn old_keys_are_used_while_new_ones_are_fetched() {
+        let (old, new) = (FakeKey::generate("old"), FakeKey::generate("new"));
+        let fakes = FakeProviders::new().json(URL, FakeKey::set(&[&old]));
+        let (cache, clock) = cache(&fakes);
+        cache.keys(URL, Some("old")).await.unwrap();
+        let fakes = fakes.json(URL, FakeKey::set(&[&new]));
+        clock.advance(Wait::from_secs(601));
+        assert_eq!(kids(&cache.keys(URL, Some("old")).await.unwrap()), ["old"], "nobody waits");
+        clock.advance(Wait::from_secs(1));
+        until(async || cache.keys(URL, Some("old")).await.unwrap().is_empty()).await;
+        drop(fakes);
+    }
+
+    #[tokio::test]
+    async fn a_provider_that_is_down_costs_nothing_while_its_keys_are_known() {
+        let key = FakeKey::generate("one");
+        let fakes = FakeProviders::new().json(URL, FakeKey::set(&[&key]));
+        let (cache, clock) = cache(&fakes);
+        cache.keys(URL, Some("one")).await.unwrap();
+        let fakes = fakes.answer(URL, |_| Err(SocialError::unreachable("down")));
+        clock.advance(Wait::from_secs(3600));
+        assert_eq!(kids(&cache.keys(URL, Some("one")).await.unwrap()), ["one"]);
+        clock.advance(Wait::from_secs(24 * 3600));
+        assert!(cache.keys(URL, Some("one")).await.unwrap_err().is_unreachable(), "but not for ever");
+        drop(fakes);
+    }
+
+    #[tokio::test]
+    async fn many_who_come_at_once_fetch_once() {
+        let key = FakeKey::generate("one");
+        let fakes = FakeProviders::new().json(URL, FakeKey::set(&[&key]));
+        let (cache, _) = cache(&fakes);
+        let all: Vec<_> = (0..20)
+            .map(|_| {
+                let cache = cache.clone();
+                tokio::spawn(async move { cache.keys(URL, Some("one")).await.unwrap().len() })
+            })
+            .collect();
+        for one in all {
+            assert_eq!(one.await.unwrap(), 1);
+        }
+        assert_eq!(fakes.requests().len(), 1);
+    }
+}
