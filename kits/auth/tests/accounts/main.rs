@@ -14,6 +14,7 @@ mod passwords;
 mod proof_first;
 mod sessions;
 mod settings;
+mod social;
 mod support;
 mod twice;
 mod two_factor;

@@ -1,3 +1,4 @@
+use housekey::auth::engine::social::SignOut;
 use housekey::auth::engine::{SignIn, SignInEmail, codes};
 use housekey::auth::{Auth, api, guards::intended};
 use housekey::axum::extract::Query;
@@ -5,6 +6,7 @@ use housekey::prelude::*;
 use serde::Deserialize;
 
 use super::last_used;
+use super::leaving::leave_for;
 use crate::requests::auth::SignInRequest;
 
 /// How somebody signed in who comes from elsewhere.
@@ -46,8 +48,16 @@ pub async fn signed_in(Query(arrival): Query<Arrival>) -> Result<Redirect> {
     intended(&route("dashboard")?).await
 }
 
-/// `POST /sign-out`
-pub async fn destroy() -> Result<Redirect> {
-    api()?.sign_out().await.refuse()?;
-    Ok(redirect(&route("home")?).with("status", t("You are signed out.")))
+/// `POST /sign-out`: also at a provider who wants to hear of it, and sends the browser back.
+pub async fn destroy() -> Result<Response> {
+    let home = route("home")?;
+    let message = t("You are signed out.");
+    let input = SignOut { callback_url: Some(home.clone()), ..default() };
+    match api()?.sign_out_at_provider(input).await.refuse()? {
+        Some(page) => {
+            session().flash("status", message)?;
+            leave_for(&page, &t("the provider"))
+        }
+        None => Ok(redirect(&home).with("status", message).into_response()),
+    }
 }

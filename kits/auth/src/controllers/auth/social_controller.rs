@@ -1,4 +1,5 @@
-use housekey::auth::engine::{ApiError, SignInSocial, codes};
+use housekey::auth::engine::social::SignInSocial;
+use housekey::auth::engine::{ApiError, codes};
 use housekey::auth::{SocialProvider, api, social_providers};
 use housekey::prelude::*;
 
@@ -17,7 +18,7 @@ pub async fn start(Path(id): Path<String>, Valid(form): Valid<SocialRequest>) ->
         provider: provider.id.clone(),
         callback_url: Some(form.return_to.map_or_else(|| route("signed-in"), Ok)?),
         error_callback_url: Some(format!("{}?provider={}", route(page)?, provider.id)),
-        request_sign_up: form.sign_up,
+        request_sign_up: Some(form.sign_up),
         ..default()
     };
     match api()?.sign_in_social(input).await {

@@ -1,5 +1,5 @@
 use housekey::auth::api;
-use housekey::auth::engine::LinkSocial;
+use housekey::auth::engine::social::LinkSocial;
 use housekey::prelude::*;
 
 use super::ways_in::ways_in;

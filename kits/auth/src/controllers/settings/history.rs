@@ -1,4 +1,5 @@
 use housekey::auth::events::KeptEvent;
+use housekey::auth::social_providers;
 use housekey::prelude::*;
 
 /// How many things of the past a page shows.
@@ -15,10 +16,15 @@ pub fn what_happened(event: &KeptEvent) -> String {
             Some("totp" | "otp") => "Signed in with a code",
             Some("backup-code") => "Signed in with a recovery code",
             Some("email-link") => "Signed in with a link",
+            Some("social") => {
+                let name = provider_name(detail("provider"));
+                return t!("Signed in with :name", name);
+            }
             _ => "Signed in",
         },
         "sign-in-refused" => match detail("reason") {
             Some("wrong-password") => "Sign-in with a wrong password",
+            _ if detail("method") == Some("social") => "Sign-in with another account that was refused",
             _ => "Sign-in that was refused",
         },
         "sign-out" => "Signed out",
@@ -47,9 +53,23 @@ pub fn what_happened(event: &KeptEvent) -> String {
             Some("others") => "All other sessions were ended",
             _ => "All sessions were ended",
         },
-        "account-unlinked" => "A way to sign in was removed",
+        "account-linked" => {
+            let name = provider_name(detail("provider"));
+            return t!(":name was connected", name);
+        }
+        "account-unlinked" => {
+            let name = provider_name(detail("provider"));
+            return t!(":name was disconnected", name);
+        }
         // What a plugin of the app has to tell, under its own name.
         other => return t(other),
     };
     t(words)
+}
+
+/// What a provider is called on its button. One that was taken out of `config/auth.rs` since is still part of what happened.
+fn provider_name(id: Option<&str>) -> String {
+    let Some(id) = id else { return t("Another provider") };
+    let known = social_providers().into_iter().find(|provider| provider.id == id);
+    known.map_or_else(|| id.to_owned(), |provider| provider.name)
 }

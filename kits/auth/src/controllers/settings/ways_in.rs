@@ -40,27 +40,25 @@ pub async fn ways_in(user: &User) -> Result<WaysIn> {
     let mut api = api()?;
     let has_password = api.has_password(user).await.refuse()?;
     let offered = social_providers();
-    let all = api.accounts().await.refuse()?;
-    let rows = all.len();
-    let connected: Vec<_> = all.into_iter().filter(|account| account.provider_id != "credential").collect();
+    let connected = api.accounts().await.refuse()?.into_iter();
+    let connected: Vec<_> = connected.filter(|account| account.provider_id != "credential").collect();
 
     let is_open = |provider: &str| offered.iter().any(|known| known.id == provider);
-    let mut others = usize::from(has_password && offers(Feature::Password));
+    let mut open = usize::from(has_password && offers(Feature::Password));
     if offers(Feature::Passkeys) {
-        others += list_passkeys(&mut api).await.refuse()?.len();
+        open += list_passkeys(&mut api).await.refuse()?.len();
     }
-    others += connected.iter().filter(|account| is_open(&account.provider_id)).count();
+    open += connected.iter().filter(|account| is_open(&account.provider_id)).count();
 
     let accounts = connected.into_iter().map(|account| {
-        let left = others - usize::from(is_open(&account.provider_id));
+        let left = open - usize::from(is_open(&account.provider_id));
         let known = offered.iter().find(|known| known.id == account.provider_id);
         ConnectedAccount {
             name: known.map_or_else(|| account.provider_id.clone(), |known| known.name.clone()),
             id: account.id,
             provider: account.provider_id,
             added: account.created_at,
-            // The engine keeps the last row in any case: passkeys are none of its accounts.
-            removable: left > 0 && rows > 1,
+            removable: left > 0,
         }
     });
     let mut ways = WaysIn { has_password, accounts: accounts.collect(), connectable: Vec::new() };

@@ -50,7 +50,7 @@ pub fn confirm_password(props: &ConfirmPassword) -> impl Renderable {
                     <Button label=(&t("Go on")) wide=true ../>
                 </Form>
             }
-            @if !props.has_password {
+            @if !props.has_password && (!props.passkeys || !props.providers.is_empty()) {
                 <p class="text-[0.9375rem]">
                     (t("Your account has no password, so please sign in once more. Then do again what you were about to do."))
                 </p>

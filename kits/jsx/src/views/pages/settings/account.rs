@@ -150,7 +150,7 @@ fn connected(account: &AccountRow) -> impl Renderable {
 fn way<'a, S: Renderable, R: Renderable>(
     icon: Icon,
     name: &'a str,
-    state: S,
+    state: &S,
     children: &R,
 ) -> impl Renderable {
     rsx! {
