@@ -76,7 +76,10 @@ async fn an_id_token_that_is_not_for_us_or_not_from_them_is_none(app: TestApp) {
         json!({ "exp": 1 }),
     ] {
         let answer = bring(&app, &id_token(&app, &wrong)).await;
-        answer.assert_status(401).assert_json_path("code", "INVALID_TOKEN").assert_no_header("set-auth-token");
+        answer
+            .assert_status(401)
+            .assert_json_path("code", "INVALID_TOKEN")
+            .assert_no_header("set-auth-token");
     }
     let good = id_token(&app, &json!({}));
     let (signed, _) = good.rsplit_once('.').expect("three parts");
