@@ -39,6 +39,9 @@ pub(crate) struct Core {
     pub(crate) plugin_states: Vec<Arc<dyn Any + Send + Sync>>,
     /// What ends with the ways in that somebody else may have left in an account.
     pub(crate) recoveries: Vec<Recovery>,
+    /// The providers that people sign in with.
+    #[cfg(feature = "social")]
+    pub(crate) social: crate::social::Social,
     /// When expired verifications are to be removed next, in seconds since 1970.
     pub(crate) next_sweep: AtomicI64,
 }

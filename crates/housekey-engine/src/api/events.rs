@@ -41,9 +41,19 @@ impl Api {
         self.sign_in_method = Some(method);
     }
 
+    /// Says with which provider the person signs in: the `provider` of the sign-in that follows. It is the id of one that the
+    /// options name, and no text of a visitor's.
+    pub fn set_sign_in_provider(&mut self, provider: impl Into<String>) {
+        self.sign_in_provider = Some(provider.into());
+    }
+
     /// An event about a sign-in, with its method.
     pub(crate) fn sign_in_event(&self, kind: SecurityEventKind, user_id: &str) -> SecurityEvent {
-        self.event(kind, Some(user_id)).with("method", self.sign_in_method.unwrap_or("other"))
+        let event = self.event(kind, Some(user_id)).with("method", self.sign_in_method.unwrap_or("other"));
+        match &self.sign_in_provider {
+            Some(provider) => event.with("provider", provider),
+            None => event,
+        }
     }
 
     /// Tells that the sessions of a user were ended, all of them or all but this one: for whoever ended them together with

@@ -50,6 +50,19 @@ impl Api {
         }
         Ok(record)
     }
+
+    /// The columns of plugins and of the app's own that a provider's profile was mapped to. What a client may not set, no
+    /// table has or no column can hold is left out: a person cannot correct it.
+    #[cfg(feature = "social")]
+    pub(crate) fn mapped_input(&self, table: &str, fields: &Map<String, Json>) -> Result<Record> {
+        let columns = self.core.table(table)?.columns.iter();
+        let own = columns.filter(|column| column.input && !HANDLED.contains(&column.field.as_str()));
+        let mapped = own.filter_map(|column| {
+            let value = accept(column, fields.get(&column.field)?).ok()?;
+            Some((column.field.clone().into(), value))
+        });
+        Ok(mapped.collect())
+    }
 }
 
 fn accept(column: &Column, given: &Json) -> Result<Value> {

@@ -70,6 +70,8 @@ pub struct Api {
     two_factors: bool,
     /// By what the person proves who they are.
     sign_in_method: Option<&'static str>,
+    /// With which provider.
+    sign_in_provider: Option<String>,
 }
 
 impl Api {
@@ -84,6 +86,7 @@ impl Api {
             present: false,
             two_factors: false,
             sign_in_method: None,
+            sign_in_provider: None,
         }
     }
 
@@ -192,11 +195,12 @@ impl Api {
     }
 
     pub(crate) async fn origins(&self) -> Origins {
-        Origins::of(&self.core, || OriginRequest {
-            headers: self.incoming.headers.clone(),
-            path: self.incoming.path.clone(),
-        })
-        .await
+        Origins::of(&self.core, || self.origin_request()).await
+    }
+
+    /// What functions of the options that decide per request are told of it.
+    pub(crate) fn origin_request(&self) -> OriginRequest {
+        OriginRequest { headers: self.incoming.headers.clone(), path: self.incoming.path.clone() }
     }
 
     /// The client's address as it is stored with a session and shown to its owner.

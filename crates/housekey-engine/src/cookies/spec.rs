@@ -73,7 +73,7 @@ impl CookieSpec {
         self.clear_as(&self.name)
     }
 
-    pub(super) fn set_as(&self, name: &str, value: &str, max_age: Option<u32>) -> String {
+    pub(crate) fn set_as(&self, name: &str, value: &str, max_age: Option<u32>) -> String {
         let mut header = format!("{name}={}", utf8_percent_encode(value, COMPONENT));
         if let Some(seconds) = max_age {
             let seconds = self.own_max_age.unwrap_or(seconds).min(LONGEST);

@@ -12,6 +12,10 @@ use crate::options::SecretVersion;
 /// The salt of the key that encrypts the cookie cache.
 pub(crate) const SESSION_SALT: &str = "better-auth-session";
 
+/// The salt of the key that encrypts the account in its cookie.
+#[cfg(feature = "social")]
+pub(crate) const ACCOUNT_SALT: &str = "better-auth-account";
+
 const INFO: &[u8] = b"BetterAuth.js Generated Encryption Key";
 
 /// Everything derived from the engine's secret and, for opening old data, from the secrets before it.
@@ -32,6 +36,16 @@ impl Keys {
     pub(crate) fn new(secret: &Secret, versions: &[SecretVersion]) -> Self {
         let current = versions.first().map_or(secret, |newest| &newest.value).clone();
         Self { current, versions: versions.to_vec() }
+    }
+
+    #[cfg(feature = "social")]
+    pub(super) fn current(&self) -> &Secret {
+        &self.current
+    }
+
+    #[cfg(feature = "social")]
+    pub(super) fn versions(&self) -> &[SecretVersion] {
+        &self.versions
     }
 
     /// The current secret, then those before it, which still open and verify.
@@ -115,6 +129,11 @@ mod tests {
         assert_eq!(
             keys.encryption(SESSION_SALT).next().unwrap().id,
             "o5N38yDColZfEmA2A_vUwaa6ivNS8o0Mbw23FbJk26A"
+        );
+        #[cfg(feature = "social")]
+        assert_eq!(
+            keys.encryption(ACCOUNT_SALT).next().unwrap().id,
+            "_4pwRQOzKuaLfhDbzLkSLQRDUifvjKtP3dyLxdT8LMQ"
         );
     }
 }

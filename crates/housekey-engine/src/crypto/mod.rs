@@ -7,8 +7,12 @@ mod at_rest;
 mod jwe;
 mod jws;
 mod keys;
+#[cfg(feature = "social")]
+mod purpose;
 mod signed;
 
+#[cfg(feature = "social")]
+pub(crate) use keys::ACCOUNT_SALT;
 pub(crate) use keys::{Keys, SESSION_SALT};
 
 use hmac::{Hmac, KeyInit, Mac};

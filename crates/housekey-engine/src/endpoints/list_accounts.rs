@@ -1,8 +1,23 @@
 use serde::Serialize;
+use time::OffsetDateTime;
 
 use crate::record::{Value, iso};
 use crate::storage::{Direction, Filter, Find};
 use crate::{Api, Endpoint, Record, Reply, Result};
+
+/// One of the ways in which a user signs in, without its secrets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Account {
+    /// The id of the row.
+    pub id: String,
+    /// `credential` for a password, and the id of a provider otherwise.
+    pub provider_id: String,
+    /// The person's id at the provider.
+    pub account_id: String,
+    pub created_at: OffsetDateTime,
+    /// What the provider lets us do on behalf of the person.
+    pub scopes: Vec<String>,
+}
 
 /// `GET /list-accounts`
 pub(super) fn endpoint() -> Endpoint {
@@ -39,12 +54,34 @@ impl<'a> AccountView<'a> {
             created_at: date("createdAt"),
             updated_at: date("updatedAt"),
             id: text("id"),
-            scopes: text("scope").split(',').filter(|scope| !scope.is_empty()).collect(),
+            scopes: scopes(account).collect(),
         }
     }
 }
 
+fn scopes(account: &Record) -> impl Iterator<Item = &str> {
+    account.text("scope").unwrap_or_default().split(',').filter(|scope| !scope.is_empty())
+}
+
 impl Api {
+    /// The ways in which whoever is signed in can do so, the oldest first. Passkeys are not among them.
+    pub async fn accounts(&mut self) -> Result<Vec<Account>> {
+        let signed_in = self.require_session().await?;
+        let accounts = self.accounts_of(&signed_in.user.id).await?;
+        let text = |account: &Record, field| account.text(field).unwrap_or_default().to_owned();
+        let read = accounts.iter().map(|account| Account {
+            id: text(account, "id"),
+            provider_id: text(account, "providerId"),
+            account_id: text(account, "accountId"),
+            created_at: account
+                .get("createdAt")
+                .and_then(Value::as_date)
+                .unwrap_or(OffsetDateTime::UNIX_EPOCH),
+            scopes: scopes(account).map(str::to_owned).collect(),
+        });
+        Ok(read.collect())
+    }
+
     pub(crate) async fn accounts_of(&self, user_id: &str) -> Result<Vec<Record>> {
         let find = Find::new(Filter::by("userId", user_id)).order("createdAt", Direction::Ascending);
         Ok(self.core.storage.find(self.core.table("account")?, &find).await?)

@@ -34,6 +34,7 @@ use std::time::Duration;
 pub use change_email::ChangeEmailTo;
 pub use change_password::{ChangePassword, ChangedPassword};
 pub use delete_user::{DeleteAccount, Deletion};
+pub use list_accounts::Account;
 pub use reset_password::ResetPassword;
 pub use sign_in_email::{SignIn, SignInEmail};
 pub use sign_up_email::{SignUpEmail, SignedUp};
@@ -49,7 +50,7 @@ pub(crate) fn of(options: &EngineOptions) -> Vec<Endpoint> {
     let reset = password.enabled && password.send_reset_password.is_set();
     let verification = options.email_verification.send_verification_email.is_set();
     let change_email = options.user.change_email.enabled;
-    let linking = options.account.account_linking.enabled;
+    let linking = options.account.account_linking.enabled.unwrap_or(has_providers(options));
     let session_fields = options.session.additional_fields.values().any(AdditionalField::takes_input);
     let deletion = options.user.delete_user.enabled;
     let confirmed_deletion = deletion && options.user.delete_user.send_delete_account_verification.is_set();
@@ -90,7 +91,20 @@ pub(crate) fn of(options: &EngineOptions) -> Vec<Endpoint> {
         (linking, vec![unlink_account::endpoint()]),
         (true, vec![ok::endpoint(), error_page::endpoint()]),
     ];
-    choices.into_iter().filter(|(on, _)| *on).flat_map(|(_, endpoints)| endpoints).collect()
+    let endpoints = choices.into_iter().filter(|(on, _)| *on).flat_map(|(_, endpoints)| endpoints);
+    #[cfg(feature = "social")]
+    let endpoints = endpoints.chain(crate::social::endpoints_of(options));
+    endpoints.collect()
+}
+
+#[cfg(feature = "social")]
+fn has_providers(options: &EngineOptions) -> bool {
+    !options.social_providers.is_empty()
+}
+
+#[cfg(not(feature = "social"))]
+fn has_providers(_: &EngineOptions) -> bool {
+    false
 }
 
 /// The shortest time in which an answer about an address is given, so that it does not tell by its time whether the

@@ -13,12 +13,40 @@ pub(super) fn endpoint() -> Endpoint {
 async fn answer(api: &mut Api) -> Result<Reply> {
     // These are for providers that want to be told; they are checked, so that a client finds its mistakes here too.
     let mut body = api.request().read_body().or_empty();
-    body.optional_text("callbackURL");
-    body.optional_bool("disableRedirect");
-    body.optional_text("state");
+    let asked = Asked {
+        callback_url: body.optional_text("callbackURL"),
+        disable_redirect: body.optional_bool("disableRedirect").unwrap_or(false),
+        state: body.optional_text("state"),
+    };
     body.finish()?;
+    sign_out(api, asked).await
+}
+
+struct Asked {
+    callback_url: Option<String>,
+    disable_redirect: bool,
+    state: Option<String>,
+}
+
+#[cfg(not(feature = "social"))]
+async fn sign_out(api: &mut Api, _: Asked) -> Result<Reply> {
     api.sign_out().await?;
     Reply::json(&json!({ "success": true }))
+}
+
+#[cfg(feature = "social")]
+async fn sign_out(api: &mut Api, asked: Asked) -> Result<Reply> {
+    use http::HeaderValue;
+    use http::header::LOCATION;
+
+    let Asked { callback_url, disable_redirect, state } = asked;
+    let page = api.sign_out_at_provider(crate::social::SignOut { callback_url, state }).await?;
+    let Some(page) = page else { return Reply::json(&json!({ "success": true })) };
+    let reply = Reply::json(&json!({ "success": true, "url": page, "redirect": !disable_redirect }))?;
+    Ok(match HeaderValue::try_from(crate::url::printable(&page)) {
+        Ok(location) if !disable_redirect => reply.with_header(LOCATION, location),
+        _ => reply,
+    })
 }
 
 impl Api {

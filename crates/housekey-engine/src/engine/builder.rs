@@ -84,6 +84,8 @@ impl EngineBuilder {
             }),
             plugin_states: plugins.iter().filter_map(|plugin| plugin.own_state().cloned()).collect(),
             recoveries: plugins.iter().flat_map(|plugin| plugin.recoveries()).cloned().collect(),
+            #[cfg(feature = "social")]
+            social: crate::social::Social::new(&options, clock.clone()),
             next_sweep: AtomicI64::new(0),
             storage,
             schema,

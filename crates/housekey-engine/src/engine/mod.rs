@@ -39,7 +39,7 @@ pub use builder::{BuildError, EngineBuilder};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Engine {
-    core: Arc<Core>,
+    pub(crate) core: Arc<Core>,
     extensions: Arc<Extensions>,
 }
 

@@ -11,11 +11,12 @@
 pub enum SecurityEventKind {
     /// Somebody made an account. If that signed them in, the event has a session.
     SignUp,
-    /// A session began for somebody who had none. `method` says by what: `password`, `passkey`, `email-link`, or the code
-    /// that came last (`totp`, `otp`, `backup-code`).
+    /// A session began for somebody who had none. `method` says by what: `password`, `passkey`, `email-link`, `social`
+    /// (then `provider` says with which), or the code that came last (`totp`, `otp`, `backup-code`).
     SignIn,
     /// Somebody was not let in. `reason` says why: `wrong-password`, `no-password`, `unknown-address` (then `addressHash` is
-    /// all that is kept of it), `unproven-address`, `unknown-passkey`, `passkey`.
+    /// all that is kept of it), `unproven-address`, `unknown-passkey`, `passkey`; with `method` `social` the code that the
+    /// person was sent back with (`account_not_linked`).
     SignInRefused,
     /// Somebody ended the session that they were in.
     SignOut,
@@ -66,6 +67,9 @@ pub enum SecurityEventKind {
     SessionRevoked,
     /// Sessions were ended: `scope` is `all` or `others`.
     SessionsRevoked,
+    /// A way to sign in by another provider was added: `provider` says which. `by` is `owner` when somebody who is signed in
+    /// asked for it, and `address` when the provider vouched for the same address.
+    AccountLinked,
     /// A way to sign in by another provider was taken away.
     AccountUnlinked,
     /// The account was deleted.
@@ -104,6 +108,7 @@ impl SecurityEventKind {
         Self::EmailVerified,
         Self::SessionRevoked,
         Self::SessionsRevoked,
+        Self::AccountLinked,
         Self::AccountUnlinked,
         Self::AccountDeleted,
     ];
@@ -138,6 +143,7 @@ impl SecurityEventKind {
             Self::EmailVerified => "email-verified",
             Self::SessionRevoked => "session-revoked",
             Self::SessionsRevoked => "sessions-revoked",
+            Self::AccountLinked => "account-linked",
             Self::AccountUnlinked => "account-unlinked",
             Self::AccountDeleted => "account-deleted",
             Self::Custom(name) => name,

@@ -61,6 +61,15 @@ impl Verifications<'_> {
         Ok(found.as_ref().and_then(read).filter(|found| found.expires_at > now))
     }
 
+    /// The newest value under an identifier, even if it is too old: for whoever tells its owner so.
+    #[cfg(feature = "social")]
+    pub(crate) async fn find_even_expired(&self, identifier: &str) -> Result<Option<Verification>> {
+        let filter = Filter::by("identifier", self.stored(identifier));
+        let find = Find::new(filter).order("createdAt", Direction::Descending).limit(1);
+        let found = self.0.storage.find(self.0.table("verification")?, &find).await?;
+        Ok(found.first().and_then(read))
+    }
+
     /// Takes the newest living value: of two who try, one gets it.
     pub async fn take(&self, identifier: &str) -> Result<Option<Verification>> {
         let Some(found) = self.find(identifier).await? else { return Ok(None) };

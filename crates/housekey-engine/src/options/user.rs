@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{AdditionalFields, ChangeEmailMail, LinkMail, TableNames};
-use crate::{Callback, User};
+use crate::{Callback, Record, User};
 
 /// Users: their table, changing their address, deleting them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -16,6 +16,29 @@ pub struct UserOptions {
     pub change_email: ChangeEmail,
     /// Deleting one's account.
     pub delete_user: DeleteUser,
+    /// Asked before somebody who comes from a provider signs in, is made a user or is connected; may refuse.
+    pub validate_user_info: Callback<UserInfoCheck, Option<UserInfoRefusal>>,
+}
+
+/// Somebody who comes from a provider, before anything is done for them.
+#[derive(Clone, Debug)]
+pub struct UserInfoCheck {
+    /// Name, address, picture and the columns of one's own, as the provider has them.
+    pub user: Record,
+    /// What is about to happen: `create-user`, `sign-in` or `link-account`.
+    pub action: &'static str,
+    pub provider_id: String,
+    /// The profile as the provider wrote it.
+    pub profile: serde_json::Value,
+}
+
+/// Why somebody is not let in. Both are shown to them, and to whoever reads the address that they are sent to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UserInfoRefusal {
+    /// A code: `domain_not_allowed`.
+    pub error: String,
+    /// A sentence.
+    pub error_description: Option<String>,
 }
 
 /// Changing one's address. Off until enabled.

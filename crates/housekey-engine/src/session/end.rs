@@ -67,6 +67,8 @@ impl Api {
         self.clear_cookie(&core.cookies.session_token);
         self.clear_cookie(&core.cookies.session_data);
         self.clear_cached_copy();
+        #[cfg(feature = "social")]
+        self.clear_account_cookie();
         self.change_session(None);
     }
 }

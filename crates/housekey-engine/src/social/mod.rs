@@ -64,7 +64,7 @@ pub use provider::{
 pub use sign_out::SignOut;
 pub use token_set::TokenSet;
 
-pub(crate) use endpoints::{of as endpoints_of, redirect_uri};
+pub(crate) use endpoints::of as endpoints_of;
 pub(crate) use identify::ProfileHints;
 pub(crate) use runtime::{ReadyProvider, Social};
 pub(crate) use start::{RESERVED as RESERVED_PARAMETERS, Start};

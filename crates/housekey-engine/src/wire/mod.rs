@@ -15,5 +15,7 @@ pub(crate) use csrf::{check_origin, check_sign_in_origin};
 pub use incoming::{ClientAddress, Incoming};
 pub use reader::Reader;
 pub(crate) use redirects::{check_callback, check_redirects};
+#[cfg(feature = "social")]
+pub(crate) use redirects::{check_target, may_redirect};
 pub use reply::Reply;
 pub(crate) use trusted::Origins;

@@ -56,6 +56,12 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Reads the fields of an object inside a body, which `place` names.
+    #[cfg(feature = "social")]
+    pub(crate) fn of_fields(place: &'static str, fields: Map<String, Value>) -> Reader<'static> {
+        Reader { place, is_form: false, ..Reader::of_query(fields) }
+    }
+
     /// Says `record` where the endpoint takes any fields, as the reference does.
     #[must_use]
     pub(crate) fn shaped(mut self, shapes: &'static [&'static str]) -> Self {
@@ -182,6 +188,49 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// An object with any fields; may be left out.
+    pub fn optional_record(&mut self, field: &str) -> Option<Map<String, Value>> {
+        self.get(field)?;
+        Some(self.record(field))
+    }
+
+    /// A list of texts; may be left out.
+    pub fn optional_texts(&mut self, field: &str) -> Option<Vec<String>> {
+        let Value::Array(items) = self.get(field)?.clone() else {
+            let received = type_of(self.get(field));
+            self.complain(field, &format!("Invalid input: expected array, received {received}"));
+            return None;
+        };
+        let mut texts = Vec::new();
+        for (position, item) in items.into_iter().enumerate() {
+            match item {
+                Value::String(text) => texts.push(text),
+                other => {
+                    let received = type_of(Some(&other));
+                    let what = format!("Invalid input: expected string, received {received}");
+                    self.complain(&format!("{field}.{position}"), &what);
+                }
+            }
+        }
+        Some(texts)
+    }
+
+    /// Texts by name; may be left out.
+    pub fn optional_text_map(&mut self, field: &str) -> Option<Vec<(String, String)>> {
+        let mut texts = Vec::new();
+        for (name, value) in self.optional_record(field)? {
+            match value {
+                Value::String(text) => texts.push((name, text)),
+                other => {
+                    let received = type_of(Some(&other));
+                    let what = format!("Invalid input: expected string, received {received}");
+                    self.complain(&format!("{field}.{name}"), &what);
+                }
+            }
+        }
+        Some(texts)
+    }
+
     /// Any value, which must be there. It may be `null`, and is for something else to judge.
     pub fn value(&mut self, field: &str) -> Value {
         match self.get(field) {
@@ -220,7 +269,8 @@ impl<'a> Reader<'a> {
         self.fields.as_deref().and_then(|fields| fields.get(field))
     }
 
-    fn complain(&mut self, field: &str, what: &str) {
+    /// Remembers something else that is wrong with a field.
+    pub fn complain(&mut self, field: &str, what: &str) {
         self.wrong.push(format!("[{}.{field}] {what}", self.place));
     }
 }

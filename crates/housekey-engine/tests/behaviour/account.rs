@@ -127,7 +127,7 @@ async fn a_mail_can_be_asked_first_and_works_only_for_the_same_user_and_once() {
 #[tokio::test]
 async fn accounts_are_listed_without_their_secrets_and_the_last_one_stays() {
     let mut options = options();
-    options.account.account_linking.enabled = true;
+    options.account.account_linking.enabled = Some(true);
     let test = TestEngine::new(options);
     let mut browser = test.ada().await;
     let accounts = browser.get("/list-accounts").await.assert(StatusCode::OK).json();

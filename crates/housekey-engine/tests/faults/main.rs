@@ -83,7 +83,7 @@ fn everything(mailbox: &Mailbox) -> EngineBuilder {
     options.user.change_email.enabled = true;
     options.user.delete_user.enabled = true;
     options.user.delete_user.send_delete_account_verification = mailbox.link("delete");
-    options.account.account_linking.enabled = true;
+    options.account.account_linking.enabled = Some(true);
     options.session.defer_session_refresh = true;
     options.session.additional_fields.insert("theme".into(), AdditionalField::default());
     Engine::builder(options).plugins([two_factor(second), passkey(Default::default())])

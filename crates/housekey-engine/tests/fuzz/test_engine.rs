@@ -55,7 +55,7 @@ fn builder(strategy: CacheStrategy) -> EngineBuilder {
     options.email_verification.send_verification_email = link();
     options.user.change_email.enabled = true;
     options.user.delete_user.enabled = true;
-    options.account.account_linking.enabled = true;
+    options.account.account_linking.enabled = Some(true);
     options.session.cookie_cache.enabled = true;
     options.session.cookie_cache.strategy = Some(strategy);
     Engine::builder(options).plugins([

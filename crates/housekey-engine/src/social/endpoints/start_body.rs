@@ -1,0 +1,91 @@
+//! The body of `/sign-in/social` and `/link-social`, which are nearly the same, and their answer.
+
+use http::HeaderValue;
+use http::header::LOCATION;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::id_token::IdToken;
+use super::start::{MOST_ADDITIONAL_DATA, SocialStart, Wishes};
+use crate::social::RESERVED_PARAMETERS as RESERVED;
+use crate::url::printable;
+use crate::{Api, Reader, Reply, Result};
+
+pub(super) struct StartBody {
+    pub(super) provider: String,
+    pub(super) callback_url: Option<String>,
+    pub(super) error_callback_url: Option<String>,
+    pub(super) new_user_callback_url: Option<String>,
+    pub(super) request_sign_up: Option<bool>,
+    pub(super) disable_redirect: bool,
+    pub(super) id_token: Option<IdToken>,
+    pub(super) wishes: Wishes,
+}
+
+impl StartBody {
+    pub(super) fn read(api: &Api) -> Result<Self> {
+        let mut body = api.request().read_body();
+        let read = Self {
+            provider: provider(api, &mut body),
+            callback_url: body.optional_text("callbackURL"),
+            error_callback_url: body.optional_text("errorCallbackURL"),
+            new_user_callback_url: body.optional_text("newUserCallbackURL"),
+            request_sign_up: body.optional_bool("requestSignUp"),
+            disable_redirect: body.optional_bool("disableRedirect").unwrap_or(false),
+            wishes: Wishes {
+                scopes: body.optional_texts("scopes").unwrap_or_default(),
+                login_hint: body.optional_text("loginHint"),
+                additional_params: additional_params(&mut body),
+                additional_data: body.optional_record("additionalData").unwrap_or_default(),
+            },
+            id_token: None,
+        };
+        let size = serde_json::to_string(&read.wishes.additional_data).map_or(0, |json| json.len());
+        if size > MOST_ADDITIONAL_DATA {
+            body.complain(
+                "additionalData",
+                &format!("Too big: expected at most {MOST_ADDITIONAL_DATA} bytes of JSON"),
+            );
+        }
+        let id_token = body.optional_record("idToken");
+        body.finish()?;
+        let id_token = id_token.map(IdToken::read).transpose()?;
+        Ok(Self { id_token, ..read })
+    }
+}
+
+/// Any text: the reference says no more about what is wrong.
+fn provider(api: &Api, body: &mut Reader<'_>) -> String {
+    match api.request().field("provider") {
+        Some(Value::String(provider)) if !provider.contains('\0') => provider.clone(),
+        _ => {
+            body.complain("provider", "Invalid input");
+            String::new()
+        }
+    }
+}
+
+fn additional_params(body: &mut Reader<'_>) -> Vec<(String, String)> {
+    let params = body.optional_text_map("additionalParams").unwrap_or_default();
+    let reserved: Vec<_> =
+        params.iter().map(|(name, _)| name.as_str()).filter(|name| RESERVED.contains(name)).collect();
+    if !reserved.is_empty() {
+        let what = format!("Reserved parameters cannot be set: {}", reserved.join(", "));
+        body.complain("additionalParams", &what);
+    }
+    params
+}
+
+/// Where to go, for a client's script, and as a header unless it does that itself.
+pub(super) fn answer(start: &SocialStart, disable_redirect: bool) -> Result<Reply> {
+    #[derive(Serialize)]
+    struct Body<'a> {
+        url: &'a str,
+        redirect: bool,
+    }
+    let reply = Reply::json(&Body { url: &start.url, redirect: !disable_redirect })?;
+    Ok(match HeaderValue::try_from(printable(&start.url)) {
+        Ok(location) if !disable_redirect => reply.with_header(LOCATION, location),
+        _ => reply,
+    })
+}
