@@ -77,7 +77,7 @@ pub(super) async fn verify(
     }
     let claims: Value =
         decode(parts.payload).ok_or(refused("the id token has no claims that can be read"))?;
-    check_claims(provider, spec, &claims, nonce, now).map_err(refused)?;
+    check_claims(provider, spec, &claims, nonce, from, now).map_err(refused)?;
     Ok(Some(claims))
 }
 
@@ -117,6 +117,7 @@ fn check_claims(
     spec: &IdTokenSpec,
     claims: &Value,
     nonce: Option<&str>,
+    from: From,
     now: i64,
 ) -> Result<(), &'static str> {
     let text = |name: &str| claims.get(name).and_then(Value::as_str);
@@ -157,10 +158,12 @@ fn check_claims(
     }
     match time("iat") {
         Some(issued) if issued > now + tolerance => return Err("the id token is from the future"),
-        Some(issued) if spec.max_age.is_some_and(|age| now - issued > age as f64 + tolerance) => {
-            return Err("the id token is too old");
+        Some(issued) => {
+            let is_old = |age: i64| now - issued > age as f64 + tolerance;
+            if from == From::Client && spec.max_age.is_some_and(is_old) {
+                return Err("the id token is too old");
+            }
         }
-        Some(_) => {}
         None if missing_is_fine("iat") => {}
         None => return Err("the id token does not say when it was issued"),
     }

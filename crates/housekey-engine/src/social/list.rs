@@ -220,3 +220,69 @@ impl<'de> Visitor<'de> for InOrder {
         Ok(providers)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn read(json: serde_json::Value) -> Result<SocialProviders, String> {
+        serde_json::from_value(json).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    // spec: SOC-1
+    fn a_provider_without_its_variables_does_not_exist() {
+        let providers = read(json!({
+            "google": { "clientId": "", "clientSecret": "" },
+            "github": { "clientSecret": "s" },
+            "gitlab": { "clientId": "1", "clientSecret": "s", "enabled": false },
+            "discord": { "clientId": null },
+        }))
+        .unwrap();
+        assert!(providers.is_empty() && providers.get("google").is_none());
+    }
+
+    #[test]
+    fn a_provider_that_nobody_knows_says_what_to_write() {
+        let error = read(json!({ "acme": { "clientId": "1" } })).unwrap_err();
+        assert!(error.contains("`acme`") && error.contains("discoveryUrl"), "{error}");
+        let known = json!({ "acme": { "clientId": "1", "discoveryUrl": "https://acme.example/x" } });
+        let providers = read(known).unwrap();
+        let acme = providers.get("acme").unwrap();
+        assert_eq!((acme.kind().id, acme.name.as_str()), ("generic", "acme"));
+    }
+
+    #[test]
+    fn a_generic_provider_shadows_a_built_in_one() {
+        let own = json!({ "google": { "clientId": "1", "discoveryUrl": "https://own.example/x" } });
+        assert_eq!(read(own).unwrap().get("google").unwrap().kind().id, "generic");
+    }
+
+    #[test]
+    fn several_client_ids_are_read() {
+        let providers =
+            read(json!({ "google": { "clientId": ["web", "ios"], "clientSecret": "s" } })).unwrap();
+        let google = providers.get("google").unwrap();
+        assert_eq!((google.client_id(), google.client_ids.len()), ("web", 2));
+    }
+
+    #[test]
+    fn the_last_of_one_id_counts() {
+        let providers = SocialProviders::from([
+            Provider::google("1", "s"),
+            Provider::github("2", "s"),
+            Provider::google("3", "s"),
+        ]);
+        let ids: Vec<&str> = providers.iter().map(Provider::client_id).collect();
+        assert_eq!(ids, ["3", "2"]);
+    }
+
+    #[test]
+    fn nothing_that_is_printed_shows_a_secret() {
+        let provider = Provider::google("id", "hush").also_for("other");
+        assert!(!format!("{:?} {:?}", provider, provider.spec()).contains("hush"));
+        assert!(!format!("{:?}", SocialProviders::from([provider])).contains("hush"));
+    }
+}

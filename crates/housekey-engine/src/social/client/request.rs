@@ -76,12 +76,15 @@ impl ProviderRequest {
         self.form().into_iter().find(|(field, _)| field == name).map(|(_, value)| value)
     }
 
-    /// Scheme and host of the address. The rest may hold a token: a query often does, and HubSpot's path.
-    pub fn place(&self) -> &str {
-        let host = self.url.find("://").map_or(0, |scheme| scheme + 3);
-        let rest = self.url.get(host..).unwrap_or_default();
-        let length = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-        self.url.get(..host + length).unwrap_or_default()
+    /// The address without its query. Not for a log: the path may hold a token (HubSpot).
+    pub fn address(&self) -> &str {
+        self.url.split(['?', '#']).next().unwrap_or_default()
+    }
+
+    /// Scheme and host: all that a log may show.
+    pub fn origin(&self) -> String {
+        let url = url::Url::parse(&self.url);
+        url.map_or_else(|_| "an address that is none".into(), |url| url.origin().ascii_serialization())
     }
 }
 

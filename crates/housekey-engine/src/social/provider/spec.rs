@@ -194,7 +194,7 @@ pub struct IdTokenSpec {
     pub algorithms: Vec<String>,
     /// Whether `HS256` with the client secret is taken too, besides `algorithms` (LINE).
     pub shared_secret: bool,
-    /// How long ago, in seconds, a token may have been issued.
+    /// How long ago, in seconds, a token that a client brings may have been issued.
     pub max_age: Option<i64>,
     pub nonce: NonceRule,
     /// Whether clients may sign in with an id token.
