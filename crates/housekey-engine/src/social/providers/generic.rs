@@ -1,5 +1,7 @@
 use serde_json::Value;
 
+use super::reading::{standard, without_trailing_slash};
+use crate::Secret;
 use crate::social::{
     AuthorizationParams, Discovery, IdTokenSpec, Pkce, ProfileSource, ProfileUser, Provider, ProviderKind,
     ProviderSpec, ScopeOrder,
@@ -7,6 +9,101 @@ use crate::social::{
 
 /// Any provider, by its discovery document or by its addresses.
 pub(crate) const GENERIC: ProviderKind = ProviderKind { id: "generic", name: "Generic", spec };
+
+const WELL_KNOWN: &str = "/.well-known/openid-configuration";
+
+/// The addresses of a provider that does not describe itself.
+#[derive(Clone, Debug, Default)]
+pub struct OAuth2Endpoints {
+    /// Where a person is sent.
+    pub authorization: String,
+    /// Where a code becomes tokens.
+    pub token: String,
+    /// Where the profile is, asked for with the access token.
+    pub user_info: String,
+}
+
+impl Provider {
+    /// Any OpenID provider, by its issuer or by the address of its discovery document. Without an issuer, as without a client
+    /// id, it does not exist.
+    ///
+    /// ```
+    /// use housekey_engine::social::Provider;
+    ///
+    /// let provider = Provider::oidc("work", "https://id.example.com", "client id", "client secret").with_name("Example");
+    /// assert!(provider.settings.discovery_url.unwrap().starts_with("https://id.example.com/.well-known/"));
+    /// assert!(Provider::oidc("work", "", "client id", "client secret").is_unset());
+    /// ```
+    pub fn oidc(
+        id: impl Into<String>,
+        issuer: impl Into<String>,
+        client_id: impl Into<String>,
+        client_secret: impl Into<Secret>,
+    ) -> Self {
+        let issuer = issuer.into();
+        let mut provider = named(id, client_id, client_secret);
+        if issuer.is_empty() {
+            provider.client_ids.clear();
+        }
+        provider.settings.discovery_url = Some(discovery_url(&issuer));
+        provider.settings.scope = ["openid", "profile", "email"].map(Into::into).into();
+        provider
+    }
+
+    /// Any OAuth 2 provider, by its addresses. Name the scopes with [`scope`](Self::scope).
+    ///
+    /// ```
+    /// use housekey_engine::social::{OAuth2Endpoints, Provider};
+    ///
+    /// let endpoints = OAuth2Endpoints {
+    ///     authorization: "https://example.com/oauth/authorize".into(),
+    ///     token: "https://example.com/oauth/token".into(),
+    ///     user_info: "https://example.com/api/me".into(),
+    /// };
+    /// let provider = Provider::oauth2("example", endpoints, "client id", "client secret").scope("profile");
+    /// # let _ = provider;
+    /// ```
+    pub fn oauth2(
+        id: impl Into<String>,
+        endpoints: OAuth2Endpoints,
+        client_id: impl Into<String>,
+        client_secret: impl Into<Secret>,
+    ) -> Self {
+        let mut provider = named(id, client_id, client_secret);
+        provider.settings.authorization_endpoint = Some(endpoints.authorization);
+        provider.settings.token_url = Some(endpoints.token);
+        provider.settings.user_info_url = Some(endpoints.user_info).filter(|url| !url.is_empty());
+        provider
+    }
+}
+
+/// A generic provider whose name is its id until it is told otherwise.
+fn named(id: impl Into<String>, client_id: impl Into<String>, client_secret: impl Into<Secret>) -> Provider {
+    let id = id.into();
+    Provider::new(&GENERIC, client_id, client_secret).with_name(id.clone()).with_id(id)
+}
+
+/// Where an issuer describes itself.
+pub(super) fn discovery_url(issuer: &str) -> String {
+    if issuer.contains("/.well-known/") {
+        return issuer.to_owned();
+    }
+    format!("{}{WELL_KNOWN}", without_trailing_slash(issuer))
+}
+
+/// What the presets begin with: a generic provider that asks for these scopes unless the settings name others.
+pub(super) fn preset(provider: &Provider, scopes: &[&str]) -> ProviderSpec {
+    let settings = &provider.settings;
+    let own = if settings.scope.is_empty() { scopes } else { &[] };
+    ProviderSpec { scopes: own.iter().map(|scope| (*scope).to_owned()).collect(), ..spec(provider) }
+}
+
+/// A preset that is found by discovery.
+pub(super) fn discovered(provider: &Provider, issuer: &str) -> ProviderSpec {
+    let mut provider = provider.clone();
+    provider.settings.discovery_url.get_or_insert_with(|| discovery_url(issuer));
+    preset(&provider, &["openid", "profile", "email"])
+}
 
 /// What the settings say. The rest is filled in by discovery.
 pub(crate) fn spec(provider: &Provider) -> ProviderSpec {
@@ -36,6 +133,7 @@ pub(crate) fn spec(provider: &Provider) -> ProviderSpec {
             extras: pairs(&settings.authorization_url_params),
             ..AuthorizationParams::default()
         },
+        public_client: true,
         token_auth: settings.authentication.unwrap_or_default(),
         token_params: pairs(&settings.token_url_params),
         refresh_params: pairs(&settings.refresh_token_params),
@@ -47,13 +145,11 @@ pub(crate) fn spec(provider: &Provider) -> ProviderSpec {
     }
 }
 
-/// The standard claims; `id` where a plain provider has no `sub`.
-pub(crate) fn profile(_: &Provider, profile: &Value) -> Option<ProfileUser> {
-    let user = ProfileUser::read(profile, "sub").or_else(|| ProfileUser::read(profile, "id"))?;
-    Some(
-        user.name(profile, &["name"])
-            .email(profile, "email")
-            .image(profile, "picture")
-            .verified(profile, "email_verified"),
-    )
+/// The standard claims. A plain provider has an `id` of its own, which counts before a `sub` as long as it is no id token that
+/// says so.
+pub(crate) fn profile(provider: &Provider, profile: &Value) -> Option<ProfileUser> {
+    let has_id_of_its_own = provider.kind().id == GENERIC.id && provider.settings.discovery_url.is_none();
+    let is_openid = !has_id_of_its_own || profile.get("aud").is_some();
+    let (first, second) = if is_openid { ("sub", "id") } else { ("id", "sub") };
+    standard(profile, first, &["name"]).or_else(|| standard(profile, second, &["name"]))
 }

@@ -1,0 +1,22 @@
+use super::generic::discovered;
+use crate::Secret;
+use crate::social::{Provider, ProviderKind, ProviderSpec};
+
+pub(crate) const AUTH0: ProviderKind = ProviderKind { id: "auth0", name: "Auth0", spec };
+
+impl Provider {
+    /// Sign in with Auth0. The domain is the tenant's: `example.eu.auth0.com`.
+    pub fn auth0(
+        domain: impl Into<String>,
+        client_id: impl Into<String>,
+        client_secret: impl Into<Secret>,
+    ) -> Self {
+        Self::new(&AUTH0, client_id, client_secret).with("domain", domain.into())
+    }
+}
+
+fn spec(provider: &Provider) -> ProviderSpec {
+    let domain = provider.settings.text("domain").unwrap_or_default();
+    let domain = domain.trim_start_matches("https://").trim_start_matches("http://");
+    discovered(provider, &format!("https://{domain}"))
+}
