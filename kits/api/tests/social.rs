@@ -99,18 +99,37 @@ async fn an_address_that_was_never_confirmed_here_is_not_taken_over(app: TestApp
 
 // spec: SOC-2, SOC-3
 #[housekey::test]
-async fn a_browser_comes_back_with_a_code_to_a_page_of_the_client(app: TestApp) {
+async fn a_phone_brings_a_code_with_the_cookie_it_began_with(app: TestApp) {
+    let callback = "com.example.app:/callback";
     let (app, fakes) = with_google(&app);
-    let begin = async |page: &str| {
-        let body = json!({ "provider": "google", "callbackURL": page });
-        app.post("/api/auth/sign-in/social").without_csrf().json(&body).await
+    let app = app.with_config(move |config| {
+        config.update::<AuthConfig>(|auth| {
+            let mut google = Provider::google("an id", "a secret");
+            google.settings.redirect_uri = Some(callback.into());
+            auth.engine.social_providers = SocialProviders::from([google]);
+        });
+    });
+    let begin = async |app: &TestApp| -> String {
+        let body = json!({ "provider": "google", "disableRedirect": true });
+        let start: Value = app.post("/api/auth/sign-in/social").without_csrf().json(&body).await.json();
+        let back = fakes.approve(start["url"].as_str().expect("where to"));
+        let query = back.strip_prefix(callback).expect("the app's own address");
+        format!("/api/auth/callback/google{query}")
     };
-    begin("https://evil.example/").await.assert_status(403);
-    let start: Value = begin("http://localhost:5173/signed-in").await.json();
-    let back = fakes.approve(start["url"].as_str().expect("where to"));
-    let path = back.strip_prefix("http://localhost:3000").expect("our own address");
-    let answer = app.get(path).await;
-    answer.assert_status(302).assert_redirect("http://localhost:5173/signed-in");
-    app.get("/api/auth/get-session").await.assert_json_path("user.email", ADA);
-    me(&app, &answer).await.assert_ok();
+    let path = begin(&app).await;
+    let thief = app.visitor().get(&path).await;
+    thief.assert_status(302).assert_no_header("set-auth-token");
+    let answer = app.get(&path).await;
+    answer.assert_status(302);
+    me(&app, &answer).await.assert_ok().assert_json_path("user.email", ADA);
+}
+
+// spec: SOC-3
+#[housekey::test]
+async fn a_sign_in_ends_at_pages_of_the_client_only(app: TestApp) {
+    let (app, _) = with_google(&app);
+    for (page, status) in [("http://localhost:5173/signed-in", 200), ("https://evil.example/", 403)] {
+        let body = json!({ "provider": "google", "callbackURL": page });
+        app.post("/api/auth/sign-in/social").without_csrf().json(&body).await.assert_status(status);
+    }
 }
