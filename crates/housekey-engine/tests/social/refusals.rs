@@ -1,8 +1,10 @@
 //! Why somebody is not let in: each reason of the reference, at the place where the flow wanted to hear it.
 
-use housekey_engine::ErrorCode;
+use housekey_engine::{ApiError, Callback, ErrorCode};
+use std::sync::{Arc, Mutex};
+
 use housekey_engine::hooks::{BeforeWrite, DatabaseHooks};
-use housekey_engine::options::EngineOptions;
+use housekey_engine::options::{EngineOptions, UserInfoCheck, UserInfoRefusal};
 use http::StatusCode;
 use serde_json::json;
 
@@ -188,4 +190,31 @@ async fn a_hook_that_refuses_says_why() {
     let answer = social.sign_in(&mut social.browser(), &Person::ada()).await.assert_failed("BANNED_USER");
     assert_eq!(answer.error_description().as_deref(), Some("You have been banned"));
     assert!(social.test.rows("session").await.is_empty());
+}
+
+#[tokio::test]
+async fn an_app_says_who_may_come_and_is_asked_each_time() {
+    let asked: Arc<Mutex<Vec<String>>> = Arc::default();
+    let seen = Arc::clone(&asked);
+    let check = Callback::new(move |check: UserInfoCheck| {
+        seen.lock().unwrap().push(format!("{} {}", check.action, check.provider_id));
+        assert_eq!(check.profile["sub"], check.profile["id"], "the profile as it came");
+        let stranger = check.user.text("email").is_some_and(|email| email.ends_with("@evil.test"));
+        let refusal = UserInfoRefusal {
+            error: "domain_not_allowed".into(),
+            error_description: Some("Only people of ours".into()),
+        };
+        async move { Ok::<_, ApiError>(stranger.then_some(refusal)) }
+    });
+    let social = social_with(|options| options.user.validate_user_info = check, |_| {});
+    let eve = Person::new("Eve", "eve@evil.test");
+    let answer = social.sign_in(&mut social.browser(), &eve).await.assert_failed("domain_not_allowed");
+    assert_eq!(answer.error_description().as_deref(), Some("Only people of ours"));
+    social.assert_nothing_made().await;
+    social.signed_in(&Person::ada()).await;
+    social.signed_in(&Person::ada()).await;
+    let elsewhere = Person { subject: "another".into(), ..Person::ada() };
+    social.visit(&mut social.browser(), &social.other, &elsewhere).await.assert_leads_in();
+    let asked = asked.lock().unwrap().clone();
+    assert_eq!(asked, ["create-user acme", "create-user acme", "sign-in acme", "link-account other"]);
 }

@@ -13,7 +13,8 @@ use crate::{social, social_where};
 async fn somebody_who_signs_out_is_told_where_the_provider_signs_them_out() {
     let social = social();
     let mut ada = social.signed_in(&Person::ada()).await;
-    let answer = ada.post("/sign-out", json!({ "callbackURL": "/bye" })).await.assert(StatusCode::OK);
+    let answer =
+        ada.post("/sign-out", json!({ "callbackURL": "/bye", "state": "kept" })).await.assert(StatusCode::OK);
     let said = answer.json();
     assert_eq!(said["success"], true);
     let url = Url::parse(said["url"].as_str().unwrap()).unwrap();
@@ -21,7 +22,7 @@ async fn somebody_who_signs_out_is_told_where_the_provider_signs_them_out() {
     assert_eq!(parameter(&url, "id_token_hint").as_deref(), social.account("acme").await.text("idToken"));
     assert_eq!(parameter(&url, "post_logout_redirect_uri"), Some(format!("{ORIGIN}/bye")));
     assert_eq!(parameter(&url, "client_id").as_deref(), Some("acme-client"));
-    assert!(parameter(&url, "state").is_some());
+    assert_eq!(parameter(&url, "state").as_deref(), Some("kept"));
     assert_eq!(ada.session().await, json!(null), "and they are signed out here");
 }
 

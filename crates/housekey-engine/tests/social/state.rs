@@ -104,13 +104,35 @@ async fn a_forged_state_goes_nowhere() {
         let code = social.acme.grant(&page, &Person::ada());
         let wrong = "x".repeat(32);
         let long = "x".repeat(5000);
-        for forged in [wrong.as_str(), "'%20or%201=1--", long.as_str()] {
+        let near = format!("{}x", &state_of(&page)[..31]);
+        for forged in [wrong.as_str(), "'%20or%201=1--", long.as_str(), near.as_str()] {
             let query = format!("code={code}&state={forged}");
-            come_back(&mut browser, &social.acme, &query).await.assert_lost("state_mismatch");
+            let answer = come_back(&mut browser, &social.acme, &query).await.assert_grants_nothing();
+            assert_eq!(answer.error().1.as_deref(), Some("state_mismatch"), "{answer:?}");
         }
         assert!(social.acme.requests_to(&social.acme.places.token).is_empty(), "the code was not spent");
         social.assert_nothing_made().await;
     }
+}
+
+#[tokio::test]
+// spec: SOC-2
+async fn a_flow_that_began_at_the_reference_ends_here() {
+    use housekey_engine::storage::{Filter, Records as _};
+    let social = social();
+    let mut browser = social.browser();
+    let page = start(&mut browser, "acme").await;
+    // It has one cookie per browser, and its row does not name the provider.
+    browser.cookies.retain(|name, _| name == "better-auth.state");
+    assert_eq!(browser.cookies.len(), 1);
+    let row = social.test.rows("verification").await.remove(0);
+    let mut value: serde_json::Value = serde_json::from_str(row.text("value").unwrap()).unwrap();
+    value.as_object_mut().unwrap().remove("oauthProvider");
+    let table = social.test.engine.schema().table("verification").unwrap();
+    let changes = housekey_engine::Record::new().with("value", value.to_string());
+    social.test.storage.update(table, &Filter::all(), &changes).await.unwrap();
+    let query = social.acme.agree(&page, &Person::ada());
+    come_back(&mut browser, &social.acme, &query).await.assert_leads_in();
 }
 
 #[tokio::test]
