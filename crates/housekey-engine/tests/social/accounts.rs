@@ -62,6 +62,22 @@ async fn the_last_way_in_stays_and_any_other_goes() {
 
 #[tokio::test]
 // spec: SOC-6
+async fn an_account_at_a_provider_that_is_gone_is_no_way_in() {
+    let social = social();
+    let mut ada = social.with_password("ada@example.com", true).await;
+    let page = start_link(&mut ada, "acme").await;
+    come_back(&mut ada, &social.acme, &social.acme.agree(&page, &Person::ada()))
+        .await
+        .assert_leads_to("/linked");
+    social.change_account("acme", &Record::new().with("providerId", "gone")).await;
+    let unlink = json!({ "accountId": row_id(&social, "credential").await });
+    ada.post("/unlink-account", unlink).await.refused(400, "FAILED_TO_UNLINK_LAST_ACCOUNT");
+    let gone = json!({ "accountId": row_id(&social, "gone").await });
+    ada.post("/unlink-account", gone).await.assert(StatusCode::OK);
+}
+
+#[tokio::test]
+// spec: SOC-6
 async fn of_two_who_unlink_two_accounts_at_once_one_is_left_with_a_way_in() {
     let social = social();
     let mut ada = social.with_password("ada@example.com", true).await;

@@ -1,11 +1,12 @@
 //! What lies in the database.
 
 use housekey_engine::Record;
+use housekey_engine::options::{EngineOptions, SecretVersion};
 use http::StatusCode;
 use serde_json::json;
 
 use crate::imitation::Person;
-use crate::{social, social_accounts};
+use crate::{come_back, social, social_accounts, social_with, start};
 
 #[tokio::test]
 // spec: SOC-7
@@ -67,4 +68,38 @@ async fn a_provider_that_names_no_scopes_leaves_an_empty_text() {
     social.other.state().scope = json!(["a", "b"]);
     social.visit(&mut browser, &social.other, &Person::new("Bob", "bob@example.com")).await.assert_leads_in();
     assert_eq!(social.account("other").await.text("scope"), Some("a,b"));
+}
+
+#[tokio::test]
+// spec: SOC-7
+async fn a_new_secret_reads_what_the_old_one_wrote() {
+    let version = |version, value: &str| SecretVersion { version, value: value.into() };
+    let old = version(1, "the first secret of at least thirty-two characters");
+    let new = version(2, "the second secret of at least thirty-two characters");
+    let first = |options: &mut EngineOptions| {
+        options.account.encrypt_oauth_tokens = true;
+        options.account.store_state_strategy = housekey_engine::options::StateStrategy::Cookie;
+        options.secrets = vec![old.clone()];
+    };
+    let social = social_with(first, |_| {});
+    let mut ada = social.signed_in(&Person::ada()).await;
+    let mut under_way = social.browser();
+    let page = start(&mut under_way, "acme").await;
+
+    let later = social.another_engine(|options| options.secrets = vec![new, old.clone()]);
+    let mut there = later.browser();
+    there.cookies.clone_from(&ada.cookies);
+    let row = social.account("acme").await;
+    assert!(row.text("accessToken").unwrap().starts_with("$ba$1$"), "{row:?}");
+    let body = json!({ "accountId": row.text("id").unwrap() });
+    let before = ada.post("/get-access-token", body.clone()).await.assert(StatusCode::OK).json();
+    let after = there.post("/get-access-token", body.clone()).await.assert(StatusCode::OK).json();
+    assert_eq!(before["accessToken"], after["accessToken"]);
+    there.post("/refresh-token", body).await.assert(StatusCode::OK);
+    assert!(social.account("acme").await.text("accessToken").unwrap().starts_with("$ba$2$"));
+
+    let mut finishing = later.browser();
+    finishing.cookies.clone_from(&under_way.cookies);
+    let query = social.acme.agree(&page, &Person::ada());
+    come_back(&mut finishing, &social.acme, &query).await.assert_leads_in();
 }

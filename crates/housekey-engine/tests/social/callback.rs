@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::imitation::{Person, parameter};
 use crate::support::{Browser, ORIGIN};
-use crate::{come_back, social, social_where, start, start_with};
+use crate::{come_back, social, social_where, social_with, start, start_with};
 
 #[tokio::test]
 // spec: SOC-2
@@ -150,6 +150,23 @@ async fn a_form_that_the_provider_posts_becomes_a_visit_that_brings_its_cookies(
     assert!(answer.cookies.is_empty(), "nothing was spent: {answer:?}");
     let path = target.strip_prefix(&format!("{ORIGIN}/api/auth")).unwrap();
     browser.get(path).await.assert_leads_in();
+}
+
+#[tokio::test]
+async fn a_form_from_elsewhere_that_brings_cookies_comes_from_a_trusted_origin_or_not_at_all() {
+    let trusting =
+        social_with(|options| options.trusted_origins = vec!["https://id.acme.test".into()], |_| {});
+    for (social, trusted) in [(social(), false), (trusting, true)] {
+        let mut browser = social.browser();
+        let page = start(&mut browser, "acme").await;
+        let form = social.acme.agree(&page, &Person::ada());
+        let answer = post_form(&mut browser, "acme", form).await;
+        if trusted {
+            answer.assert(StatusCode::FOUND);
+        } else {
+            answer.refused(403, "INVALID_ORIGIN");
+        }
+    }
 }
 
 #[tokio::test]

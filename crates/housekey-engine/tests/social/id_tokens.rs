@@ -209,3 +209,13 @@ async fn tenants_of_microsoft_speak_for_themselves_only() {
     }
     social.assert_nothing_made().await;
 }
+
+#[tokio::test]
+// spec: SOC-4
+async fn a_provider_that_leaves_its_id_token_out_is_not_believed_without_it() {
+    let social = social();
+    social.acme.state().sends_id_token = false;
+    let answer = social.sign_in(&mut social.browser(), &Person::ada()).await;
+    answer.assert_failed("unable_to_get_user_info");
+    social.assert_nothing_made().await;
+}

@@ -48,6 +48,8 @@ const TENANT: &str = "11111111-2222-3333-4444-555555555555";
 /// An engine and the providers that it knows.
 struct Social {
     test: TestEngine,
+    /// What the engine was built with.
+    options: EngineOptions,
     internet: Internet,
     /// OpenID with discovery.
     acme: Imitation,
@@ -130,14 +132,21 @@ fn social_built(
     options.social_providers = serde_json::from_value(settings).unwrap();
     options.social.http_client = Shared::new(Arc::new(internet.clone()));
     change(&mut options);
-    let test = TestEngine::new(build(Engine::builder(options)));
+    let test = TestEngine::new(build(Engine::builder(options.clone())));
     internet.runs_by(&test.clock);
-    Social { test, internet, acme, other, plain, google, microsoft }
+    Social { test, options, internet, acme, other, plain, google, microsoft }
 }
 
 impl Social {
     fn browser(&self) -> Browser {
         self.test.browser()
+    }
+
+    /// The same rows and the same providers under an engine of its own, as another process has them.
+    fn another_engine(&self, change: impl FnOnce(&mut EngineOptions)) -> TestEngine {
+        let mut options = self.options.clone();
+        change(&mut options);
+        self.test.under(options)
     }
 
     /// The whole way at a provider: start, agree, come back.

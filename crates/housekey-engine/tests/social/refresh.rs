@@ -26,7 +26,6 @@ async fn a_token_is_refreshed_seconds_before_it_runs_out_and_not_earlier() {
     let social = social();
     let (mut ada, body) = about_to_run_out(&social).await;
     let before = social.account("acme").await;
-    social.test.clock.advance(std::time::Duration::ZERO);
     let said = ada.post("/get-access-token", body.clone()).await.assert(StatusCode::OK).json();
     assert_eq!(refreshes(&social), 1);
     assert_ne!(said["accessToken"].as_str(), before.text("accessToken"));
@@ -76,16 +75,7 @@ async fn ten_who_ask_at_once_spend_one_refresh_token_and_get_one_answer() {
 async fn two_processes_that_ask_at_once_spend_one_refresh_token() {
     let social = social();
     let (ada, body) = about_to_run_out(&social).await;
-    // The same rows under an engine of its own, as another process has it.
-    let mut options = crate::options();
-    let settings = json!({ "acme": {
-        "clientId": social.acme.client_id, "clientSecret": social.acme.client_secret,
-        "discoveryUrl": social.acme.places.discovery,
-    } });
-    options.social_providers = serde_json::from_value(settings).unwrap();
-    options.social.http_client =
-        housekey_engine::options::Shared::new(std::sync::Arc::new(social.internet.clone()));
-    let second = social.test.under(options);
+    let second = social.another_engine(|_| {});
     let mut there = second.browser();
     there.cookies.clone_from(&ada.cookies);
     let mut tasks = Vec::new();

@@ -1,10 +1,10 @@
 //! Why somebody is not let in: each reason of the reference, at the place where the flow wanted to hear it.
 
-use housekey_engine::{ApiError, Callback, ErrorCode};
 use std::sync::{Arc, Mutex};
 
 use housekey_engine::hooks::{BeforeWrite, DatabaseHooks};
 use housekey_engine::options::{EngineOptions, UserInfoCheck, UserInfoRefusal};
+use housekey_engine::{ApiError, Callback, ErrorCode};
 use http::StatusCode;
 use serde_json::json;
 
@@ -42,13 +42,10 @@ async fn a_provider_that_is_none_any_more_says_so() {
     let mut browser = social.browser();
     let page = start(&mut browser, "acme").await;
     let query = social.acme.agree(&page, &Person::ada());
-    let without = |options: &mut EngineOptions| {
+    let smaller = social.another_engine(|options| {
         let google = json!({ "google": { "clientId": "g", "clientSecret": "s" } });
         options.social_providers = serde_json::from_value(google).unwrap();
-    };
-    let mut options = crate::options();
-    without(&mut options);
-    let smaller = social.test.under(options);
+    });
     let mut same = smaller.browser();
     same.cookies.clone_from(&browser.cookies);
     let answer = come_back(&mut same, &social.acme, &query).await;

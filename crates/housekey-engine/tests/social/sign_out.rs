@@ -16,7 +16,8 @@ async fn somebody_who_signs_out_is_told_where_the_provider_signs_them_out() {
     let answer =
         ada.post("/sign-out", json!({ "callbackURL": "/bye", "state": "kept" })).await.assert(StatusCode::OK);
     let said = answer.json();
-    assert_eq!(said["success"], true);
+    assert_eq!((&said["success"], &said["redirect"]), (&json!(true), &json!(true)));
+    assert_eq!(answer.header("location"), said["url"].as_str());
     let url = Url::parse(said["url"].as_str().unwrap()).unwrap();
     assert_eq!(url.as_str().split('?').next(), Some("https://id.acme.test/end-session"));
     assert_eq!(parameter(&url, "id_token_hint").as_deref(), social.account("acme").await.text("idToken"));

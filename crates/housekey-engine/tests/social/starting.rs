@@ -285,3 +285,21 @@ async fn prompt_access_type_and_more_go_where_the_reference_puts_them() {
     assert_eq!(names(&page), order);
     assert_eq!(parameter(&page, "client_id").as_deref(), Some("plain-client"));
 }
+
+#[tokio::test]
+async fn starts_are_limited_as_the_reference_limits_them() {
+    let social = social_with(|options| options.rate_limit.enabled = Some(true), |_| {});
+    let mut browser = social.browser();
+    browser.headers.insert("x-forwarded-for", HeaderValue::from_static("203.0.113.7"));
+    let body = json!({ "provider": "acme" });
+    for _ in 0..3 {
+        browser.post("/sign-in/social", body.clone()).await.assert(StatusCode::OK);
+    }
+    browser.post("/sign-in/social", body.clone()).await.assert(StatusCode::TOO_MANY_REQUESTS);
+    social.test.advance(11);
+    browser.post("/sign-in/social", body).await.assert(StatusCode::OK);
+    // Coming back is not limited like that: whoever came to the provider may finish.
+    for _ in 0..10 {
+        assert_eq!(browser.get("/callback/acme?state=unknown").await.status, StatusCode::FOUND);
+    }
+}
