@@ -17,9 +17,9 @@ const TOLERANCE: i64 = 30;
 /// Longer than any provider's, groups and all.
 const LONGEST: usize = 64 * 1024;
 
-/// Where a token comes from.
+/// Who brings a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum From {
+pub(super) enum Sender {
     /// The token endpoint, over a connection of ours.
     Provider,
     /// A client, who may have made it up.
@@ -40,7 +40,7 @@ pub(super) async fn verify(
     keys: &JwksCache,
     token: &Secret,
     nonce: Option<&str>,
-    from: From,
+    from: Sender,
     now: i64,
 ) -> Result<Option<Value>, SocialError> {
     let refused = |reason: &'static str| SocialError::id_token(reason);
@@ -70,7 +70,7 @@ pub(super) async fn verify(
     let is_signed = match &spec.keys {
         Jwks::Url(url) => signature_holds(provider, spec, keys, url, &header, &parts).await?,
         // Nobody but the provider could have put it there (OpenID Connect Core 3.1.3.7, number 6).
-        Jwks::None => from == From::Provider,
+        Jwks::None => from == Sender::Provider,
     };
     if !is_signed {
         return Err(refused("the id token is not signed by the provider"));
@@ -117,7 +117,7 @@ fn check_claims(
     spec: &IdTokenSpec,
     claims: &Value,
     nonce: Option<&str>,
-    from: From,
+    from: Sender,
     now: i64,
 ) -> Result<(), &'static str> {
     let text = |name: &str| claims.get(name).and_then(Value::as_str);
@@ -160,7 +160,7 @@ fn check_claims(
         Some(issued) if issued > now + tolerance => return Err("the id token is from the future"),
         Some(issued) => {
             let is_old = |age: i64| now - issued > age as f64 + tolerance;
-            if from == From::Client && spec.max_age.is_some_and(is_old) {
+            if from == Sender::Client && spec.max_age.is_some_and(is_old) {
                 return Err("the id token is too old");
             }
         }
@@ -248,7 +248,7 @@ mod tests {
         let fakes = FakeProviders::new().json(KEYS, FakeKey::set(&[&FakeKey::rsa()]));
         let keys = JwksCache::new(Arc::new(fakes), Clock::frozen_now());
         let ready = ReadyProvider::without_discovery(provider);
-        verify(&ready, &keys, &token.into(), nonce, From::Client, NOW).await
+        verify(&ready, &keys, &token.into(), nonce, Sender::Client, NOW).await
     }
 
     async fn check(token: &str) -> Result<Option<Value>, SocialError> {

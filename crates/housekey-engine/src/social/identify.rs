@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::id_token::{From, claims_of_stored};
+use super::id_token::{Sender, claims_of_stored};
 use super::provider::text;
 use super::runtime::{ReadyProvider, Social};
 use super::{Jwks, Profile, ProfileCall, ProfileSource, ProfileUser, ProviderRequest, SocialError, TokenSet};
@@ -34,7 +34,7 @@ impl Social {
         let verifiable = ready.spec.id_token.as_ref().is_some_and(|spec| spec.keys != Jwks::None);
         let claims = match &tokens.id_token {
             Some(token) if ready.spec.id_token.is_some() => {
-                self.verify(ready, token, hints.nonce, From::Provider).await?
+                self.verify(ready, token, hints.nonce, Sender::Provider).await?
             }
             _ => None,
         };

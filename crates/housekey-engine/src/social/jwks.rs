@@ -12,10 +12,11 @@ use crate::Clock;
 
 /// For as long, nobody asks whether the keys have changed.
 const FRESH: Duration = Duration::minutes(10);
-/// For as long, old keys are used while new ones are fetched beside.
-const USABLE: Duration = Duration::hours(24);
+/// For as long, old keys are used while new ones are fetched beside. Not longer: a key that the provider took back, because
+/// somebody has stolen it, has to end.
+const USABLE: Duration = Duration::hours(1);
 /// At most this often are keys fetched because one is missing: anybody can make up the name of a key.
-const BETWEEN_MISSES: Duration = Duration::seconds(10);
+const BETWEEN_TRIES: Duration = Duration::seconds(10);
 const MOST_SETS: usize = 100;
 const MOST_KEYS: usize = 100;
 
@@ -38,6 +39,12 @@ struct Kept {
     keys: Arc<Vec<Jwk>>,
     fetched: Option<OffsetDateTime>,
     tried: Option<OffsetDateTime>,
+    /// When they were last fetched because one was missing.
+    missed: Option<OffsetDateTime>,
+    /// How often they were fetched, or tried to be.
+    tries: u64,
+    /// Whether the last time worked.
+    worked: bool,
 }
 
 impl JwksCache {
@@ -54,16 +61,19 @@ impl JwksCache {
         let usable = age.is_some_and(|age| age < USABLE);
         let found = named(&kept.keys, kid);
         if usable && !found.is_empty() {
-            if age.is_some_and(|age| age >= FRESH) && self.may_try(&kept) {
+            if age.is_some_and(|age| age >= FRESH) && self.is_due(kept.tried) {
                 self.fetch_beside(url, &set);
             }
             return Ok(found);
         }
-        if usable && !self.may_try(&kept) {
-            return Ok(found);
+        if usable {
+            if !self.is_due(kept.missed) {
+                return Ok(found);
+            }
+            let now = self.clock.now();
+            set.change(|kept| kept.missed = Some(now));
         }
-        let seen = kept.tried;
-        let fetched = self.fetch(url, &set, seen).await;
+        let fetched = self.fetch(url, &set, kept.tries).await;
         let kept = set.kept();
         let found = named(&kept.keys, kid);
         match fetched {
@@ -72,8 +82,8 @@ impl JwksCache {
         }
     }
 
-    fn may_try(&self, kept: &Kept) -> bool {
-        kept.tried.is_none_or(|tried| self.clock.now() - tried >= BETWEEN_MISSES)
+    fn is_due(&self, last: Option<OffsetDateTime>) -> bool {
+        last.is_none_or(|last| self.clock.now() - last >= BETWEEN_TRIES)
     }
 
     fn set(&self, url: &str) -> Arc<KeySet> {
@@ -89,7 +99,7 @@ impl JwksCache {
 
     fn fetch_beside(&self, url: &str, set: &Arc<KeySet>) {
         let (this, url, set) = (self.clone(), url.to_owned(), Arc::clone(set));
-        let seen = set.kept().tried;
+        let seen = set.kept().tries;
         tokio::spawn(async move {
             if let Err(error) = this.fetch(&url, &set, seen).await {
                 tracing::warn!(%error, "the keys of a social provider could not be renewed; the old ones are used");
@@ -97,17 +107,27 @@ impl JwksCache {
         });
     }
 
-    /// Fetches, unless somebody else did since `seen`.
-    async fn fetch(&self, url: &str, set: &KeySet, seen: Option<OffsetDateTime>) -> Result<(), SocialError> {
+    /// Fetches, unless somebody else did since there were `seen` tries: whoever waited takes what that one got, good or bad.
+    async fn fetch(&self, url: &str, set: &KeySet, seen: u64) -> Result<(), SocialError> {
         let _turn = set.fetching.lock().await;
         let kept = set.kept();
-        if kept.tried != seen && kept.fetched.is_some_and(|fetched| Some(fetched) >= kept.tried) {
-            return Ok(());
+        if kept.tries != seen {
+            let error =
+                || SocialError::unreachable("the keys of the provider could not be fetched a moment ago");
+            return kept.worked.then_some(()).ok_or_else(error);
         }
         let now = self.clock.now();
-        set.change(|kept| kept.tried = Some(now));
-        let keys = self.load(url).await?;
-        set.change(|kept| *kept = Kept { keys: Arc::new(keys), fetched: Some(now), tried: Some(now) });
+        set.change(|kept| {
+            kept.tried = Some(now);
+            kept.tries += 1;
+            kept.worked = false;
+        });
+        let keys = Arc::new(self.load(url).await?);
+        set.change(|kept| {
+            kept.keys = keys;
+            kept.fetched = Some(now);
+            kept.worked = true;
+        });
         Ok(())
     }
 
@@ -181,13 +201,17 @@ mod tests {
         assert_eq!(fakes.requests().len(), 1);
 
         let fakes = fakes.json(URL, FakeKey::set(&[&old, &new]));
-        clock.advance(Wait::from_secs(11));
         assert_eq!(kids(&cache.keys(URL, Some("new")).await.unwrap()), ["new"]);
         assert_eq!(fakes.requests().len(), 2);
         for made_up in 0..50 {
             assert!(cache.keys(URL, Some(&made_up.to_string())).await.unwrap().is_empty());
         }
         assert_eq!(fakes.requests().len(), 2, "made-up names cost the provider nothing");
+        let newest = FakeKey::generate("newest");
+        let fakes = fakes.json(URL, FakeKey::set(&[&newest]));
+        clock.advance(Wait::from_secs(10));
+        assert_eq!(kids(&cache.keys(URL, Some("newest")).await.unwrap()), ["newest"]);
+        drop(fakes);
     }
 
     #[tokio::test]
@@ -199,7 +223,6 @@ mod tests {
         let fakes = fakes.json(URL, FakeKey::set(&[&new]));
         clock.advance(Wait::from_secs(601));
         assert_eq!(kids(&cache.keys(URL, Some("old")).await.unwrap()), ["old"], "nobody waits");
-        clock.advance(Wait::from_secs(1));
         until(async || cache.keys(URL, Some("old")).await.unwrap().is_empty()).await;
         drop(fakes);
     }
@@ -211,9 +234,9 @@ mod tests {
         let (cache, clock) = cache(&fakes);
         cache.keys(URL, Some("one")).await.unwrap();
         let fakes = fakes.answer(URL, |_| Err(SocialError::unreachable("down")));
-        clock.advance(Wait::from_secs(3600));
+        clock.advance(Wait::from_secs(1800));
         assert_eq!(kids(&cache.keys(URL, Some("one")).await.unwrap()), ["one"]);
-        clock.advance(Wait::from_secs(24 * 3600));
+        clock.advance(Wait::from_secs(1800));
         assert!(cache.keys(URL, Some("one")).await.unwrap_err().is_unreachable(), "but not for ever");
         drop(fakes);
     }

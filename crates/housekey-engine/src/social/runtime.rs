@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::discovery::Discovered;
-use super::id_token::{self, From};
+use super::id_token::{self, Sender};
 use super::jwks::JwksCache;
 use super::{Grant, HttpClient, Jwks, Provider, ProviderSpec, SocialError, TlsClient, TokenCall, TokenSet};
 use crate::options::EngineOptions;
@@ -108,7 +108,7 @@ impl Social {
         if !ready.takes_id_tokens() {
             return Err(SocialError::id_token("the provider takes no id tokens from clients"));
         }
-        self.verify(ready, token, nonce, From::Client).await
+        self.verify(ready, token, nonce, Sender::Client).await
     }
 
     pub(super) async fn verify(
@@ -116,7 +116,7 @@ impl Social {
         ready: &ReadyProvider,
         token: &Secret,
         nonce: Option<&str>,
-        from: From,
+        from: Sender,
     ) -> Result<Option<Value>, SocialError> {
         let now = self.clock.now().unix_timestamp();
         id_token::verify(ready, &self.keys, token, nonce, from, now).await

@@ -62,6 +62,14 @@ struct Flow {
     redirect_uri: Option<String>,
 }
 
+/// What a token endpoint puts into its tokens.
+struct Issue {
+    issuer: String,
+    audience: String,
+    claims: Value,
+    has_id_token: bool,
+}
+
 /// Who is at the other side of a provider.
 #[derive(Clone, Debug, Default)]
 pub struct FakePerson {
@@ -169,8 +177,14 @@ impl FakeProviders {
                 json!([{ "email": person.email, "primary": true, "verified": person.email_verified }]);
             self = self.json("https://api.github.com/user/emails", emails);
         }
-        let (flows, audience) = (Arc::clone(&self.0), provider.client_id().to_owned());
-        let token_claims = claims.clone();
+        // Not to keep itself alive.
+        let flows = Arc::downgrade(&self.0);
+        let issue = Issue {
+            issuer: issuer.clone(),
+            audience: provider.client_id().to_owned(),
+            claims: claims.clone(),
+            has_id_token: spec.id_token.is_some(),
+        };
         self.json(&keys, FakeKey::set(&[&FakeKey::rsa()]))
             .json(&user_info, claims)
             .answer(&token_endpoint, move |request| {
@@ -207,13 +221,7 @@ impl FakeProviders {
 
 impl Inner {
     /// A token endpoint that takes each code once, and from the one who started only.
-    fn tokens(
-        &self,
-        request: &ProviderRequest,
-        issuer: &str,
-        audience: &str,
-        claims: &Value,
-    ) -> ProviderResponse {
+    fn tokens(&self, request: &ProviderRequest, issue: &Issue) -> ProviderResponse {
         let field = |name: &str| request.field(name);
         let refused =
             |error: &str| ProviderResponse::of_json(StatusCode::BAD_REQUEST, &json!({ "error": error }));
@@ -232,11 +240,11 @@ impl Inner {
             }
         };
         let now = lock(&self.clock).now().unix_timestamp();
-        let mut id_token = claims.clone();
+        let mut id_token = issue.claims.clone();
         if let Some(fields) = id_token.as_object_mut() {
             for (name, value) in [
-                ("iss", json!(issuer)),
-                ("aud", json!(audience)),
+                ("iss", json!(issue.issuer)),
+                ("aud", json!(issue.audience)),
                 ("iat", json!(now)),
                 // Far off: apps' tests move their clocks.
                 ("exp", json!(now + 315_360_000)),
@@ -248,10 +256,11 @@ impl Inner {
                 fields.entry("nonce").or_insert(nonce.into());
             }
         }
+        let id_token = issue.has_id_token.then(|| FakeKey::rsa().sign(&id_token));
         let answer = json!({
             "access_token": random::alphanumeric(24),
             "refresh_token": random::alphanumeric(24),
-            "id_token": FakeKey::rsa().sign(&id_token),
+            "id_token": id_token,
             "token_type": "Bearer",
             "expires_in": 3600,
             "scope": "openid email profile",

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use data_encoding::BASE64URL_NOPAD;
 use ring::rand::SystemRandom;
 use ring::rsa::KeyPair as RsaKeyPair;
-use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair, RSA_PKCS1_SHA256};
+use ring::signature::{
+    ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair, RSA_PKCS1_SHA256, RsaPublicKeyComponents,
+};
 use serde_json::{Value, json};
 
 /// A key that everybody has: only a [`FakeProviders`](super::FakeProviders) shows it, and only to tests. Making an RSA key is
@@ -86,11 +88,8 @@ impl FakeKey {
         let encode = |bytes: &[u8]| BASE64URL_NOPAD.encode(bytes);
         match &self.pair {
             Pair::Rsa(pair) => {
-                let (n, e) = (pair.public().modulus(), pair.public().exponent());
-                let (n, e) = (
-                    encode(n.big_endian_without_leading_zero()),
-                    encode(e.big_endian_without_leading_zero()),
-                );
+                let public = RsaPublicKeyComponents::<Vec<u8>>::from(pair.public());
+                let (n, e) = (encode(&public.n), encode(&public.e));
                 json!({ "kty": "RSA", "use": "sig", "alg": "RS256", "kid": self.kid, "n": n, "e": e })
             }
             Pair::Ec(pair) => {
