@@ -60,7 +60,7 @@ test('the way that was used last is marked, and no other', async () => {
 test('on the page to sign up a new account is asked for', async () => {
   await serve({ 'GET /api/session': { body: session } })
   await show(buttons, '/auth/sign-up', { signUp: true })
-  expect(document.querySelectorAll('[name=sign_up][value=true]').length).toBe(2)
+  expect(document.querySelectorAll('[name=sign_up][value="1"]').length).toBe(2)
 })
 
 test('a mark is shown where there is one, from a file and not from the script', async () => {
