@@ -13,20 +13,17 @@ pub(super) fn endpoint() -> Endpoint {
 async fn answer(api: &mut Api) -> Result<Reply> {
     // These are for providers that want to be told; they are checked, so that a client finds its mistakes here too.
     let mut body = api.request().read_body().or_empty();
-    let asked = Asked {
-        callback_url: body.optional_text("callbackURL"),
-        disable_redirect: body.optional_bool("disableRedirect").unwrap_or(false),
-        state: body.optional_text("state"),
-    };
+    let asked = (
+        body.optional_text("callbackURL"),
+        body.optional_bool("disableRedirect"),
+        body.optional_text("state"),
+    );
     body.finish()?;
     sign_out(api, asked).await
 }
 
-struct Asked {
-    callback_url: Option<String>,
-    disable_redirect: bool,
-    state: Option<String>,
-}
+/// `callbackURL`, `disableRedirect` and `state`.
+type Asked = (Option<String>, Option<bool>, Option<String>);
 
 #[cfg(not(feature = "social"))]
 async fn sign_out(api: &mut Api, _: Asked) -> Result<Reply> {
@@ -39,7 +36,8 @@ async fn sign_out(api: &mut Api, asked: Asked) -> Result<Reply> {
     use http::HeaderValue;
     use http::header::LOCATION;
 
-    let Asked { callback_url, disable_redirect, state } = asked;
+    let (callback_url, disable_redirect, state) = asked;
+    let disable_redirect = disable_redirect.unwrap_or(false);
     let page = api.sign_out_at_provider(crate::social::SignOut { callback_url, state }).await?;
     let Some(page) = page else { return Reply::json(&json!({ "success": true })) };
     let reply = Reply::json(&json!({ "success": true, "url": page, "redirect": !disable_redirect }))?;

@@ -50,24 +50,34 @@ impl Verifications<'_> {
 
     /// The newest living value under an identifier.
     pub async fn find(&self, identifier: &str) -> Result<Option<Verification>> {
-        let table = self.0.table("verification")?;
         let now = self.0.clock.now();
-        let filter = Filter::by("identifier", self.stored(identifier));
-        let find = Find::new(filter).order("createdAt", Direction::Descending).limit(1);
-        let found = self.0.storage.find(table, &find).await?.into_iter().next();
-        if !self.0.options.verification.disable_cleanup && self.0.sweep_is_due(now) {
-            self.0.storage.delete(table, &Filter::all().and("expiresAt", Comparison::Less, now)).await?;
-        }
+        let found = self.newest(identifier).await?;
+        self.sweep(now).await?;
         Ok(found.as_ref().and_then(read).filter(|found| found.expires_at > now))
     }
 
     /// The newest value under an identifier, even if it is too old: for whoever tells its owner so.
     #[cfg(feature = "social")]
     pub(crate) async fn find_even_expired(&self, identifier: &str) -> Result<Option<Verification>> {
+        let found = self.newest(identifier).await?;
+        // This one, too, is kept a little longer than it lives.
+        self.sweep(self.0.clock.now() - Duration::HOUR).await?;
+        Ok(found.as_ref().and_then(read))
+    }
+
+    async fn newest(&self, identifier: &str) -> Result<Option<Record>> {
         let filter = Filter::by("identifier", self.stored(identifier));
         let find = Find::new(filter).order("createdAt", Direction::Descending).limit(1);
-        let found = self.0.storage.find(self.0.table("verification")?, &find).await?;
-        Ok(found.first().and_then(read))
+        Ok(self.0.storage.find(self.0.table("verification")?, &find).await?.into_iter().next())
+    }
+
+    /// Removes what ended before a moment, if it is time for that.
+    async fn sweep(&self, before: OffsetDateTime) -> Result<()> {
+        if !self.0.options.verification.disable_cleanup && self.0.sweep_is_due(self.0.clock.now()) {
+            let ended = Filter::all().and("expiresAt", Comparison::Less, before);
+            self.0.storage.delete(self.0.table("verification")?, &ended).await?;
+        }
+        Ok(())
     }
 
     /// Takes the newest living value: of two who try, one gets it.

@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json};
 use crate::cookies::{chunks_of, joined};
 use crate::crypto::ACCOUNT_SALT;
 use crate::models::record_of;
-use crate::{Api, Record, Result, random};
+use crate::{Api, Record, random};
 
 const COOKIE: &str = "account_data";
 /// Seconds that it lives.
@@ -25,14 +25,14 @@ struct Claims<'a> {
 
 impl Api {
     /// Puts an account into its cookie, if the options say so.
-    pub(super) fn set_account_cookie(&mut self, account: &Record) -> Result<()> {
+    pub(super) fn set_account_cookie(&mut self, account: &Record) {
         if !self.options().account.store_account_cookie || self.has_presented_token {
-            return Ok(());
+            return;
         }
-        let Ok(Json::Object(fields)) = serde_json::to_value(account) else { return Ok(()) };
+        let Ok(Json::Object(fields)) = serde_json::to_value(account) else { return };
         let iat = self.clock().now().unix_timestamp();
         let claims = Claims { account: &fields, iat, exp: iat + i64::from(LIFE), jti: random::uuid() };
-        let Ok(claims) = serde_json::to_vec(&claims) else { return Ok(()) };
+        let Ok(claims) = serde_json::to_vec(&claims) else { return };
         self.clear_account_cookie();
         let sealed = self.core.keys.encrypt_jwe(ACCOUNT_SALT, &claims);
         let spec = self.cookie(COOKIE);
@@ -41,7 +41,6 @@ impl Api {
         {
             self.push_cookie(&name, header);
         }
-        Ok(())
     }
 
     /// The account in the cookie, if it is ours and has not run out.

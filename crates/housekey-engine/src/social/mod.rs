@@ -61,6 +61,7 @@ pub use provider::{
     MapProfile, NonceRule, ParameterOrder, Pkce, Profile, ProfileCall, ProfileSource, ProfileUser, Provider,
     ProviderKind, ProviderSettings, ProviderSpec, ScopeOrder, TokenAuth,
 };
+pub use providers::{AppleKey, AppleSecret, CognitoPool, OAuth2Endpoints};
 pub use sign_out::SignOut;
 pub use token_set::TokenSet;
 

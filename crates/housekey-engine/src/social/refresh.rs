@@ -116,7 +116,7 @@ impl Api {
             Commit::Done => {
                 let mut account = now;
                 account.merge(written);
-                self.set_account_cookie(&account)?;
+                self.set_account_cookie(&account);
                 Ok(Refreshed::Done(account))
             }
             Commit::Lost => Ok(match self.account_by_id(id).await? {
@@ -135,7 +135,7 @@ impl Api {
             let is_claimed = self.core.storage.count(table, &Filter::by("id", claim)).await? > 0;
             let Some(account) = self.account_by_id(id).await? else { return Ok(Refreshed::Failed) };
             if is_newer(read, &account) {
-                self.set_account_cookie(&account)?;
+                self.set_account_cookie(&account);
                 return Ok(Refreshed::Done(account));
             }
             if !is_claimed {

@@ -216,7 +216,7 @@ impl Api {
     }
 
     /// Sends somebody back with a code.
-    async fn send_back(&mut self, provider: &str, back: SentBack) -> Result<Reply> {
+    async fn send_back(&self, provider: &str, back: SentBack) -> Result<Reply> {
         // Known ids only: whatever else stands in the address is a stranger's text.
         let known = self.options().social_providers.get(provider).map(|provider| provider.id.clone());
         tracing::warn!(

@@ -66,24 +66,24 @@ impl Api {
         })?;
         Ok((tokens, profile))
     }
+}
 
-    /// A refusal as a client that brought an id token is told of it.
-    pub(super) fn id_token_refusal(&self, ready: &ReadyProvider, refusal: Refusal) -> ApiError {
-        let refusal = match refusal {
-            Refusal::Error(error) => return error,
-            Refusal::Code(refusal) => refusal,
-        };
-        tracing::warn!(
-            provider = ready.provider.id,
-            error = refusal.code,
-            why = refusal.why,
-            "a sign-in with an id token was refused"
-        );
-        match refusal.code {
-            "email_not_verified" => codes::EMAIL_NOT_VERIFIED.forbidden(),
-            "email_not_found" => codes::USER_EMAIL_NOT_FOUND.unauthorized(),
-            code => codes::OAUTH_LINK_ERROR.saying(StatusCode::UNAUTHORIZED, code_in_words(code)),
-        }
+/// A refusal as a client that brought an id token is told of it.
+pub(super) fn id_token_refusal(ready: &ReadyProvider, refusal: Refusal) -> ApiError {
+    let refusal = match refusal {
+        Refusal::Error(error) => return error,
+        Refusal::Code(refusal) => refusal,
+    };
+    tracing::warn!(
+        provider = ready.provider.id,
+        error = refusal.code,
+        why = refusal.why,
+        "a sign-in with an id token was refused"
+    );
+    match refusal.code {
+        "email_not_verified" => codes::EMAIL_NOT_VERIFIED.forbidden(),
+        "email_not_found" => codes::USER_EMAIL_NOT_FOUND.unauthorized(),
+        code => codes::OAUTH_LINK_ERROR.saying(StatusCode::UNAUTHORIZED, code_in_words(code)),
     }
 }
 

@@ -40,7 +40,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
         api.link_id_token(&body.provider, id_token).await?;
         return Reply::json(&id_token::linked());
     }
-    let StartBody { wishes, .. } = body;
+    let wishes = body.wishes;
     let start = api
         .link_social(LinkSocial {
             provider: body.provider,

@@ -1,7 +1,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::id_token::IdToken;
+use super::id_token::{IdToken, id_token_refusal};
 use super::start::{SocialStart, Wishes};
 use super::start_body::{self, StartBody};
 use crate::models::UserView;
@@ -43,7 +43,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
         let sign_in = api.sign_in_id_token(&body.provider, id_token, body.request_sign_up).await?;
         return signed_in(api, &sign_in);
     }
-    let StartBody { wishes, .. } = body;
+    let wishes = body.wishes;
     let start = api
         .sign_in_social(SignInSocial {
             provider: body.provider,
@@ -126,7 +126,7 @@ impl Api {
         };
         match self.welcome(arrival).await {
             Ok(Welcomed { sign_in, .. }) => Ok(sign_in),
-            Err(refusal) => Err(self.id_token_refusal(&ready, refusal)),
+            Err(refusal) => Err(id_token_refusal(&ready, refusal)),
         }
     }
 }

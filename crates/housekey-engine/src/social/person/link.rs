@@ -69,7 +69,7 @@ impl Api {
             let found = self.find_account(arrival).await?;
             let is_new = found.is_none();
             let account = match found {
-                Some(found) if found.row.text("userId") != Some(&user.id) => {
+                Some(found) if found.row.text("userId") != Some(user.id.as_str()) => {
                     let why = "another user has connected this account";
                     return Err(refuse(user, "account_already_linked_to_different_user", why));
                 }
@@ -99,7 +99,7 @@ impl Api {
             if is_new {
                 self.tell_linked(user, &provider, "owner").await;
             }
-            self.set_account_cookie(&account)?;
+            self.set_account_cookie(&account);
             return Ok(());
         }
         Err(refuse(user, "unable_to_link_account", "other requests changed the same rows again and again"))

@@ -94,7 +94,7 @@ impl Api {
             }
             let Some(sign_in) = self.sign_in_user_with(changes, user.clone(), None).await? else { continue };
             self.tell(arrival, &user, kind, proves_address).await;
-            self.set_account_cookie(&account)?;
+            self.set_account_cookie(&account);
             return Ok(Welcomed { sign_in, is_new: kind == Kind::New });
         }
         Err(Refusal::code("unable_to_create_session", "other requests changed the same rows again and again"))
