@@ -1,4 +1,4 @@
-use super::generic::discovered;
+use super::generic::{discovered, existing};
 use crate::Secret;
 use crate::social::{Provider, ProviderKind, ProviderSpec};
 
@@ -11,12 +11,14 @@ impl Provider {
         client_id: impl Into<String>,
         client_secret: impl Into<Secret>,
     ) -> Self {
-        Self::new(&AUTH0, client_id, client_secret).with("domain", domain.into())
+        let domain = domain.into();
+        existing(Self::new(&AUTH0, client_id, client_secret), &domain).with("domain", domain)
     }
 }
 
 fn spec(provider: &Provider) -> ProviderSpec {
     let domain = provider.settings.text("domain").unwrap_or_default();
     let domain = domain.trim_start_matches("https://").trim_start_matches("http://");
-    discovered(provider, &format!("https://{domain}"))
+    let issuer = if domain.is_empty() { String::new() } else { format!("https://{domain}") };
+    discovered(provider, &issuer)
 }

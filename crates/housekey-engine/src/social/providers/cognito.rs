@@ -1,5 +1,6 @@
 use serde_json::Value;
 
+use super::generic::existing;
 use super::reading::standard;
 use crate::Secret;
 use crate::social::{
@@ -27,7 +28,7 @@ impl Provider {
         client_id: impl Into<String>,
         client_secret: impl Into<Secret>,
     ) -> Self {
-        Self::new(&COGNITO, client_id, client_secret)
+        existing(Self::new(&COGNITO, client_id, client_secret), &pool.domain)
             .with("domain", pool.domain)
             .with("region", pool.region)
             .with("userPoolId", pool.user_pool_id)
@@ -38,6 +39,11 @@ fn spec(provider: &Provider) -> ProviderSpec {
     let settings = &provider.settings;
     let [domain, region, pool] =
         ["domain", "region", "userPoolId"].map(|name| settings.text(name).unwrap_or_default());
+    if domain.is_empty() || region.is_empty() || pool.is_empty() {
+        // Without addresses nobody is sent anywhere.
+        tracing::error!("the provider {} needs domain, region and userPoolId", provider.id);
+        return ProviderSpec::default();
+    }
     let domain = domain.trim_start_matches("https://").trim_start_matches("http://").trim_end_matches('/');
     let issuer = format!("https://cognito-idp.{region}.amazonaws.com/{pool}");
     let identity_provider = settings.text("identityProvider");

@@ -1,7 +1,7 @@
 use serde_json::Value;
 
 use super::reading::texts;
-use crate::social::provider::{field, text};
+use crate::social::provider::field;
 use crate::social::{
     AuthorizationParams, IdTokenSpec, Jwks, Pkce, Profile, ProfileCall, ProfileSource, ProfileUser, Provider,
     ProviderKind, ProviderRequest, ProviderSpec, SocialError,
@@ -59,7 +59,7 @@ fn profile(call: ProfileCall<'_>) -> BoxFuture<'_, Result<Option<Profile>, Socia
         let url = format!("https://graph.facebook.com/me?fields={}", fields.join(","));
         let data = call.send(ProviderRequest::get(url).bearer(token)).await?;
         let Some(user) = ProfileUser::read(&data, "id") else { return Ok(None) };
-        if subject.is_some_and(|subject| subject != user.id) {
+        if subject != user.id {
             return Err(SocialError::profile("the profile is of another person than the access token"));
         }
         let user = user
@@ -82,7 +82,7 @@ fn from_claims(claims: &Value) -> Option<ProfileUser> {
 }
 
 /// Whom the access token is of, if the app is ours.
-async fn subject_of(call: &ProfileCall<'_>, token: &Secret) -> Result<Option<String>, SocialError> {
+async fn subject_of(call: &ProfileCall<'_>, token: &Secret) -> Result<String, SocialError> {
     let provider = call.provider;
     let query = form_urlencoded::Serializer::new(String::new())
         .append_pair("input_token", token.reveal())
@@ -90,14 +90,11 @@ async fn subject_of(call: &ProfileCall<'_>, token: &Secret) -> Result<Option<Str
         .finish();
     let request = ProviderRequest::get(format!("https://graph.facebook.com/debug_token?{query}"));
     let answer = call.send(request).await?;
-    let app = match field(&answer, "data.app_id") {
-        Some(Value::String(id)) => id.clone(),
-        Some(Value::Number(id)) => id.to_string(),
-        _ => String::new(),
-    };
+    // Both are ids, texts or numbers.
+    let id = |path: &str| ProfileUser::read(&answer, path).map(|user| user.id);
     let is_valid = field(&answer, "data.is_valid") == Some(&Value::Bool(true));
-    if !is_valid || !provider.client_ids.contains(&app) {
-        return Err(SocialError::profile("the access token is not one for this app"));
-    }
-    Ok(text(&answer, "data.user_id"))
+    let is_ours = id("data.app_id").is_some_and(|app| provider.client_ids.contains(&app));
+    id("data.user_id")
+        .filter(|_| is_valid && is_ours)
+        .ok_or(SocialError::profile("the access token is not one of a person for this app"))
 }

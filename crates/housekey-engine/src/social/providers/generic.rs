@@ -41,10 +41,7 @@ impl Provider {
         client_secret: impl Into<Secret>,
     ) -> Self {
         let issuer = issuer.into();
-        let mut provider = named(id, client_id, client_secret);
-        if issuer.is_empty() {
-            provider.client_ids.clear();
-        }
+        let mut provider = existing(named(id, client_id, client_secret), &issuer);
         provider.settings.discovery_url = Some(discovery_url(&issuer));
         provider.settings.scope = ["openid", "profile", "email"].map(Into::into).into();
         provider
@@ -83,9 +80,17 @@ fn named(id: impl Into<String>, client_id: impl Into<String>, client_secret: imp
     Provider::new(&GENERIC, client_id, client_secret).with_name(id.clone()).with_id(id)
 }
 
-/// Where an issuer describes itself.
-pub(super) fn discovery_url(issuer: &str) -> String {
-    if issuer.contains("/.well-known/") {
+/// A provider that needs to know a place: without it, as without a client id, it does not exist.
+pub(super) fn existing(mut provider: Provider, place: &str) -> Provider {
+    if place.is_empty() {
+        provider.client_ids.clear();
+    }
+    provider
+}
+
+/// Where an issuer describes itself. Nothing has no address.
+fn discovery_url(issuer: &str) -> String {
+    if issuer.is_empty() || issuer.contains("/.well-known/") {
         return issuer.to_owned();
     }
     format!("{}{WELL_KNOWN}", without_trailing_slash(issuer))

@@ -1,4 +1,4 @@
-use super::generic::discovered;
+use super::generic::{discovered, existing};
 use crate::Secret;
 use crate::social::{Provider, ProviderKind, ProviderSpec};
 
@@ -11,7 +11,8 @@ impl Provider {
         client_id: impl Into<String>,
         client_secret: impl Into<Secret>,
     ) -> Self {
-        Self::new(&KEYCLOAK, client_id, client_secret).with("issuer", issuer.into())
+        let issuer = issuer.into();
+        existing(Self::new(&KEYCLOAK, client_id, client_secret), &issuer).with("issuer", issuer)
     }
 }
 

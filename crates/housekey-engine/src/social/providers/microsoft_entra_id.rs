@@ -1,6 +1,6 @@
 use serde_json::Value;
 
-use super::generic::preset;
+use super::generic::{existing, preset};
 use super::reading::{full_name, placeholder};
 use crate::social::provider::text;
 use crate::social::{
@@ -20,7 +20,8 @@ impl Provider {
         client_id: impl Into<String>,
         client_secret: impl Into<Secret>,
     ) -> Self {
-        Self::new(&MICROSOFT_ENTRA_ID, client_id, client_secret).tenant(tenant_id)
+        let tenant_id = tenant_id.into();
+        existing(Self::new(&MICROSOFT_ENTRA_ID, client_id, client_secret), &tenant_id).tenant(tenant_id)
     }
 }
 

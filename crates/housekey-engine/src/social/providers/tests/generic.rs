@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::{Auth, Bench, Case, check, person, tokens};
-use crate::social::{FakeProviders, OAuth2Endpoints, Provider, SocialProviders, TokenSet};
+use crate::social::{CognitoPool, FakeProviders, OAuth2Endpoints, Provider, SocialProviders, TokenSet};
 
 const TENANT: &str = "11111111-2222-3333-4444-555555555555";
 
@@ -191,6 +191,25 @@ async fn a_plain_provider_that_sends_an_id_token_is_read_by_its_subject() {
     let bench = Bench::new(plain("example"), FakeProviders::new());
     let profile = bench.profile(&TokenSet::default(), Some(&claims)).await.unwrap();
     assert_eq!(person(&profile.user), ("s-1", None, Some("ada@example.com"), None, false));
+}
+
+#[test]
+// spec: SOC-1
+fn a_provider_without_its_place_does_not_exist() {
+    for provider in [
+        Provider::oidc("work", "", "id", "secret"),
+        Provider::auth0("", "id", "secret"),
+        Provider::okta("", "id", "secret"),
+        Provider::keycloak("", "id", "secret"),
+        Provider::cognito(CognitoPool::default(), "id", "secret"),
+    ] {
+        assert!(provider.is_unset(), "{}", provider.id);
+    }
+    // Written down without it, nobody is sent anywhere.
+    let written = json!({ "cognito": { "clientId": "id" }, "auth0": { "clientId": "id" } });
+    let providers: SocialProviders = serde_json::from_value(written).unwrap();
+    assert_eq!(providers.get("cognito").unwrap().spec().authorization_endpoint, "");
+    assert_eq!(providers.get("auth0").unwrap().spec().discovery.unwrap().url, "");
 }
 
 #[test]

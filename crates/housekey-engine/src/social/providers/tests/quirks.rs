@@ -277,7 +277,7 @@ async fn a_facebook_token_of_another_app_signs_nobody_in() {
     });
     for (debug, is_taken) in [
         (json!({ "data": { "app_id": "id", "is_valid": true, "user_id": "f-1" } }), true),
-        (json!({ "data": { "app_id": "id", "is_valid": true } }), true),
+        (json!({ "data": { "app_id": "id", "is_valid": true } }), false),
         (json!({ "data": { "app_id": "another", "is_valid": true, "user_id": "f-1" } }), false),
         (json!({ "data": { "app_id": "id", "is_valid": false, "user_id": "f-1" } }), false),
         (json!({ "data": { "app_id": "id", "is_valid": "true", "user_id": "f-1" } }), false),
