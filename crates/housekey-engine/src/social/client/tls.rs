@@ -14,7 +14,8 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::crypto::ring;
-use tokio_rustls::rustls::pki_types::ServerName;
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use url::{Host, Url};
 
@@ -36,6 +37,7 @@ const LARGEST_HEAD: usize = 64 * 1024;
 #[derive(Clone)]
 pub struct TlsClient {
     config: Arc<ClientConfig>,
+    roots: RootCertStore,
     allow_private_addresses: bool,
     whole_request: Duration,
     largest_answer: usize,
@@ -46,22 +48,25 @@ impl TlsClient {
     /// of one's own network, and without TLS: for a provider inside a company, and for development.
     pub fn new(allow_private_addresses: bool) -> Self {
         let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
-        #[expect(
-            clippy::expect_used,
-            reason = "ring's provider has TLS 1.2 and 1.3, which are the default versions"
-        )]
-        let mut config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
-            .with_safe_default_protocol_versions()
-            .expect("ring speaks the default versions of TLS")
-            .with_root_certificates(roots)
-            .with_no_client_auth();
-        config.alpn_protocols = vec![b"http/1.1".to_vec()];
         Self {
-            config: Arc::new(config),
+            config: config(roots.clone()),
+            roots,
             allow_private_addresses,
             whole_request: WHOLE_REQUEST,
             largest_answer: LARGEST_ANSWER,
         }
+    }
+
+    /// Trusts these certificates, in PEM, as well: those of a company that signs for its own hosts.
+    pub fn trusting(mut self, pem: &[u8]) -> Result<Self, SocialError> {
+        for certificate in CertificateDer::pem_slice_iter(pem) {
+            let certificate = certificate.map_err(|_| SocialError::refused("a certificate is no PEM"))?;
+            let added = self.roots.add(certificate);
+            added
+                .map_err(|error| SocialError::refused(format!("a certificate cannot be trusted: {error}")))?;
+        }
+        self.config = config(self.roots.clone());
+        Ok(self)
     }
 
     /// With less patience than ten seconds, or more.
@@ -172,6 +177,17 @@ impl fmt::Debug for TlsClient {
     }
 }
 
+fn config(roots: RootCertStore) -> Arc<ClientConfig> {
+    #[expect(clippy::expect_used, reason = "ring has TLS 1.2 and 1.3, which are the default versions")]
+    let mut config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .expect("ring speaks the default versions of TLS")
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    Arc::new(config)
+}
+
 /// Where a request goes.
 struct Target {
     url: Url,
@@ -252,6 +268,9 @@ impl Target {
 mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpListener;
+    use tokio_rustls::TlsAcceptor;
+    use tokio_rustls::rustls::ServerConfig;
+    use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 
     use super::*;
 
@@ -299,6 +318,37 @@ mod tests {
             stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n{\"a\":1}").await.unwrap();
         });
         assert_eq!(patient().send(ProviderRequest::get(url)).await.unwrap().body, r#"{"a":1}"#);
+    }
+
+    #[tokio::test]
+    async fn a_host_is_believed_only_with_a_certificate_that_is_trusted() {
+        const PEM: &[u8] = include_bytes!("../../../../housekey-mail/tests/mail/support/localhost.pem");
+        let certificate = CertificateDer::from_pem_slice(PEM).unwrap();
+        let key = PrivateKeyDer::from_pem_slice(PEM).unwrap();
+        let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_no_client_auth()
+            .with_single_cert(vec![certificate], key)
+            .unwrap();
+        let acceptor = TlsAcceptor::from(Arc::new(config));
+        let listener = TcpListener::bind("0.0.0.0:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                let Ok(mut stream) = acceptor.accept(stream).await else { continue };
+                let _ = stream.read(&mut [0; 4096]).await;
+                let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}").await;
+                let _ = stream.shutdown().await;
+            }
+        });
+        let request = |host: &str| ProviderRequest::get(format!("https://{host}:{port}/token"));
+        let error = patient().send(request("127.0.0.1")).await.unwrap_err();
+        assert!(error.is_unreachable() && error.to_string().contains("certificate"), "{error}");
+        let trusting = patient().trusting(PEM).unwrap();
+        assert_eq!(trusting.send(request("127.0.0.1")).await.unwrap().body, "{}");
+        assert_eq!(trusting.send(request("localhost")).await.unwrap().body, "{}");
+        assert!(trusting.send(request("127.0.0.2")).await.is_err(), "it is for another host");
     }
 
     #[tokio::test]
