@@ -13,6 +13,10 @@ use crate::address::CLIENT_ADDRESS;
 use crate::auth::Inner;
 use crate::epoch::Epoch;
 use crate::limits::CacheLimits;
+#[cfg(all(feature = "social", debug_assertions))]
+use crate::dev_provider;
+#[cfg(feature = "social")]
+use crate::social;
 use crate::{Auth, AuthConfig, checks, events, guards, notifications, schema};
 
 /// Builds the engine of an app: its own options, and the framework's parts wherever the app left a place open.
@@ -25,6 +29,8 @@ pub(crate) fn assemble(app: &mut Registrar<'_>) -> Result<Auth> {
 
     let (mut options, mut plugins) = (config.engine.clone(), config.plugins.clone());
     checks::check(app, &options, &plugins, &cache)?;
+    #[cfg(feature = "social")]
+    offer_providers(app, &mut options, &config, &clock)?;
     options.production = about.env.is_production();
     keep_own_columns(app, &mut options);
     if options.app_name == EngineOptions::default().app_name {
@@ -77,6 +83,27 @@ fn keep_own_columns(app: &mut Registrar<'_>, options: &mut EngineOptions) {
             ));
         }
     }
+}
+
+/// Whom people may sign in with. Where nobody is configured yet, a developer gets somebody to try it with.
+#[cfg(feature = "social")]
+fn offer_providers(
+    app: &mut Registrar<'_>,
+    options: &mut EngineOptions,
+    config: &AuthConfig,
+    clock: &Clock,
+) -> Result<()> {
+    let about = app.config().get::<AppConfig>();
+    for warning in social::warnings(options, &about, config.mount) {
+        app.warn(warning);
+    }
+    #[cfg(debug_assertions)]
+    if config.mount {
+        dev_provider::add(app, options, clock)?;
+    }
+    #[cfg(not(debug_assertions))]
+    let _ = clock;
+    Ok(())
 }
 
 /// The engine reads the client's address from a header of ours, unless the app named headers of its own.

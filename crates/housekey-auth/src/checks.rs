@@ -30,10 +30,13 @@ pub(crate) fn check(
         app.warn(warning_about(weak, options));
     }
     for option in plugins.unread(options) {
+        let effect = match option.as_str() {
+            "other.socialProviders" => "this build has no social sign-in, which the cargo feature `social` brings",
+            _ => "it has no effect",
+        };
         app.warn(format!(
-            "config/auth.rs sets `{option}`, which nothing reads yet: {}. Take it out, or add the plugin that reads it (a \
+            "config/auth.rs sets `{option}`, which nothing reads yet: {effect}. Take it out, or add the plugin that reads it (a \
              plugin of your own says so with `Plugin::reads`).",
-            if option.starts_with("social_providers.") { "there is no social sign-in" } else { "it has no effect" }
         ));
     }
     if options.session.cookie_cache.enabled && cache.store_name() == "memory" {

@@ -73,7 +73,9 @@ impl Epoch {
             .after_delete("session", on("userId"))
             .after_update("user", on("id"))
             .after_delete("user", on("id"))
+            .after_create("account", on("userId"))
             .after_update("account", on("userId"))
+            .after_delete("account", on("userId"))
     }
 
     async fn read(&self, user: &str) -> Result<i64> {

@@ -2,7 +2,7 @@ use std::str::FromStr;
 
 use housekey_engine::Engine;
 
-use crate::Auth;
+use crate::{Auth, social};
 
 /// Something an app may offer its people: whether it does is up to `config/auth.rs`. What is not offered is not there:
 /// the guard `offers:two-factor` answers 404 in front of its routes, and [`offers`] tells pages not to speak of it.
@@ -23,11 +23,14 @@ pub enum Feature {
     /// `passkeys`: signing in with a key that a device keeps. Its ceremonies are the engine's endpoints, so it is off
     /// where those are not mounted.
     Passkeys,
+    /// `social`: signing in with Google, GitHub or another provider. A provider sends people back to one of the engine's
+    /// endpoints, so it is off where those are not mounted.
+    Social,
 }
 
 impl Feature {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Password,
         Self::SignUp,
         Self::PasswordReset,
@@ -35,6 +38,7 @@ impl Feature {
         Self::DeleteAccount,
         Self::TwoFactor,
         Self::Passkeys,
+        Self::Social,
     ];
 
     /// Its name behind the guard's: `offers:sign-up`.
@@ -47,12 +51,13 @@ impl Feature {
             Self::DeleteAccount => "delete-account",
             Self::TwoFactor => "two-factor",
             Self::Passkeys => "passkeys",
+            Self::Social => "social",
         }
     }
 
     /// Whether it happens between the browser and the engine's endpoints. Everything else the app does itself.
     const fn needs_endpoints(self) -> bool {
-        matches!(self, Self::Passkeys)
+        matches!(self, Self::Passkeys | Self::Social)
     }
 
     fn is_on(self, engine: &Engine) -> bool {
@@ -66,6 +71,7 @@ impl Feature {
             Self::DeleteAccount => options.user.delete_user.enabled,
             Self::TwoFactor => engine.plugins().contains("two-factor"),
             Self::Passkeys => engine.plugins().contains("passkey"),
+            Self::Social => social::is_on(engine),
         }
     }
 }

@@ -17,6 +17,8 @@
 //! - [`guards`] stand in front of routes: `auth`, `guest`, `verified`, `password.confirm`, `offers:feature`, `can:ability`.
 //! - [`Demands`] says once what an [`Action`] on an account asks for; the guard `action:name` and the engine's endpoints
 //!   both go by it.
+//! - [`social_providers`] are the buttons for signing in with others; in development an OpenID provider of the app's own stands in
+//!   for them.
 //! - [`events`] tell what happened to accounts: in the log, in a table, to the person.
 //! - [`prune`] removes rows that have run out.
 //! - [`gate`] says who may do what: abilities, policies, [`can`](gate::can).
@@ -53,6 +55,8 @@ mod call;
 mod checks;
 mod current;
 mod demands;
+#[cfg(all(feature = "social", debug_assertions))]
+mod dev_provider;
 mod device;
 mod ended;
 mod epoch;
@@ -63,6 +67,7 @@ mod mount;
 mod provider;
 mod qr;
 mod refusal;
+mod social;
 
 /// The auth engine: options, plugins, the functions of its API.
 pub use housekey_engine as engine;
@@ -81,3 +86,4 @@ pub use feature::{Feature, offers};
 pub use provider::AuthProvider;
 pub use qr::qr_svg;
 pub use refusal::Refuse;
+pub use social::{SocialProvider, social_providers};

@@ -24,7 +24,7 @@ pub(crate) fn mount(routes: &mut Routes, auth: &Auth) {
                 .middleware(demands.iter().map(|demand| AskedInside(*demand)).collect::<Vec<_>>())
                 .name(&name(endpoint));
             if path.contains('{') {
-                // What stands there is a token.
+                // What stands there is a token, or what comes with it a code.
                 added.sensitive();
             }
         }

@@ -3,6 +3,7 @@
 //! - [`AuthConfig`] is the file: a few settings of this layer, and the engine's [`EngineOptions`].
 //! - [`secure()`] fills in what the kits turn on, [`default()`] what the engine has by itself.
 //! - [`two_factor()`], [`bearer()`] and `passkey` are the plugins that come along, each with its options.
+//! - `Provider` and `SocialProviders` are whom people may sign in with besides, with the cargo feature `social`.
 //! - [`env()`] reads what differs between machines.
 
 mod auth_config;
@@ -21,6 +22,11 @@ pub use housekey_engine::plugins::two_factor::{
     TwoFactorOptions, two_factor,
 };
 pub use housekey_engine::plugins::{BearerOptions, bearer};
+#[cfg(feature = "social")]
+pub use housekey_engine::social::{
+    AppleKey, CognitoPool, OAuth2Endpoints, Profile, ProfileUser, Provider, ProviderSettings, SocialProviders,
+    TokenAuth, TokenSet,
+};
 pub use housekey_engine::{ApiError, Callback, Plugin, Plugins, Secret, SecurityEvent, SecurityEventKind};
 
 pub use crate::demands::{Action, Demand, Demands};

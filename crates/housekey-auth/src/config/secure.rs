@@ -1,6 +1,6 @@
 use housekey_core::default;
 use housekey_engine::options::{
-    AdvancedOptions, ChangeEmail, EmailAndPassword, EngineOptions, PasswordRules, SessionOptions,
+    AccountOptions, AdvancedOptions, ChangeEmail, EmailAndPassword, EngineOptions, PasswordRules, SessionOptions,
     StoredIdentifier, UserOptions, VerificationOptions,
 };
 #[cfg(feature = "passkeys")]
@@ -55,6 +55,7 @@ impl Secure for EngineOptions {
             email_and_password: secure(),
             user: secure(),
             session: secure(),
+            account: secure(),
             verification: secure(),
             advanced: secure(),
             ..default()
@@ -90,6 +91,13 @@ impl Secure for ChangeEmail {
 impl Secure for SessionOptions {
     fn secure() -> Self {
         Self { max_lifetime: MONTH, revoke_on_sign_in: true, ..default() }
+    }
+}
+
+impl Secure for AccountOptions {
+    fn secure() -> Self {
+        // Who reads the database must not be able to act as its people elsewhere.
+        Self { encrypt_oauth_tokens: true, ..default() }
     }
 }
 

@@ -39,13 +39,17 @@ pub enum Action {
     RegenerateRecoveryCodes,
     /// `revoke-sessions`: ending sessions on other devices. Signing out is none of this.
     RevokeSessions,
-    /// `unlink-account`: taking away another provider's way in.
-    UnlinkAccount,
+    /// `set-password`: a first password for somebody who signs in without one.
+    SetPassword,
+    /// `connect-account`: another provider's way in.
+    ConnectAccount,
+    /// `disconnect-account`: taking away another provider's way in.
+    DisconnectAccount,
 }
 
 impl Action {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 15] = [
         Self::ChangeEmail,
         Self::ChangePassword,
         Self::DeleteAccount,
@@ -58,7 +62,9 @@ impl Action {
         Self::ViewTwoFactor,
         Self::RegenerateRecoveryCodes,
         Self::RevokeSessions,
-        Self::UnlinkAccount,
+        Self::SetPassword,
+        Self::ConnectAccount,
+        Self::DisconnectAccount,
     ];
 
     /// Its name behind the guard's: `action:change-email`.
@@ -76,7 +82,9 @@ impl Action {
             Self::ViewTwoFactor => "view-two-factor",
             Self::RegenerateRecoveryCodes => "regenerate-recovery-codes",
             Self::RevokeSessions => "revoke-sessions",
-            Self::UnlinkAccount => "unlink-account",
+            Self::SetPassword => "set-password",
+            Self::ConnectAccount => "connect-account",
+            Self::DisconnectAccount => "disconnect-account",
         }
     }
 
@@ -95,7 +103,10 @@ impl Action {
             Self::ViewTwoFactor => &["/two-factor/get-totp-uri"],
             Self::RegenerateRecoveryCodes => &["/two-factor/generate-backup-codes"],
             Self::RevokeSessions => &["/revoke-session", "/revoke-sessions", "/revoke-other-sessions"],
-            Self::UnlinkAccount => &["/unlink-account"],
+            // Only server code can: the engine has no endpoint for it, as the reference has none.
+            Self::SetPassword => &[],
+            Self::ConnectAccount => &["/link-social"],
+            Self::DisconnectAccount => &["/unlink-account"],
         }
     }
 
@@ -114,7 +125,9 @@ impl Action {
             | Self::DeletePasskey
             | Self::ConfirmTwoFactor
             | Self::RevokeSessions
-            | Self::UnlinkAccount => None,
+            | Self::SetPassword
+            | Self::ConnectAccount
+            | Self::DisconnectAccount => None,
         }
     }
 }

@@ -53,7 +53,9 @@ impl Default for Demands {
             .ask(Action::ViewTwoFactor, [PasswordConfirm, often])
             .ask(Action::RegenerateRecoveryCodes, [PasswordConfirm, often])
             .ask(Action::RevokeSessions, [PasswordConfirm])
-            .ask(Action::UnlinkAccount, [PasswordConfirm])
+            .ask(Action::SetPassword, [PasswordConfirm, often])
+            .ask(Action::ConnectAccount, [PasswordConfirm, often])
+            .ask(Action::DisconnectAccount, [PasswordConfirm, often])
     }
 }
 

@@ -23,6 +23,7 @@ fn calls() -> Vec<(&'static str, Value)> {
         ("revoke-sessions", json!({})),
         ("revoke-other-sessions", json!({})),
         ("unlink-account", json!({ "accountId": "x" })),
+        ("link-social", json!({ "provider": "github" })),
     ]
 }
 

@@ -21,8 +21,10 @@ fn endpoints(app: &TestApp) -> Vec<String> {
 }
 
 /// A new endpoint belongs into this list, and what changes an account into the table of demands.
-const ENDPOINTS: [&str; 36] = [
+const ENDPOINTS: [&str; 43] = [
     "ANY /{fallback} -",
+    "GET /account-info -",
+    "GET /callback/{id} -",
     "GET /error -",
     "GET /get-session -",
     "GET /list-accounts -",
@@ -33,13 +35,17 @@ const ENDPOINTS: [&str; 36] = [
     "GET /passkey/list-user-passkeys -",
     "GET /reset-password/{token} -",
     "GET /verify-email -",
+    "POST /callback/{id} -",
     "POST /change-email password.confirm throttle:6,1",
     "POST /change-password throttle:6,1",
     "POST /delete-user password.confirm throttle:6,1",
+    "POST /get-access-token -",
+    "POST /link-social password.confirm throttle:6,1",
     "POST /passkey/delete-passkey password.confirm",
     "POST /passkey/update-passkey password.confirm",
     "POST /passkey/verify-authentication -",
     "POST /passkey/verify-registration verified password.confirm",
+    "POST /refresh-token -",
     "POST /request-password-reset -",
     "POST /reset-password -",
     "POST /revoke-other-sessions password.confirm",
@@ -47,6 +53,7 @@ const ENDPOINTS: [&str; 36] = [
     "POST /revoke-sessions password.confirm",
     "POST /send-verification-email -",
     "POST /sign-in/email -",
+    "POST /sign-in/social -",
     "POST /sign-out -",
     "POST /sign-up/email -",
     "POST /two-factor/disable password.confirm throttle:6,1",
@@ -55,7 +62,7 @@ const ENDPOINTS: [&str; 36] = [
     "POST /two-factor/get-totp-uri password.confirm throttle:6,1",
     "POST /two-factor/verify-backup-code -",
     "POST /two-factor/verify-totp throttle:6,1",
-    "POST /unlink-account password.confirm",
+    "POST /unlink-account password.confirm throttle:6,1",
     "POST /update-session -",
     "POST /update-user -",
 ];

@@ -22,8 +22,9 @@ pub(crate) fn everything(auth: &mut AuthConfig) {
     auth.plugins =
         Plugins::from([two_factor(second), passkey(Default::default()), bearer(Default::default())]);
     let engine = &mut auth.engine;
+    engine.social_providers.push(housekey_auth::config::Provider::github("id", "secret"));
     engine.user.delete_user.enabled = true;
-    engine.account.account_linking.enabled = true;
+    engine.account.account_linking.enabled = Some(true);
     engine
         .session
         .additional_fields

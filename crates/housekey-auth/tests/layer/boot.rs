@@ -75,20 +75,16 @@ fn an_option_that_nothing_reads_is_warned_about_by_name() {
     use housekey_auth::engine::Plugin;
     let warnings = |plugin: Option<Plugin>| {
         let mut auth = config();
-        auth.engine.social_providers.insert("github".into(), serde_json::json!({ "clientId": "1" }));
+        auth.engine.other.insert("billing".into(), serde_json::json!({ "plan": "free" }));
         auth.engine.other.insert("organization".into(), serde_json::json!({ "teams": true }));
         plugin.into_iter().for_each(|plugin| auth.plugins.push(plugin));
         boot(auth, |_| ()).unwrap().warnings().join("\n")
     };
     let nobody = warnings(None);
-    assert!(
-        nobody.contains("config/auth.rs sets `social_providers.github`, which nothing reads yet"),
-        "{nobody}"
-    );
-    assert!(nobody.contains("there is no social sign-in"), "{nobody}");
+    assert!(nobody.contains("config/auth.rs sets `other.billing`, which nothing reads yet"), "{nobody}");
     assert!(nobody.contains("config/auth.rs sets `other.organization`, which nothing reads yet"), "{nobody}");
     let teams = warnings(Some(Plugin::new("teams").reads("other.organization")));
-    assert!(!teams.contains("other.organization") && teams.contains("social_providers.github"), "{teams}");
+    assert!(!teams.contains("other.organization") && teams.contains("other.billing"), "{teams}");
     let plain = boot(with_secret(&"s".repeat(32)), |_| ()).unwrap().warnings().join("\n");
     assert!(!plain.contains("nothing reads"), "{plain}");
 }
@@ -169,13 +165,11 @@ fn a_cookie_cache_on_a_memory_store_is_warned_about() {
 #[test]
 fn what_the_layer_does_not_know_reaches_the_engine_unchanged() {
     let mut auth = config();
-    auth.engine.social_providers.insert("github".into(), serde_json::json!({ "clientId": "1" }));
     auth.engine.other.insert("organization".into(), serde_json::json!({ "teams": true }));
     auth.engine.session.expires_in = 1234;
     let app = boot(auth.clone(), |_| ()).unwrap();
     let engine = app.services().require::<Auth>().unwrap().engine().clone();
     let handed = engine.options();
-    assert_eq!(handed.social_providers, auth.engine.social_providers);
     assert_eq!(handed.other, auth.engine.other);
     assert_eq!(handed.session.expires_in, 1234);
     let ids = |plugins: &Plugins| plugins.iter().map(|plugin| plugin.id().to_owned()).collect::<Vec<_>>();

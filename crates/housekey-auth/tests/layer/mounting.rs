@@ -28,14 +28,14 @@ fn everything(auth: &mut AuthConfig) {
     let engine = &mut auth.engine;
     engine.user.delete_user.enabled = true;
     engine.user.delete_user.send_delete_account_verification = sends_nothing();
-    engine.account.account_linking.enabled = true;
+    engine.account.account_linking.enabled = Some(true);
     engine.session.defer_session_refresh = true;
     engine
         .session
         .additional_fields
         .insert("theme".into(), AdditionalField { input: Some(true), ..Default::default() });
-    // Nothing reads it, so it opens nothing.
-    engine.social_providers.insert("github".into(), json!({ "clientId": "1" }));
+    #[cfg(feature = "social")]
+    engine.social_providers.push(housekey_auth::config::Provider::github("1", "2"));
 }
 
 /// Paths that the reference answers, with any plugin that we have: a reader of its documentation would try them.
@@ -97,7 +97,7 @@ async fn what_can_be_reached_below_the_base_path_is_what_is_listed_and_nothing_e
         let listed: BTreeMap<String, Vec<String>> = listed(&app);
         let auth = app.services().require::<Auth>().unwrap();
         let served = auth.engine().endpoints().iter().map(|endpoint| endpoint.path().to_owned());
-        let mut paths: BTreeSet<String> = served.map(|path| path.replace("/:token", "/{token}")).collect();
+        let mut paths: BTreeSet<String> = served.map(|path| path.replace("/:token", "/{token}").replace("/:id", "/{id}")).collect();
         paths.extend(OF_THE_REFERENCE.map(str::to_owned));
         paths.extend(listed.keys().cloned());
         let mut reached = BTreeMap::<String, Vec<String>>::new();
@@ -160,7 +160,7 @@ async fn head_is_answered_with_the_headers_of_get_and_no_body() {
     let gets: Vec<String> = listed(&app)
         .into_iter()
         .filter(|(_, methods)| methods.iter().any(|method| method == "HEAD"))
-        .map(|(path, _)| format!("/api/auth{}", path.replace("{token}", "x?callbackURL=/")))
+        .map(|(path, _)| format!("/api/auth{}", path.replace("{token}", "x?callbackURL=/").replace("{id}", "github")))
         .collect();
     assert!(gets.contains(&"/api/auth/get-session".to_owned()), "{gets:?}");
     for address in gets {

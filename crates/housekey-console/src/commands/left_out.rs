@@ -10,7 +10,7 @@ pub(crate) struct LeftOut {
 }
 
 /// Every command that depends on a feature.
-const ALL: [LeftOut; 5] = [
+const ALL: [LeftOut; 6] = [
     LeftOut {
         feature: "database-sqlite",
         remark: "`database-postgres` and `database-mysql` do as well. The app then says where its database is in config/database.rs.",
@@ -40,6 +40,11 @@ const ALL: [LeftOut; 5] = [
         feature: "auth",
         remark: "Accounts need a database too; `housekey create --kit=jsx` makes an app that has both.",
         commands: &["auth:events", "auth:prune", "auth:schema", "auth:secret", "make:policy"],
+    },
+    LeftOut {
+        feature: "social",
+        remark: "The app then names whom people may sign in with in `social_providers` of config/auth.rs.",
+        commands: &["auth:providers"],
     },
     LeftOut {
         feature: "queue",
@@ -77,7 +82,8 @@ pub(crate) fn find(command: &str) -> Option<&'static LeftOut> {
     feature = "database",
     feature = "mail",
     feature = "notifications",
-    feature = "queue"
+    feature = "queue",
+    feature = "social"
 ))]
 mod tests {
     use super::*;

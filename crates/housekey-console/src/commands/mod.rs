@@ -30,6 +30,8 @@ pub(crate) fn built_in() -> Vec<Arc<dyn AnyCommand>> {
         Arc::new(about::About),
         #[cfg(feature = "auth")]
         Arc::new(auth::AuthEvents),
+        #[cfg(feature = "social")]
+        Arc::new(auth::AuthProviders),
         #[cfg(feature = "auth")]
         Arc::new(auth::AuthPrune),
         #[cfg(feature = "auth")]

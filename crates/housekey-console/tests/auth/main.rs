@@ -11,10 +11,12 @@ mod add_two_factor_to_auth;
 #[path = "../../../housekey-auth/tests/schema/made/create_auth_tables.rs"]
 mod create_auth_tables;
 mod events;
+mod providers;
 
 use std::ffi::OsString;
 use std::process::{Command as Process, ExitCode};
 
+use housekey_auth::config::{Provider, SocialProviders};
 use housekey_auth::engine::options::{EmailAndPassword, EngineOptions};
 use housekey_auth::engine::plugins::two_factor;
 use housekey_auth::events::Events;
@@ -100,10 +102,11 @@ fn runs_the_console_when_started_as_a_child_process() {
     assert_eq!(housekey_console::run_with(app, arguments), ExitCode::SUCCESS);
 }
 
-/// A provider that needs a secret, for tests that ask for one.
-fn social_providers() -> serde_json::Map<String, serde_json::Value> {
-    let secrets = std::env::var("PROVIDER_SECRET").into_iter();
-    secrets.map(|secret| ("github".into(), serde_json::json!({ "clientSecret": secret }))).collect()
+/// Whom people may sign in with, for tests that ask for somebody.
+fn social_providers() -> SocialProviders {
+    let github = std::env::var("PROVIDER_SECRET").map(|secret| Provider::github("id", secret));
+    let own = std::env::var("ISSUER").map(|issuer| Provider::oidc("own", issuer, "id", "secret").with_name("Own"));
+    SocialProviders::from(github.into_iter().chain(own))
 }
 
 /// As the kits' seeder, which looks before it makes anybody.

@@ -7,6 +7,7 @@ use housekey_http::{Guard, Next, Request, RequestContext, Response};
 use http::StatusCode;
 
 use super::page::ConfirmForm;
+use super::password::has_password;
 use super::refused::Refused;
 use super::window;
 use crate::current::Current;
@@ -57,5 +58,6 @@ pub(crate) async fn ask(session: Option<&Session>, request: Request) -> Result<R
         _ => None,
     };
     let sealed = refused.map(|refused| refused.encrypt()).transpose()?;
-    Ok(ConfirmForm::new(sealed, None).answer(StatusCode::LOCKED).await)
+    let has_password = has_password().await?;
+    Ok(ConfirmForm::new(sealed, None, has_password).answer(StatusCode::LOCKED).await)
 }

@@ -20,11 +20,18 @@ const ACTION: &str = "/confirm-password";
 pub struct ConfirmForm {
     replay: Option<String>,
     error: Option<String>,
+    has_password: bool,
 }
 
 impl ConfirmForm {
-    pub(super) fn new(replay: Option<String>, error: Option<String>) -> Self {
-        Self { replay, error }
+    pub(super) fn new(replay: Option<String>, error: Option<String>, has_password: bool) -> Self {
+        Self { replay, error, has_password }
+    }
+
+    /// Whether there is a password to enter. Who signs in with other providers alone has none: for them, having just signed in
+    /// is the confirmation, so their page asks them to do that again.
+    pub fn has_password(&self) -> bool {
+        self.has_password
     }
 
     /// Where the form goes: `/confirm-password`.
@@ -56,6 +63,9 @@ impl ConfirmForm {
 
     /// A page without a style of its own, for apps that draw none.
     fn plain(&self) -> View {
+        if !self.has_password {
+            return Self::sign_in_again();
+        }
         let title = t("Confirm your password");
         view(rsx! {
             <!DOCTYPE html>
@@ -90,6 +100,26 @@ impl ConfirmForm {
                             >
                             <button>(t("Confirm"))</button>
                         </form>
+                    </main>
+                </body>
+            </html>
+        })
+    }
+
+    fn sign_in_again() -> View {
+        let title = t("Sign in again");
+        view(rsx! {
+            <!DOCTYPE html>
+            <html lang=(locale())>
+                <head>
+                    <meta charset="utf-8">
+                    <meta name="viewport" content="width=device-width">
+                    <title>(title)</title>
+                </head>
+                <body>
+                    <main>
+                        <h1>(title)</h1>
+                        <p>(t("What you are about to do needs a recent sign-in. Sign out, sign in again, and repeat it."))</p>
                     </main>
                 </body>
             </html>

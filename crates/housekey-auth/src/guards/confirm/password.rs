@@ -37,7 +37,7 @@ pub async fn confirm_password(given: Confirmation, otherwise: &str) -> Result<Re
         Ok(()) => replay(sealed.as_deref(), otherwise).await,
         Err(error) => match error.field_errors().and_then(|errors| errors.first("password")) {
             Some(message) if !json => {
-                let form = ConfirmForm::new(sealed, Some(message.to_owned()));
+                let form = ConfirmForm::new(sealed, Some(message.to_owned()), has_password().await?);
                 Ok(form.answer(StatusCode::UNPROCESSABLE_ENTITY).await)
             }
             _ => Err(error),
@@ -78,4 +78,12 @@ pub async fn confirm_with(method: &str) -> Result<()> {
 pub async fn is_confirmed() -> Result<bool> {
     let Some((user, session)) = crate::user().zip(crate::session()) else { return Ok(false) };
     window::is_open(&*Auth::current()?, &api()?, &user, &session).await
+}
+
+/// Whether whoever is signed in has a password.
+pub(super) async fn has_password() -> Result<bool> {
+    match crate::user() {
+        Some(user) => api()?.has_password(&user).await.refuse(),
+        None => Ok(true),
+    }
 }

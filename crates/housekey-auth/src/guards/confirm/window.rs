@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use housekey_cache::cache;
 use housekey_core::{Error, Result};
-use housekey_engine::storage::Filter;
+use housekey_engine::storage::{Filter, Find};
 use housekey_engine::{Api, Session, User};
 use housekey_http::RequestContext;
 use serde::{Deserialize, Serialize};
@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 use crate::{Auth, Refuse};
 
 const KEY: &str = "auth.confirmed";
+
+/// For how long a sign-in with another provider is a confirmation for somebody who has no password to enter.
+const JUST_SIGNED_IN: Duration = Duration::from_secs(10 * 60);
 
 /// The proof that somebody knew the password a while ago.
 #[derive(Serialize, Deserialize)]
@@ -36,7 +39,24 @@ pub(crate) async fn is_open(auth: &Auth, api: &Api, user: &User, session: &Sessi
             return Ok(true);
         }
     }
-    Ok(false)
+    has_just_signed_in(&context, api, user, session).await
+}
+
+/// Somebody who signs in with other providers alone has no password to enter: their sign-in is what they can show, and the
+/// next one when it is too long ago.
+async fn has_just_signed_in(
+    context: &RequestContext,
+    api: &Api,
+    user: &User,
+    session: &Session,
+) -> Result<bool> {
+    if context.clock().now() >= session.created_at + JUST_SIGNED_IN {
+        return Ok(false);
+    }
+    let table = api.table("account").refuse()?;
+    let accounts = api.storage().find(table, &Find::new(Filter::by("userId", &user.id))).await?;
+    let has_password = accounts.iter().any(|account| account.text("providerId") == Some("credential"));
+    Ok(!accounts.is_empty() && !has_password)
 }
 
 pub(super) async fn open(auth: &Auth, api: &Api, user: &User, session: &Session, by: &str) -> Result<()> {

@@ -1,13 +1,17 @@
-//! `auth:*`: the tables and the secret of accounts, and what happened to them.
+//! `auth:*`: the tables, the secret and the providers of accounts, and what happened to them.
 
 mod events;
 mod missing;
+#[cfg(feature = "social")]
+mod providers;
 mod prune;
 mod schema;
 mod secret;
 
 pub(super) use events::AuthEvents;
 pub(super) use missing::missing_tables;
+#[cfg(feature = "social")]
+pub(super) use providers::AuthProviders;
 pub(super) use prune::AuthPrune;
 pub(super) use schema::AuthSchema;
 pub(super) use secret::AuthSecret;

@@ -1,0 +1,10 @@
+//! Signing in with others, as an app has it: which providers there are, what is asked for first, and the development account.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod confirmation;
+mod development;
+mod flow;
+mod offered;
+#[allow(dead_code, reason = "each test file uses its part")]
+#[path = "../layer/support.rs"]
+mod support;
