@@ -25,7 +25,7 @@ pub(crate) fn sha256(bytes: &[u8]) -> [u8; 32] {
 
 /// HMAC-SHA-256 over some parts.
 #[expect(clippy::expect_used, reason = "HMAC accepts a key of any length")]
-fn hmac_sha256(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
+pub(crate) fn hmac_sha256(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC accepts any key");
     for part in parts {
         mac.update(part);

@@ -88,7 +88,7 @@ impl ProfileCall<'_> {
             ProfileSource::Claims(map) => {
                 let subject = self.claims.and_then(|claims| claims.get("sub")?.as_str());
                 let complete =
-                    self.claims.filter(|claims| subject.is_some() && claims.get("email").is_some());
+                    self.claims.filter(|claims| subject.is_some() && text(claims, "email").is_some());
                 let data = match complete {
                     Some(claims) => claims.clone(),
                     None => self.user_info(&[]).await?,

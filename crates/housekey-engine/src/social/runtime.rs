@@ -46,11 +46,6 @@ impl Social {
         Self { keys: JwksCache::new(Arc::clone(&client), clock.clone()), client, clock, providers }
     }
 
-    /// Whether there is none.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.providers.is_empty()
-    }
-
     /// A provider by its id, ready to be spoken to. `None` when there is none, and while one that describes itself cannot be
     /// asked: the log says which.
     pub(crate) async fn ready(&self, id: &str) -> Option<Arc<ReadyProvider>> {

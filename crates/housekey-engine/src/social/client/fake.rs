@@ -180,16 +180,18 @@ impl FakeProviders {
         // Not to keep itself alive.
         let flows = Arc::downgrade(&self.0);
         let issue = Issue {
-            issuer: issuer.clone(),
+            issuer,
             audience: provider.client_id().to_owned(),
             claims: claims.clone(),
             has_id_token: spec.id_token.is_some(),
         };
-        self.json(&keys, FakeKey::set(&[&FakeKey::rsa()]))
-            .json(&user_info, claims)
-            .answer(&token_endpoint, move |request| {
-                Ok(flows.tokens(request, &issuer, &audience, &token_claims))
-            })
+        self.json(&keys, FakeKey::set(&[&FakeKey::rsa()])).json(&user_info, claims).answer(
+            &token_endpoint,
+            move |request| match flows.upgrade() {
+                Some(flows) => Ok(flows.tokens(request, &issue)),
+                None => Err(SocialError::unreachable("the fake provider is gone")),
+            },
+        )
     }
 
     /// The person's click on "Allow" at an authorization address: where the browser is sent then.

@@ -19,7 +19,7 @@ impl Api {
         if let Some(row) = self.account_with(arrival, id).await? {
             return Ok(Some(Found { row, new_key: Record::new() }));
         }
-        let Some(former) = former_id(arrival).filter(|former| former != id) else { return Ok(None) };
+        let Some(former) = former_id(arrival).filter(|former| *former != id) else { return Ok(None) };
         let row = self.account_with(arrival, former).await?;
         Ok(row.map(|row| Found { row, new_key: Record::new().with("accountId", id) }))
     }
