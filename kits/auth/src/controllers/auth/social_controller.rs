@@ -26,7 +26,7 @@ pub async fn start(Path(id): Path<String>, Valid(form): Valid<SocialRequest>) ->
             last_used::remember(&provider.id);
             leave_for(&start.url, &provider.name)
         }
-        Err(error) => refused(&error, &provider, page),
+        Err(error) => refused(error, &provider, page),
     }
 }
 
@@ -37,10 +37,10 @@ pub fn configured(id: &str) -> Result<SocialProvider> {
 
 /// Why it did not even begin. A provider that says nothing when it is asked where people go is out of reach: `page` tells, and
 /// the log why.
-pub fn refused(error: &ApiError, provider: &SocialProvider, page: &str) -> Result<Response> {
+pub fn refused(error: ApiError, provider: &SocialProvider, page: &str) -> Result<Response> {
     const OUT_OF_REACH: &str = "temporarily_unavailable";
     if error.status().is_client_error() && !error.is(codes::PROVIDER_NOT_FOUND) {
-        return Err(error.clone()).refuse();
+        return Err(error).refuse();
     }
     if wants_json() {
         let message = explain(OUT_OF_REACH, Some(&provider.id));

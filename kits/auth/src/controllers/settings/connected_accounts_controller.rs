@@ -18,7 +18,7 @@ pub async fn connect(Path(id): Path<String>) -> Result<Response> {
     };
     match api()?.link_social(input).await {
         Ok(start) => leave_for(&start.url, &provider.name),
-        Err(error) => refused(&error, &provider, "settings.account"),
+        Err(error) => refused(error, &provider, "settings.account"),
     }
 }
 
