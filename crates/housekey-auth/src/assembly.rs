@@ -11,10 +11,10 @@ use housekey_mail::MailPreviews;
 
 use crate::address::CLIENT_ADDRESS;
 use crate::auth::Inner;
-use crate::epoch::Epoch;
-use crate::limits::CacheLimits;
 #[cfg(all(feature = "social", debug_assertions))]
 use crate::dev_provider;
+use crate::epoch::Epoch;
+use crate::limits::CacheLimits;
 #[cfg(feature = "social")]
 use crate::social;
 use crate::{Auth, AuthConfig, checks, events, guards, notifications, schema};

@@ -31,7 +31,9 @@ pub(crate) fn check(
     }
     for option in plugins.unread(options) {
         let effect = match option.as_str() {
-            "other.socialProviders" => "this build has no social sign-in, which the cargo feature `social` brings",
+            "other.socialProviders" => {
+                "this build has no social sign-in, which the cargo feature `social` brings"
+            }
             _ => "it has no effect",
         };
         app.warn(format!(

@@ -24,8 +24,8 @@ pub use housekey_engine::plugins::two_factor::{
 pub use housekey_engine::plugins::{BearerOptions, bearer};
 #[cfg(feature = "social")]
 pub use housekey_engine::social::{
-    AppleKey, CognitoPool, OAuth2Endpoints, Profile, ProfileUser, Provider, ProviderSettings, SocialProviders,
-    TokenAuth, TokenSet,
+    AppleKey, CognitoPool, OAuth2Endpoints, Profile, ProfileUser, Provider, ProviderSettings,
+    SocialProviders, TokenAuth, TokenSet,
 };
 pub use housekey_engine::{ApiError, Callback, Plugin, Plugins, Secret, SecurityEvent, SecurityEventKind};
 

@@ -1,7 +1,7 @@
 use housekey_core::default;
 use housekey_engine::options::{
-    AccountOptions, AdvancedOptions, ChangeEmail, EmailAndPassword, EngineOptions, PasswordRules, SessionOptions,
-    StoredIdentifier, UserOptions, VerificationOptions,
+    AccountOptions, AdvancedOptions, ChangeEmail, EmailAndPassword, EngineOptions, PasswordRules,
+    SessionOptions, StoredIdentifier, UserOptions, VerificationOptions,
 };
 #[cfg(feature = "passkeys")]
 use housekey_engine::plugins::passkey::{AuthenticatorSelection, PasskeyOptions, Requirement};

@@ -40,7 +40,8 @@ async fn connect(app: &TestApp, keeps_password: bool) {
     if !keeps_password {
         auth.database().unwrap().table("account").delete().await.unwrap();
     }
-    let row = Record::new().with("providerId", "github").with("accountId", "7").with("userId", ada.id.as_str());
+    let row =
+        Record::new().with("providerId", "github").with("accountId", "7").with("userId", ada.id.as_str());
     let mut changes = api.changes();
     changes.create("account", row).await.unwrap();
     assert_eq!(changes.commit().await.unwrap(), Commit::Done);
