@@ -323,8 +323,9 @@ mod tests {
     #[tokio::test]
     async fn a_host_is_believed_only_with_a_certificate_that_is_trusted() {
         const PEM: &[u8] = include_bytes!("../../../../housekey-mail/tests/mail/support/localhost.pem");
+        const KEY: &[u8] = include_bytes!("../../../../housekey-mail/tests/mail/support/localhost.key");
         let certificate = CertificateDer::from_pem_slice(PEM).unwrap();
-        let key = PrivateKeyDer::from_pem_slice(PEM).unwrap();
+        let key = PrivateKeyDer::from_pem_slice(KEY).unwrap();
         let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()
             .unwrap()
