@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::jwk::ALGORITHMS;
+use super::jwk::{ALGORITHMS, Jwk};
 use super::jwks::JwksCache;
 use super::runtime::ReadyProvider;
 use super::{IdTokenQuestion, IdTokenSpec, Jwks, NonceRule, Provider, SocialError};
@@ -108,8 +108,10 @@ async fn signature_holds(
     if !ALGORITHMS.contains(&algorithm) || !spec.algorithms.iter().any(|allowed| allowed == algorithm) {
         return Ok(false);
     }
-    let keys = keys.keys(url, header.kid.as_deref()).await?;
-    Ok(keys.iter().any(|key| key.verifies(algorithm, parts.signed.as_bytes(), &signature)))
+    let kid = header.kid.as_deref();
+    let signed_by =
+        |keys: &[Jwk]| keys.iter().any(|key| key.verifies(algorithm, parts.signed.as_bytes(), &signature));
+    Ok(signed_by(&keys.keys(url, kid).await?) || signed_by(&keys.newer_keys(url, kid).await?))
 }
 
 fn check_claims(

@@ -30,6 +30,11 @@ pub(super) struct Jwk {
 }
 
 impl Jwk {
+    /// Whether it says what it is; whatever else stands in a set is no key.
+    pub(super) fn is_key(&self) -> bool {
+        !self.kty.is_empty()
+    }
+
     /// Whether this key signed a message by an algorithm. A key of another kind than the algorithm needs did not.
     pub(super) fn verifies(&self, algorithm: &str, message: &[u8], signature: &[u8]) -> bool {
         let is_meant = self.alg.as_deref().is_none_or(|own| own == algorithm)

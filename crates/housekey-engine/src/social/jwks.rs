@@ -82,6 +82,20 @@ impl JwksCache {
         }
     }
 
+    /// The keys once more, because none of those that are known signed a token: some providers give keys no names, or a new
+    /// one the name of the old. As with a name that is missing, anybody can bring such a token, so that it is done rarely.
+    pub(super) async fn newer_keys(&self, url: &str, kid: Option<&str>) -> Result<Vec<Jwk>, SocialError> {
+        let set = self.set(url);
+        let kept = set.kept();
+        if !self.is_due(kept.missed) {
+            return Ok(Vec::new());
+        }
+        let now = self.clock.now();
+        set.change(|kept| kept.missed = Some(now));
+        self.fetch(url, &set, kept.tries).await?;
+        Ok(named(&set.kept().keys, kid))
+    }
+
     fn is_due(&self, last: Option<OffsetDateTime>) -> bool {
         last.is_none_or(|last| self.clock.now() - last >= BETWEEN_TRIES)
     }
@@ -143,7 +157,8 @@ impl JwksCache {
         let answer: Answer = response.json()?;
         // A key of a kind that we do not know does not spoil the others.
         let keys = answer.keys.into_iter().take(MOST_KEYS);
-        Ok(keys.filter_map(|key| serde_json::from_value(key).ok()).collect())
+        let keys = keys.filter_map(|key| serde_json::from_value(key).ok());
+        Ok(keys.filter(Jwk::is_key).collect())
     }
 }
 

@@ -54,7 +54,7 @@ async fn a_code_flow_does_not_believe_another_key() {
 #[tokio::test]
 // spec: SOC-4
 async fn the_public_key_is_no_shared_secret() {
-    use hmac::{Hmac, Mac as _};
+    use hmac::{Hmac, KeyInit as _, Mac as _};
     let social = social();
     let jwk = social.google.state().keys[0].jwk();
     let encode = |value: &Value| data_encoding::BASE64URL_NOPAD.encode(value.to_string().as_bytes());
@@ -127,6 +127,20 @@ async fn a_provider_that_changes_its_keys_at_once_goes_on_working() {
 
 #[tokio::test]
 // spec: SOC-4
+async fn a_key_that_takes_the_place_of_another_under_its_name_is_found() {
+    let social = social();
+    social.signed_in(&Person::ada()).await;
+    social.acme.state().keys = vec![Key::p256("first")];
+    social.signed_in(&Person::ada()).await;
+    // And so is one that the provider gives no name.
+    social.acme.lies(|header, _| drop(header.as_object_mut().unwrap().remove("kid")));
+    social.acme.state().keys = vec![Key::p256("unnamed")];
+    social.test.advance(11);
+    social.signed_in(&Person::ada()).await;
+}
+
+#[tokio::test]
+// spec: SOC-4
 async fn a_key_that_a_provider_took_back_is_not_believed_for_ever() {
     let social = social();
     social.signed_in(&Person::ada()).await;
@@ -146,9 +160,16 @@ async fn keys_that_are_there_serve_while_the_provider_cannot_give_new_ones() {
     social.signed_in(&Person::ada()).await;
     for fault in [Fault::Unreachable, Fault::Status(500), Fault::Garbage, Fault::Json(json!({ "keys": 7 }))] {
         social.acme.fails(Part::Keys, fault);
-        social.test.advance(3600);
+        social.test.advance(700);
         social.signed_in(&Person::ada()).await;
     }
+    // But not for ever: one that the provider took back must not open doors because its key endpoint cannot be reached.
+    social.test.advance(3600);
+    let answer = social.sign_in(&mut social.browser(), &Person::ada()).await;
+    answer.assert_failed("unable_to_get_user_info");
+    social.acme.recovers();
+    social.test.advance(60);
+    social.signed_in(&Person::ada()).await;
 }
 
 #[tokio::test]
