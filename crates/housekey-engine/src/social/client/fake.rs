@@ -152,6 +152,7 @@ impl FakeProviders {
     /// who was there before. A provider whose profile takes more than the usual names needs an
     /// [`answer`](Self::answer) of its own.
     #[must_use]
+    #[expect(clippy::needless_pass_by_value, reason = "a person is made where they are given")]
     pub fn person(mut self, provider: &Provider, person: FakePerson) -> Self {
         let spec = provider.spec();
         let issuer = match &spec.discovery {
