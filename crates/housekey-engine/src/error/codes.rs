@@ -125,7 +125,7 @@ catalogue! {
     PASSWORD_TOO_LONG "Password too long"
     PASSWORD_TOO_PERSONAL "Password too personal"
     PASSWORD_TOO_SHORT "Password too short"
-    PROVIDER_NOT_CONFIGURED "Provider is not configured"
+    PROVIDER_NOT_CONFIGURED "Account is not associated with a configured social provider."
     PROVIDER_NOT_FOUND "Provider not found"
     PROVIDER_NOT_SUPPORTED "Provider is not supported"
     REFRESH_TOKEN_NOT_FOUND "Refresh token not found"

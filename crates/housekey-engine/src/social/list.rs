@@ -5,7 +5,7 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::providers::generic::GENERIC;
-use super::{Provider, ProviderSettings};
+use super::{Provider, ProviderSettings, TokenAuth};
 use crate::Secret;
 
 /// The providers that people may sign in with, in the order of their buttons. One without a client id does not exist.
@@ -122,8 +122,25 @@ struct Entry {
     client_id: ClientIds,
     #[serde(default)]
     client_secret: Secret,
+    /// The longer way to say `authentication`.
+    #[serde(default, skip_serializing)]
+    token_endpoint_auth: Option<TokenEndpointAuth>,
     #[serde(flatten)]
     settings: ProviderSettings,
+}
+
+#[derive(Deserialize)]
+struct TokenEndpointAuth {
+    method: AuthMethod,
+}
+
+/// The names of OpenID Connect discovery.
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum AuthMethod {
+    ClientSecretPost,
+    ClientSecretBasic,
+    None,
 }
 
 /// One id or several.
@@ -153,13 +170,21 @@ impl Entry {
                 several => ClientIds::Several(several.to_vec()),
             },
             client_secret: provider.client_secret.clone(),
+            token_endpoint_auth: None,
             settings: provider.settings.clone(),
         }
     }
 
     /// The provider; the error says what to write.
     fn read(self, id: String) -> Result<Provider, String> {
-        let settings = self.settings;
+        let mut settings = self.settings;
+        if let Some(TokenEndpointAuth { method }) = self.token_endpoint_auth {
+            settings.authentication = Some(match method {
+                AuthMethod::ClientSecretPost => TokenAuth::Post,
+                AuthMethod::ClientSecretBasic => TokenAuth::Basic,
+                AuthMethod::None => TokenAuth::None,
+            });
+        }
         // A generic provider shadows a built-in one of the same id, as in the reference.
         let is_generic = settings.discovery_url.is_some() || settings.token_url.is_some();
         let kind = match &self.kind {

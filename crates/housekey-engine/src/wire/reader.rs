@@ -265,6 +265,18 @@ impl<'a> Reader<'a> {
         Err(codes::VALIDATION_ERROR.saying(StatusCode::BAD_REQUEST, message))
     }
 
+    /// Remembers that the whole is none of the shapes that an endpoint takes: of those the reference says no more.
+    #[cfg(feature = "social")]
+    pub(crate) fn complain_of_all(&mut self) {
+        self.wrong = vec![format!("[{}] Invalid input", self.place)];
+    }
+
+    /// Whether these fields are all there is.
+    #[cfg(feature = "social")]
+    pub(crate) fn has_only(&self, names: &[&str]) -> bool {
+        self.fields.as_deref().is_none_or(|fields| fields.keys().all(|name| names.contains(&name.as_str())))
+    }
+
     fn get(&self, field: &str) -> Option<&Value> {
         self.fields.as_deref().and_then(|fields| fields.get(field))
     }

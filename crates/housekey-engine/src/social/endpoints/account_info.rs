@@ -1,4 +1,3 @@
-use http::StatusCode;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -35,8 +34,9 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     #[derive(Serialize)]
     #[serde(rename_all = "camelCase")]
     struct User<'a> {
-        name: Option<&'a str>,
+        name: &'a str,
         email: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
         image: Option<&'a str>,
         email_verified: bool,
     }
@@ -47,12 +47,12 @@ async fn answer(api: &mut Api) -> Result<Reply> {
         account: &'a AccountOwner,
     }
     let mut query = api.request().read_query();
-    let id = query.text("accountId");
+    let id = AccountChoice::read_id(&mut query);
     query.finish()?;
     let info = api.account_info(&id).await?;
     Reply::json(&Body {
         user: User {
-            name: info.user.name.as_deref(),
+            name: info.user.name.as_deref().unwrap_or_default(),
             email: info.user.email.as_deref(),
             image: info.user.image.as_deref(),
             email_verified: info.user.email_verified,
@@ -69,10 +69,8 @@ impl Api {
         let text = |name: &str| account.text(name).unwrap_or_default().to_owned();
         let owner =
             AccountOwner { id: text("id"), provider_id: text("providerId"), account_id: text("accountId") };
-        let ready = self.ready_provider(&owner.provider_id).await.map_err(|_| {
-            let message = format!("Provider {} is not configured.", owner.provider_id);
-            codes::PROVIDER_NOT_CONFIGURED.saying(StatusCode::BAD_REQUEST, message)
-        })?;
+        let ready = self.ready_provider(&owner.provider_id).await;
+        let ready = ready.map_err(|_| codes::PROVIDER_NOT_CONFIGURED.bad_request())?;
         let tokens = self.living_tokens(account).await?;
         if tokens.access_token.is_none() {
             return Err(codes::ACCESS_TOKEN_NOT_FOUND.bad_request());

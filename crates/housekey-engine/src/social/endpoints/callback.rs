@@ -111,7 +111,7 @@ impl Api {
                 let back = SentBack::new(refusal.code, refusal.why);
                 return Err(SentBack { error_url: refusal.error_url, ..back });
             }
-            Err(error) => return Err(of_error(error)),
+            Err(error) => return Err(of_error(&error)),
         };
         self.finish_flow(id, &flow, returned).await.map_err(|back| back.to(&flow))
     }
@@ -129,7 +129,7 @@ impl Api {
         };
         if returned.code.is_some() && allowed(id) {
             let start = SignInSocial { provider: id.to_owned(), ..SignInSocial::default() };
-            return self.sign_in_social(start).await.map(|start| start.url).map_err(of_error);
+            return self.sign_in_social(start).await.map(|start| start.url).map_err(|error| of_error(&error));
         }
         Err(SentBack::new("state_not_found", "the provider sent no state back"))
     }
@@ -256,12 +256,12 @@ fn check_issuer(ready: &ReadyProvider, iss: Option<&str>) -> std::result::Result
 fn of_refusal(refusal: Refusal) -> SentBack {
     match refusal {
         Refusal::Code(refusal) => SentBack::new(refusal.code, refusal.why),
-        Refusal::Error(error) => of_error(error),
+        Refusal::Error(error) => of_error(&error),
     }
 }
 
 /// What a hook or the app refuses has its own code. What is a failure of ours is one for the log alone.
-fn of_error(error: ApiError) -> SentBack {
+fn of_error(error: &ApiError) -> SentBack {
     if error.is_internal() || error.status() == StatusCode::INTERNAL_SERVER_ERROR {
         tracing::error!(%error, "a social sign-in could not be finished");
         return SentBack::new("internal_server_error", "see the error above");

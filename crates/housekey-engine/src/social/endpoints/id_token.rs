@@ -13,6 +13,8 @@ pub struct IdToken {
     pub nonce: Option<String>,
     /// The access token that came with it, for providers that have to be asked for the profile.
     pub access_token: Option<Secret>,
+    /// The refresh token that came with it. As in the reference it is kept when an account is connected, not at a sign-in.
+    pub refresh_token: Option<Secret>,
     /// What the provider told the client about the person, at the first sign-in only: Apple's
     /// `{"name": {"firstName", "lastName"}, "email"}`.
     pub user: Option<Value>,
@@ -21,17 +23,14 @@ pub struct IdToken {
 impl IdToken {
     pub(super) fn read(fields: Map<String, Value>) -> Result<Self> {
         let mut body = Reader::of_fields("body.idToken", fields);
+        let token = |text: Option<String>| text.filter(|token| !token.is_empty()).map(Secret::from);
         let read = Self {
             token: body.secret("token"),
             nonce: body.optional_text("nonce"),
-            access_token: body
-                .optional_text("accessToken")
-                .filter(|token| !token.is_empty())
-                .map(Secret::from),
+            access_token: token(body.optional_text("accessToken")),
+            refresh_token: token(body.optional_text("refreshToken")),
             user: body.optional_record("user").map(Value::Object),
         };
-        // Neither is stored, as in the reference; they are looked at, so that a client finds its mistakes here too.
-        body.optional_text("refreshToken");
         body.finish()?;
         Ok(read)
     }

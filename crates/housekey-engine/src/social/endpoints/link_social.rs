@@ -90,7 +90,8 @@ impl Api {
     pub async fn link_id_token(&mut self, provider: &str, id_token: IdToken) -> Result<()> {
         let signed_in = self.require_stored_session().await?;
         let ready = self.ready_provider(provider).await?;
-        let (tokens, profile) = self.profile_of_id_token(&ready, &id_token).await?;
+        let (mut tokens, profile) = self.profile_of_id_token(&ready, &id_token).await?;
+        tokens.refresh_token = id_token.refresh_token;
         if crate::social::person::address(&profile).is_none() {
             return Err(codes::USER_EMAIL_NOT_FOUND.unauthorized());
         }

@@ -32,11 +32,23 @@ impl From<String> for AccountChoice {
 }
 
 impl AccountChoice {
+    /// One way to name an account, and nothing else: not by its provider, as clients of an older version of the reference do.
     pub(super) fn read(body: &mut Reader<'_>) -> Self {
-        match body.optional_bool("useAccountCookie") {
-            Some(true) => Self::Cookie,
-            _ => Self::Id(body.text("accountId")),
+        if body.has_only(&["useAccountCookie", "userId"])
+            && body.optional_bool("useAccountCookie") == Some(true)
+        {
+            return Self::Cookie;
         }
+        Self::Id(Self::read_id(body))
+    }
+
+    /// The same where there is no cookie to choose.
+    pub(super) fn read_id(fields: &mut Reader<'_>) -> String {
+        let id = fields.optional_text("accountId");
+        if id.is_none() || !fields.has_only(&["accountId", "userId"]) {
+            fields.complain_of_all();
+        }
+        id.unwrap_or_default()
     }
 }
 

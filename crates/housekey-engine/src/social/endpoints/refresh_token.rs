@@ -34,6 +34,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     struct Body<'a> {
         access_token: &'a str,
         refresh_token: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
         access_token_expires_at: Option<String>,
         refresh_token_expires_at: Option<String>,
         scope: Option<&'a str>,

@@ -67,10 +67,9 @@ fn provider(api: &Api, body: &mut Reader<'_>) -> String {
 
 fn additional_params(body: &mut Reader<'_>) -> Vec<(String, String)> {
     let params = body.optional_text_map("additionalParams").unwrap_or_default();
-    let reserved: Vec<_> =
-        params.iter().map(|(name, _)| name.as_str()).filter(|name| RESERVED.contains(name)).collect();
-    if !reserved.is_empty() {
-        let what = format!("Reserved parameters cannot be set: {}", reserved.join(", "));
+    if params.iter().any(|(name, _)| RESERVED.contains(&name.as_str())) {
+        let reserved = RESERVED.join(", ");
+        let what = format!("additionalParams cannot include reserved OAuth parameters: {reserved}");
         body.complain("additionalParams", &what);
     }
     params

@@ -50,6 +50,12 @@ impl Api {
     ) -> Outcome<()> {
         let linking = self.options().account.account_linking.clone();
         let provider = arrival.ready.provider.id.clone();
+        let is_others = |row: &Record| row.text("userId") != Some(user.id.as_str());
+        // Whoever brings an id token is told this before anything else, as in the reference.
+        if arrival.by_id_token && self.find_account(arrival).await?.is_some_and(|found| is_others(&found.row))
+        {
+            return Err(taken(user));
+        }
         if linking.enabled == Some(false) {
             return Err(refuse(user, "unable_to_link_account", "account.accountLinking.enabled is false"));
         }
@@ -69,10 +75,7 @@ impl Api {
             let found = self.find_account(arrival).await?;
             let is_new = found.is_none();
             let account = match found {
-                Some(found) if found.row.text("userId") != Some(user.id.as_str()) => {
-                    let why = "another user has connected this account";
-                    return Err(refuse(user, "account_already_linked_to_different_user", why));
-                }
+                Some(found) if is_others(&found.row) => return Err(taken(user)),
                 Some(found) => {
                     let mut fields = found.new_key;
                     fields.merge(self.token_fields(arrival.tokens)?);
@@ -117,6 +120,10 @@ impl Api {
         }
         Ok(fields)
     }
+}
+
+fn taken(user: &User) -> Refusal {
+    refuse(user, "account_already_linked_to_different_user", "another user has connected this account")
 }
 
 fn refuse(user: &User, code: &'static str, why: &'static str) -> Refusal {

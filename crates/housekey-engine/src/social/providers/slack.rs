@@ -4,9 +4,7 @@ use super::generic::preset;
 use super::reading::standard;
 use crate::Secret;
 use crate::social::provider::text;
-use crate::social::{
-    ParameterOrder, Pkce, ProfileSource, ProfileUser, Provider, ProviderKind, ProviderSpec, ScopeOrder,
-};
+use crate::social::{Pkce, ProfileSource, ProfileUser, Provider, ProviderKind, ProviderSpec, ScopeOrder};
 
 pub(crate) const SLACK: ProviderKind = ProviderKind { id: "slack", name: "Slack", spec };
 
@@ -35,7 +33,6 @@ fn spec(_: &Provider) -> ProviderSpec {
         scopes: ["openid", "profile", "email"].map(Into::into).into(),
         scope_order: ScopeOrder::RequestBeforeSettings,
         pkce: Pkce::Off,
-        parameter_order: ParameterOrder::ScopeFirst,
         profile: ProfileSource::UserInfo { headers: Vec::new(), map: profile },
         ..ProviderSpec::default()
     }

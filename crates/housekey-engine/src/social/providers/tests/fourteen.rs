@@ -158,8 +158,8 @@ async fn the_fourteen_are_asked_and_read_as_by_the_reference() {
         },
         Case {
             provider: Provider::slack("id", "secret"),
-            authorization: "https://slack.com/openid/connect/authorize?scope=openid profile email\
-                            &response_type=code&client_id=id",
+            authorization: "https://slack.com/openid/connect/authorize?response_type=code&client_id=id\
+                            &scope=openid profile email",
             pkce: false,
             token: "https://slack.com/api/openid.connect.token",
             auth: Auth::Post,
