@@ -19,6 +19,12 @@
 
 const DISABLED = 'What no option turns on does not exist: it is 404 and empty, as every other unknown path.';
 const STRICT = 'A field holds what its column holds. The reference stores whatever it is given, or fails with a 500.';
+const FLOWS = 'Every sign-in with a provider that is under way has a cookie of its own, beside the one of the reference, which the newest owns: a second tab does not break the first.';
+const BOUND = 'A sign-in that began with one provider cannot end with another, which may be an attacker’s: the state says whose it is.';
+const VERIFIED = 'Id tokens are verified in the code flow too, by signature, issuer, audience and time; the reference believes what the token endpoints of built-in providers say.';
+const PROVEN = 'A provider that has just proven an address has proven it; the reference looks at what was known before.';
+const TOLD = 'The profile is as the provider wrote it, and the user has the fields of a user; the reference mixes in what it made of them.';
+const RENEWED = 'What a refresh does not say is not made up: a token without an end has none, and an answer without a token is a failure. The reference keeps the old end, and asks again with every request.';
 const ENROLLED = 'The answer after enrolment carries the session that lives, not the one that was just deleted.';
 
 /** @type {Entry[]} */
@@ -122,6 +128,94 @@ export const intended = [
   {
     reason: 'Half a character and a number beyond all numbers are no JSON to us; JavaScript reads them as U+D800 and Infinity.',
     step: /\\ud800|1e999/, field: /^(answer|body\.(code|message))$/, ours: /^(400 )?(BAD_REQUEST|Invalid JSON in request body)$/,
+  },
+
+  // Sign-in with providers.
+  { reason: FLOWS, field: /^cookie better-auth\.(oauth_)?state\.[0-9a-f]{10}\./, reference: undefined },
+  { reason: FLOWS, scenario: /^a state in a \w+ of a second tab$/, step: /^the first comes back/, field: /./ },
+  {
+    reason: 'The state cookie lives as long as its row: whoever takes more than five minutes to find a password finishes all the same.',
+    field: 'cookie better-auth.state.attributes', reference: /^Max-Age=300;/, ours: /^Max-Age=600;/,
+  },
+  { reason: BOUND, field: /^(rows\.\d+\.value|cookie better-auth\.oauth_state\.value\.sealed)\.oauthProvider$/, reference: undefined },
+  { reason: BOUND, scenario: /^a state in a \w+ names its provider$/, step: /^at another provider/, field: /./ },
+  {
+    reason: 'A state in a cookie is good once, too: a row says that it was used, for as long as the cookie could be sent again.',
+    scenario: /^a state in a cookie/, path: 'verification', field: /^rows\.\d+$/, reference: undefined,
+  },
+  {
+    reason: 'Only cookies that came are taken away.',
+    scenario: 'a state cookie that nobody asks for', field: 'cookie better-auth.state', ours: undefined,
+  },
+  { reason: VERIFIED, scenario: /^a forged id token in a code flow/, field: /./ },
+  { reason: `${VERIFIED} The keys are kept for a while; the reference asks for them with every id token.`, field: 'asked.keys' },
+  {
+    reason: 'An OpenID provider sends an id token; without one the nonce is compared with nothing.',
+    scenario: 'an id token of a discovered provider: no id token at all', field: /./,
+  },
+  {
+    reason: 'A second factor that is on is asked for after a provider too, unless the provider is trusted for it.',
+    scenario: 'a second factor after a provider', step: /^(signs in with google|phone's session)/, field: /./,
+  },
+  {
+    reason: 'A Microsoft account from before 1.7 is known by its `sub`, and gets its `oid`; in the reference its owner is a stranger.',
+    scenario: 'a microsoft account from before it had an oid', field: /./,
+  },
+  { reason: PROVEN, scenario: 'an address that has to be proven first', step: /^proven/, field: /./ },
+  {
+    reason: 'What is no address is none, whoever says it.',
+    scenario: 'a profile with an address that is none', field: /./,
+  },
+  {
+    reason: 'Nothing that a provider says is a failure of ours: the visitor is led to a page that says what happened.',
+    method: 'GET', path: /^\/callback\//, field: 'answer', reference: '500', ours: '302',
+  },
+  {
+    reason: 'A token endpoint that answers garbage did not take the code.',
+    scenario: 'a refusal: a token endpoint that answers garbage', field: 'header location', reference: /unable_to_get_user_info/, ours: /invalid_code/,
+  },
+  {
+    reason: 'A provider that needs a secret and has none says so before anybody is sent there; in the reference the visitor comes back in vain.',
+    scenario: 'a provider without its secret', step: 'begins with github', field: 'answer', ours: '500',
+  },
+  {
+    reason: 'With an app beside the site, tokens of either are ours.',
+    scenario: 'an id token of Apple for the site, where there is an app too', step: 'for the site', field: 'answer', reference: '401 INVALID_TOKEN', ours: /^200/,
+  },
+  {
+    reason: 'The order of scopes, and of parameters that are not the standard’s, means nothing to a provider.',
+    scenario: 'parameters in another order', field: /^(body\.url|header location)$/,
+  },
+  {
+    reason: 'An option that is said is heard.',
+    scenario: 'a start at google with {"responseMode":"form_post"}', field: /^(body\.url|header location)$/, ours: /&response_mode=form_post&/,
+  },
+  {
+    reason: 'The picture that Graph tells can be fetched with an access token only: it is none for a page, and not asked for when the id token says the rest.',
+    scenario: 'the preset microsoft-entra-id', field: /^(asked\.requests\.\d+|rows\.\d+\.image)$/,
+  },
+  {
+    reason: 'Whoever cannot be read is not asked for more.',
+    scenario: /^a profile that answers/, field: /^asked/,
+  },
+  { reason: TOLD, path: '/account-info', field: /^body\.(data|user)\.\w+$/, ours: undefined },
+  { reason: RENEWED, scenario: 'a refresh that says less', field: /accessTokenExpiresAt$|^asked\.requests/ },
+  { reason: RENEWED, scenario: 'a refresh that fails', step: /^empty/, field: /./ },
+  {
+    reason: 'An answer without a body has no type.',
+    path: /^\/(get-access-token|refresh-token|account-info)$/, step: /^nobody/, field: 'header content-type', ours: undefined,
+  },
+  {
+    reason: 'The column that the reference had from 1.7.0 to 1.7.2 stays in our schema: a database of either has a place for it.',
+    field: /^(rows\.\d+|cookie better-auth\.account_data\.value\.claims)\.issuer$/, reference: undefined, ours: /^local:/,
+  },
+  {
+    reason: 'Of an account the cookie carries what there is, and no column for a password.',
+    field: /^cookie better-auth\.account_data\.value\.claims\.(password|refreshTokenExpiresAt)$/, reference: null, ours: undefined,
+  },
+  {
+    reason: 'We say who asks.',
+    field: /^asked\.requests\.\d+\.headers\.user-agent$/, reference: 'better-auth', ours: 'housekey',
   },
 ];
 

@@ -5,7 +5,7 @@ import { createHmac } from 'node:crypto';
 import { symmetricDecodeJWT } from 'better-auth/crypto';
 
 import { parseSetCookie } from './jar.mjs';
-import { open, purposeKey } from './sealed.mjs';
+import { open, openFlow, openTokens, purposeKey } from './sealed.mjs';
 import { SECRET } from './setup.mjs';
 
 /** Headers of the connection and of its length: not the engine's. */
@@ -69,7 +69,8 @@ export async function describe(raw, names) {
   const set = raw.headers.filter(([name]) => name === 'set-cookie').map(([, value]) => parseSetCookie(value));
   const cookies = {};
   // As a browser reads them: of two with the same name the last one counts.
-  for (const { name, ...cookie } of joinChunks(set)) {
+  // In the order of their names, so that the order in which they are set means nothing.
+  for (const { name, ...cookie } of joinChunks(set).sort((one, other) => one.name.localeCompare(other.name))) {
     cookies[names.hide(name)] = names.hideAll({ ...cookie, value: await describeValue(name, cookie.value) });
   }
   return { status: raw.status, headers, cookies, body };
@@ -98,7 +99,7 @@ function parse(text) {
 async function describeValue(name, value) {
   if (value === '') return '';
   if (/passkey$/.test(name)) return describeSigned(decodeURIComponent(value)).replace(/\([\w-]{32}\)/, '(<challenge>)');
-  if (/\.oauth_state\b/.test(name)) return { sealed: JSON.parse(await open(decodeURIComponent(value), purposeKey('oauth-state-cookie'))) };
+  if (/\.oauth_state\b/.test(name)) return { sealed: await openFlow(JSON.parse(await open(decodeURIComponent(value), purposeKey('oauth-state-cookie')))) };
   const [, cache] = /\.(session|account)_data(\.[\d*]+)?$/.exec(name) ?? [];
   return cache ? await describeCache(decodeURIComponent(value), `better-auth-${cache}`) : describeSigned(decodeURIComponent(value));
 }
@@ -115,7 +116,7 @@ function describeSigned(text) {
 async function describeCache(text, salt) {
   if (text.split('.').length === 5) {
     const { jti, ...claims } = (await symmetricDecodeJWT(text, SECRET, salt)) ?? {};
-    return { jwe: JSON.parse(Buffer.from(text.split('.')[0], 'base64url')), claims, jti: typeof jti };
+    return { jwe: JSON.parse(Buffer.from(text.split('.')[0], 'base64url')), claims: await openTokens(claims), jti: typeof jti };
   }
   if (text.split('.').length === 3) return describeJwt(text);
   const { session, expiresAt, signature } = JSON.parse(Buffer.from(text, 'base64url'));

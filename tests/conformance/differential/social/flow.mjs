@@ -1,7 +1,7 @@
 // A sign-in with a provider, in its two halves: the visitor is sent away, and comes back.
 
 import { consent } from '../../harness/provider/imitation.mjs';
-import { everything } from '../../harness/setup.mjs';
+import { everything, merge } from '../../harness/setup.mjs';
 import { linkIn, signUp } from '../accounts.mjs';
 
 export const CLIENT = { clientId: 'client-id', clientSecret: 'client-secret' };
@@ -20,7 +20,7 @@ export const OPENID = { providerId: 'openid', ...CLIENT, discoveryUrl: 'https://
  */
 export function providers({ google = {}, github = {}, account = {}, options = {}, ...more } = {}) {
   const socialProviders = { google: { ...CLIENT, ...google }, github: { ...CLIENT, ...github } };
-  return everything({ ...more, options: { socialProviders, account, ...options } });
+  return everything({ ...more, options: merge({ socialProviders, account }, options) });
 }
 
 /**

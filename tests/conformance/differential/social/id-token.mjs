@@ -87,7 +87,6 @@ scenario('providers that take id tokens, and those that do not', everything({
   await bring(world, 'discord', 'discord', idToken(google), { jar: null });
   await bring(world, 'plain', 'plain', idToken(google), { jar: null });
   await bring(world, 'apple, for the app', 'apple', idToken({ ...more, iss: 'https://appleid.apple.com', aud: 'com.example.app', sub: 'a', email: 'a@example.com' }), { jar: null });
-  await bring(world, 'apple, for the client', 'apple', idToken({ ...more, iss: 'https://appleid.apple.com', sub: 'b', email: 'b@example.com' }), { jar: null });
   const microsoft = { ...more, iss: `https://login.microsoftonline.com/${TENANT}/v2.0`, tid: TENANT, oid: 'o', sub: 'c', email: 'c@example.com' };
   await bring(world, 'microsoft', 'microsoft', idToken(microsoft), { jar: null });
   await bring(world, 'microsoft, of another tenant', 'microsoft', idToken({ ...microsoft, tid: '9188040d-6c67-4c5b-b112-36a304b66dad' }), { jar: null });
@@ -98,6 +97,11 @@ scenario('providers that take id tokens, and those that do not', everything({
   await bring(world, 'openid', 'openid', idToken({ ...more, iss: 'https://id.example.com', sub: 'f', email: 'f@example.com' }), { jar: null });
   await bring(world, 'openid without an address', 'openid', idToken({ ...more, iss: 'https://id.example.com', sub: 'g', email: undefined }), { jar: null });
   await kept(world, 'afterwards');
+});
+
+scenario('an id token of Apple for the site, where there is an app too', everything({ options: { socialProviders: { apple: { ...CLIENT, appBundleIdentifier: 'com.example.app' } } } }), async (world) => {
+  await bring(world, 'for the site', 'apple', idToken({ ...google, iss: 'https://appleid.apple.com' }), { jar: null });
+  await bring(world, 'for another', 'apple', idToken({ ...google, iss: 'https://appleid.apple.com', aud: 'com.example.other' }), { jar: null });
 });
 
 scenario('an id token of someone who may not', providers({ google: { disableSignUp: true } }), async (world) => {

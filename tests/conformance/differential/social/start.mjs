@@ -15,7 +15,8 @@ scenario('where a sign-in with a provider leads', providers(), async (world) => 
     { scopes: ['calendar', 'contacts read'] },
     { scopes: [] },
     { loginHint: 'ada@example.com' },
-    { additionalParams: { prompt: 'consent', hd: 'example.com', 'odd name': 'ä & b' } },
+    // The order among them means nothing.
+    { additionalParams: { hd: 'example.com', 'odd name': 'ä & b', prompt: 'consent' } },
     { additionalData: { team: 'blue', callbackURL: 'https://evil.test', expiresAt: 1, nested: { deep: [1, null] } } },
     { requestSignUp: true },
     { requestSignUp: false },
@@ -118,7 +119,7 @@ for (const [id, several] of Object.entries(settings)) {
 }
 
 scenario('a provider without its secret', everything({ options: { socialProviders: { google: { clientId: 'client-id' }, github: { clientId: 'client-id' }, microsoft: { clientId: 'client-id' } } } }), async (world) => {
-  for (const provider of ['google', 'github', 'microsoft']) await begin(world, provider);
+  for (const provider of ['google', 'microsoft', 'github']) await begin(world, provider);
 });
 
 scenario('a provider that is switched off', everything({ options: { socialProviders: { google: { ...CLIENT, enabled: false }, github: CLIENT } } }), async (world) => {
@@ -129,7 +130,12 @@ scenario('a provider that is switched off', everything({ options: { socialProvid
 for (const setting of [{}, { scopes: ['a', 'b'] }, { scopes: ['openid', 'a'] }, { pkce: false }, { prompt: 'login' }, { accessType: 'offline' }, { responseMode: 'form_post' }, { responseType: 'code' },
   { redirectURI: 'https://app.example.com/back' }, { authorizationUrlParams: { audience: 'api', state: 'x' } }, { disableIdTokenNonceBinding: true }]) {
   scenario(`a start at a described provider with ${JSON.stringify(setting)}`, everything({ generic: [{ ...PLAIN, ...setting }, { ...OPENID, ...setting }] }), async (world) => {
-    for (const provider of ['plain', 'openid']) await begin(world, provider, { scopes: ['extra'], loginHint: 'ada@example.com', additionalParams: { more: '1' } });
+    for (const provider of ['plain', 'openid']) await begin(world, provider, { loginHint: 'ada@example.com', additionalParams: { more: '1' } });
+    await begin(world, 'plain', { what: 'asks for more', scopes: ['extra'] });
     await world.rows('the states', 'verification');
   });
 }
+
+scenario('parameters in another order', everything({ options: { socialProviders: { atlassian: CLIENT, notion: CLIENT } }, generic: [OPENID] }), async (world) => {
+  for (const provider of ['atlassian', 'notion', 'openid']) await begin(world, provider, { scopes: ['extra'], additionalParams: { more: '1' } });
+});

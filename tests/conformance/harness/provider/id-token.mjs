@@ -1,6 +1,6 @@
 // Id tokens and the keys that they are signed with.
 
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 
 const pairs = new Map();
 
@@ -16,11 +16,16 @@ export function jwks(...kids) {
 
 /**
  * @param {object} claims
- * @param {{ kid?: string, alg?: string, key?: string }} [how] `key` signs, `kid` is said to have
+ * @param {{ kid?: string, alg?: string, key?: string, secret?: string }} [how] `key` signs, `kid` is said to have; with a secret, that signs
  */
-export function idToken(claims, { kid = 'first', alg = 'RS256', key = kid } = {}) {
+export function idToken(claims, { secret, kid = 'first', alg = secret ? 'HS256' : 'RS256', key = kid } = {}) {
   const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const signing = `${part({ alg, kid, typ: 'JWT' })}.${part(claims)}`;
-  const signature = alg === 'none' ? '' : sign('sha256', Buffer.from(signing), pair(key).privateKey).toString('base64url');
-  return `${signing}.${signature}`;
+  return `${signing}.${signature(signing, alg, secret, key)}`;
+}
+
+function signature(signing, alg, secret, key) {
+  if (alg === 'none') return '';
+  if (secret) return createHmac('sha256', secret).update(signing).digest('base64url');
+  return sign('sha256', Buffer.from(signing), pair(key).privateKey).toString('base64url');
 }

@@ -7,7 +7,7 @@ const POOL = 'pool.auth.eu-west-1.amazoncognito.com';
 /** What some of them have to be told besides a client. */
 export const MORE = {
   atlassian: {}, cloudflare: {}, cognito: { domain: POOL, region: 'eu-west-1', userPoolId: 'eu-west-1_pool' }, dropbox: {}, figma: {}, huggingface: {}, kakao: {}, kick: {}, line: {}, linear: {},
-  naver: {}, paybin: {}, paypal: {}, polar: {}, railway: {}, reddit: {}, roblox: {}, salesforce: {}, tiktok: { clientKey: 'client-key' }, vercel: {}, vk: {}, wechat: {},
+  naver: {}, paybin: {}, paypal: {}, polar: {}, railway: {}, reddit: {}, roblox: {}, salesforce: {}, tiktok: { clientId: undefined, clientKey: 'client-key' }, vercel: {}, vk: {}, wechat: {},
 };
 
 const claimed = profile((who) => ({ sub: who.id, ...openid(who) }));
@@ -40,7 +40,8 @@ export const MORE_ANSWERS = {
   'id.kick.com/oauth/token': tokens(),
   'api.kick.com/public/v1/users': profile(({ id, name, email, image }) => ({ data: [{ user_id: Number(id), name, email, profile_picture: image }] })),
 
-  'api.line.me/oauth2/v2.1/token': tokens('https://access.line.me', openid),
+  // What a browser gets is signed with the secret of the channel.
+  'api.line.me/oauth2/v2.1/token': tokens('https://access.line.me', openid, { secret: 'client-secret' }),
   'api.line.me/oauth2/v2.1/certs': keys,
   'api.line.me/oauth2/v2.1/userinfo': claimed,
   'api.line.me/oauth2/v2.1/verify': ({ form }, { who }) => ({ json: { iss: 'https://access.line.me', sub: who.id, aud: form.get('client_id') } }),

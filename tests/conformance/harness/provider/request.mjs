@@ -14,7 +14,8 @@ export class ProviderRequest {
     this.method = incoming.method;
     this.scheme = scheme;
     this.host = host;
-    this.path = path || '/';
+    // One engine's library writes `@me` as `%40me`.
+    this.path = decodeURIComponent(path) || '/';
     this.query = new URLSearchParams(search);
     this.headers = incoming.headers;
     this.form = new URLSearchParams(body);

@@ -8,8 +8,9 @@ import { idToken, jwks } from './id-token.mjs';
  * The answer of a token endpoint. It is strict about PKCE: a code names the challenge that it was given out for.
  *
  * @param {(who: import('./imitation.mjs').Who) => object} [claims] what the id token says besides; without, there is none
+ * @param {object} [signing] how it is signed; see id-token.mjs
  */
-export function tokens(issuer, claims) {
+export function tokens(issuer, claims, signing = {}) {
   return (request, provider) => {
     const [, nonce, challenge] = (request.form.get('code') ?? '').split('.');
     const verifier = createHash('sha256').update(request.form.get('code_verifier') ?? '').digest('base64url');
@@ -25,7 +26,7 @@ export function tokens(issuer, claims) {
         expires_in: 3600,
         token_type: 'Bearer',
         scope: 'first second',
-        id_token: said && idToken(said, provider.signing),
+        id_token: said && idToken(said, { ...signing, ...provider.signing }),
         ...provider.tokens,
       },
     };
