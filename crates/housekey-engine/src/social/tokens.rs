@@ -90,8 +90,9 @@ fn open(keys: &Keys, stored: &str) -> Result<Secret> {
 
 /// Whether a value has the form that encryption gives, by which the reference tells, too.
 fn looks_encrypted(stored: &str) -> bool {
-    let is_hex =
-        !stored.is_empty() && stored.len() % 2 == 0 && stored.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_hex = !stored.is_empty()
+        && stored.len().is_multiple_of(2)
+        && stored.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_hex || stored.starts_with("$ba$")
 }
 
