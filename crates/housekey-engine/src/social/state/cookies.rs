@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn every_flow_finds_its_own_cookie() {
         let (spec, mut jar) = (spec(), Jar::default());
-        let states: Vec<_> = (0..20).map(|number| format!("{number:012}-and-more")).collect();
+        let states: Vec<_> = (0..20).map(|number| format!("{number:02}-of-twenty-flows")).collect();
         for state in &states {
             jar.put(&name_of(&spec, state, 1_700_000_000), state.clone());
         }
