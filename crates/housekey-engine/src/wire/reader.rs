@@ -265,16 +265,17 @@ impl<'a> Reader<'a> {
         Err(codes::VALIDATION_ERROR.saying(StatusCode::BAD_REQUEST, message))
     }
 
-    /// Remembers that the whole is none of the shapes that an endpoint takes: of those the reference says no more.
+    /// Remembers something that is wrong with the whole, and nothing else.
     #[cfg(feature = "social")]
-    pub(crate) fn complain_of_all(&mut self) {
-        self.wrong = vec![format!("[{}] Invalid input", self.place)];
+    pub(crate) fn complain_of_all(&mut self, what: &str) {
+        self.wrong = vec![format!("[{}] {what}", self.place)];
     }
 
-    /// Whether these fields are all there is.
+    /// Fields besides these, each in quotes.
     #[cfg(feature = "social")]
-    pub(crate) fn has_only(&self, names: &[&str]) -> bool {
-        self.fields.as_deref().is_none_or(|fields| fields.keys().all(|name| names.contains(&name.as_str())))
+    pub(crate) fn others(&self, known: &[&str]) -> Vec<String> {
+        let names = self.fields.iter().flat_map(|fields| fields.keys());
+        names.filter(|name| !known.contains(&name.as_str())).map(|name| format!("{name:?}")).collect()
     }
 
     fn get(&self, field: &str) -> Option<&Value> {

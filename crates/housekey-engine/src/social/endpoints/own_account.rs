@@ -34,9 +34,8 @@ impl From<String> for AccountChoice {
 impl AccountChoice {
     /// One way to name an account, and nothing else: not by its provider, as clients of an older version of the reference do.
     pub(super) fn read(body: &mut Reader<'_>) -> Self {
-        if body.has_only(&["useAccountCookie", "userId"])
-            && body.optional_bool("useAccountCookie") == Some(true)
-        {
+        let by_cookie = body.optional_bool("useAccountCookie") == Some(true);
+        if by_cookie && body.others(&["useAccountCookie", "userId"]).is_empty() {
             return Self::Cookie;
         }
         Self::Id(Self::read_id(body))
@@ -44,9 +43,12 @@ impl AccountChoice {
 
     /// The same where there is no cookie to choose.
     pub(super) fn read_id(fields: &mut Reader<'_>) -> String {
-        let id = fields.optional_text("accountId");
-        if id.is_none() || !fields.has_only(&["accountId", "userId"]) {
-            fields.complain_of_all();
+        let (id, others) = (fields.optional_text("accountId"), fields.others(&["accountId", "userId"]));
+        match (&id, others.as_slice()) {
+            (Some(_), []) => {}
+            (Some(_), [other]) => fields.complain_of_all(&format!("Unrecognized key: {other}")),
+            (Some(_), others) => fields.complain_of_all(&format!("Unrecognized keys: {}", others.join(", "))),
+            (None, _) => fields.complain_of_all("Invalid input"),
         }
         id.unwrap_or_default()
     }
