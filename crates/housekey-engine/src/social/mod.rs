@@ -49,17 +49,20 @@ mod state;
 mod token_set;
 mod tokens;
 
-pub use client::{FakeKey, FakePerson, FakeProviders, HttpClient, ProviderRequest, ProviderResponse, TlsClient};
+pub use client::{
+    FakeKey, FakePerson, FakeProviders, HttpClient, ProviderRequest, ProviderResponse, TlsClient,
+};
 pub use endpoints::{
-    AccessToken, AccountChoice, AccountInfo, AccountOwner, IdToken, LinkSocial, RefreshedTokens, SignInSocial, SocialStart,
+    AccessToken, AccountChoice, AccountInfo, AccountOwner, IdToken, LinkSocial, RefreshedTokens,
+    SignInSocial, SocialStart,
 };
 pub use error::SocialError;
 pub use exchange::{Grant, TokenCall};
 pub use list::SocialProviders;
 pub use provider::{
-    AuthorizationParams, ClientSecretMaker, Discovery, Exchange, FetchProfile, IdTokenQuestion, IdTokenSpec, Jwks,
-    MapProfile, NonceRule, ParameterOrder, Pkce, Profile, ProfileCall, ProfileSource, ProfileUser, Provider,
-    ProviderKind, ProviderSettings, ProviderSpec, ScopeOrder, TokenAuth,
+    AuthorizationParams, ClientSecretMaker, Discovery, Exchange, FetchProfile, IdTokenQuestion, IdTokenSpec,
+    Jwks, MapProfile, NonceRule, ParameterOrder, Pkce, Profile, ProfileCall, ProfileSource, ProfileUser,
+    Provider, ProviderKind, ProviderSettings, ProviderSpec, ScopeOrder, TokenAuth,
 };
 pub use providers::{AppleKey, AppleSecret, CognitoPool, OAuth2Endpoints};
 pub use sign_out::SignOut;
