@@ -2,9 +2,12 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod confirmation;
+#[cfg(debug_assertions)]
 mod development;
 mod flow;
 mod offered;
+#[cfg(not(debug_assertions))]
+mod release;
 #[allow(dead_code, reason = "each test file uses its part")]
 #[path = "../layer/support.rs"]
 mod support;
