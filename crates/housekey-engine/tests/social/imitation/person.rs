@@ -7,7 +7,7 @@ pub(crate) struct Person {
     pub(crate) name: String,
     pub(crate) email: Option<String>,
     pub(crate) verified: bool,
-    /// What else the provider says about them.
+    /// What else the provider says about them; what is null it does not say.
     pub(crate) more: Value,
 }
 
@@ -53,7 +53,10 @@ impl Person {
             claims["email"] = json!(email);
         }
         for (name, value) in self.more.as_object().unwrap() {
-            claims[name] = value.clone();
+            match value {
+                Value::Null => drop(claims.as_object_mut().unwrap().remove(name)),
+                value => claims[name] = value.clone(),
+            }
         }
         claims
     }
