@@ -1,12 +1,10 @@
-use serde_json::Value;
-
 use super::generic::existing;
 use super::reading::standard;
-use crate::Secret;
 use crate::social::{
-    AuthorizationParams, IdTokenSpec, Jwks, ParameterOrder, ProfileSource, ProfileUser, Provider,
-    ProviderKind, ProviderSpec,
+    AuthorizationParams, IdTokenSpec, Jwks, ParameterOrder, Profile, ProfileCall, ProfileSource, Provider,
+    ProviderKind, ProviderSpec, SocialError,
 };
+use crate::{BoxFuture, Secret};
 
 pub(crate) const COGNITO: ProviderKind = ProviderKind { id: "cognito", name: "Amazon Cognito", spec };
 
@@ -68,11 +66,23 @@ fn spec(provider: &Provider) -> ProviderSpec {
             max_age: Some(3600),
             ..IdTokenSpec::default()
         }),
-        profile: ProfileSource::Claims(profile),
+        profile: ProfileSource::Custom(profile),
         ..ProviderSpec::default()
     }
 }
 
-fn profile(_: &Provider, profile: &Value) -> Option<ProfileUser> {
-    standard(profile, "sub", &["name", "given_name", "username"])
+/// The claims; without an id token, the user info.
+fn profile(call: ProfileCall<'_>) -> BoxFuture<'_, Result<Option<Profile>, SocialError>> {
+    Box::pin(async move {
+        let mut data = match (call.claims, &call.spec.user_info_endpoint) {
+            (Some(claims), _) => claims.clone(),
+            (None, Some(url)) => call.get(url).await?,
+            (None, None) => return Ok(None),
+        };
+        let Some(user) = standard(&data, "sub", &["name", "given_name", "username"]) else { return Ok(None) };
+        if let Some(profile) = data.as_object_mut() {
+            profile.insert("name".into(), user.name.clone().unwrap_or_default().into());
+        }
+        Ok(Some(Profile::new(user, data)))
+    })
 }

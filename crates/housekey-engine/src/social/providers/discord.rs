@@ -1,10 +1,11 @@
 use serde_json::Value;
 
-use crate::Secret;
 use crate::social::provider::text;
 use crate::social::{
-    AuthorizationParams, Pkce, ProfileSource, ProfileUser, Provider, ProviderKind, ProviderSpec, ScopeOrder,
+    AuthorizationParams, Pkce, Profile, ProfileCall, ProfileSource, ProfileUser, Provider, ProviderKind,
+    ProviderSpec, ScopeOrder, SocialError,
 };
+use crate::{BoxFuture, Secret};
 
 pub(crate) const DISCORD: ProviderKind = ProviderKind { id: "discord", name: "Discord", spec };
 
@@ -32,19 +33,23 @@ fn spec(provider: &Provider) -> ProviderSpec {
         scope_order: ScopeOrder::RequestBeforeSettings,
         pkce: Pkce::Off,
         authorization,
-        profile: ProfileSource::UserInfo { headers: Vec::new(), map: profile },
+        profile: ProfileSource::Custom(profile),
         ..ProviderSpec::default()
     }
 }
 
-fn profile(_: &Provider, profile: &Value) -> Option<ProfileUser> {
-    let user = ProfileUser::read(profile, "id")?;
-    let image = picture(profile, &user.id);
-    let user = user
-        .name(profile, &["global_name", "username"])
-        .email(profile, "email")
-        .verified(profile, "verified");
-    Some(ProfileUser { image, ..user })
+fn profile(call: ProfileCall<'_>) -> BoxFuture<'_, Result<Option<Profile>, SocialError>> {
+    Box::pin(async move {
+        let mut data = call.get("https://discord.com/api/users/@me").await?;
+        let Some(user) = ProfileUser::read(&data, "id") else { return Ok(None) };
+        let image = picture(&data, &user.id);
+        let user =
+            user.name(&data, &["global_name", "username"]).email(&data, "email").verified(&data, "verified");
+        if let Some(profile) = data.as_object_mut() {
+            profile.insert("image_url".into(), image.clone().into());
+        }
+        Ok(Some(Profile::new(ProfileUser { image, ..user }, data)))
+    })
 }
 
 /// Discord sends the hash of a picture, not its address. Who has none gets one of Discord's own, by the rule of their client:

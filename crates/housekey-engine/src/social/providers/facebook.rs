@@ -49,15 +49,11 @@ fn profile(call: ProfileCall<'_>) -> BoxFuture<'_, Result<Option<Profile>, Socia
         if let Some(claims) = call.claims {
             return Ok(from_claims(claims).map(|user| Profile::new(user, claims.clone())));
         }
-        // An app on a phone may send its access token where an id token is asked for.
-        let Some(token) = call.tokens.access_token.as_ref().or(call.tokens.id_token.as_ref()) else {
-            return Ok(None);
-        };
+        let Some(token) = &call.tokens.access_token else { return Ok(None) };
         let subject = subject_of(&call, token).await?;
         let mut fields = vec!["id".to_owned(), "name".into(), "email".into(), "picture".into()];
         fields.extend(texts(call.provider.settings.other.get("fields")));
-        let url = format!("https://graph.facebook.com/me?fields={}", fields.join(","));
-        let data = call.send(ProviderRequest::get(url).bearer(token)).await?;
+        let data = call.get(&format!("https://graph.facebook.com/me?fields={}", fields.join(","))).await?;
         let Some(user) = ProfileUser::read(&data, "id") else { return Ok(None) };
         if subject != user.id {
             return Err(SocialError::profile("the profile is of another person than the access token"));

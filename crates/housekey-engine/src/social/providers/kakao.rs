@@ -20,6 +20,7 @@ fn spec(_: &Provider) -> ProviderSpec {
         user_info_endpoint: Some("https://kapi.kakao.com/v2/user/me".into()),
         scopes: ["account_email", "profile_image", "profile_nickname"].map(Into::into).into(),
         pkce: Pkce::Off,
+        login_hint: true,
         profile: ProfileSource::UserInfo { headers: Vec::new(), map: profile },
         ..ProviderSpec::default()
     }

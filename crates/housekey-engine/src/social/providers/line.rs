@@ -1,7 +1,8 @@
-use serde_json::Value;
-
-use crate::Secret;
-use crate::social::{IdTokenSpec, Jwks, ProfileSource, ProfileUser, Provider, ProviderKind, ProviderSpec};
+use crate::social::{
+    IdTokenSpec, Jwks, Profile, ProfileCall, ProfileSource, ProfileUser, Provider, ProviderKind,
+    ProviderSpec, SocialError,
+};
+use crate::{BoxFuture, Secret};
 
 pub(crate) const LINE: ProviderKind = ProviderKind { id: "line", name: "LINE", spec };
 
@@ -28,13 +29,21 @@ fn spec(_: &Provider) -> ProviderSpec {
             shared_secret: true,
             ..IdTokenSpec::default()
         }),
-        profile: ProfileSource::Claims(profile),
+        profile: ProfileSource::Custom(profile),
         ..ProviderSpec::default()
     }
 }
 
-/// LINE does not say whether an address is proved.
-fn profile(_: &Provider, profile: &Value) -> Option<ProfileUser> {
-    let user = ProfileUser::read(profile, "sub").or_else(|| ProfileUser::read(profile, "userId"))?;
-    Some(user.name(profile, &["name", "displayName"]).email(profile, "email").image(profile, "picture"))
+/// The claims; without an id token, the user info.
+fn profile(call: ProfileCall<'_>) -> BoxFuture<'_, Result<Option<Profile>, SocialError>> {
+    Box::pin(async move {
+        let data = match call.claims {
+            Some(claims) => claims.clone(),
+            None => call.get("https://api.line.me/oauth2/v2.1/userinfo").await?,
+        };
+        // LINE does not say whether an address is proved.
+        let user = ProfileUser::read(&data, "sub")
+            .map(|user| user.name(&data, &["name"]).email(&data, "email").image(&data, "picture"));
+        Ok(user.map(|user| Profile::new(user, data)))
+    })
 }

@@ -97,7 +97,8 @@ fn profile(call: ProfileCall<'_>) -> BoxFuture<'_, Result<Option<Profile>, Socia
     Box::pin(async move {
         let Some(mut data) = call.claims.cloned() else { return Ok(None) };
         // `oid` is the person, `sub` the person at this app: moving to another registration would lose everybody.
-        let Some(user) = ProfileUser::read(&data, "oid") else { return Ok(None) };
+        let Some(id) = text(&data, "oid").filter(|id| !id.trim().is_empty()) else { return Ok(None) };
+        let user = ProfileUser { id, ..ProfileUser::default() };
         let mut user = user.name(&data, &["name"]).email(&data, "email").image(&data, "picture");
         user.former_id = text(&data, "sub");
         user.email_verified = is_verified(&data, user.email.as_deref());
@@ -114,9 +115,8 @@ fn profile(call: ProfileCall<'_>) -> BoxFuture<'_, Result<Option<Profile>, Socia
 /// An address is proved when Microsoft says so, or lists it among those that are.
 fn is_verified(claims: &Value, email: Option<&str>) -> bool {
     match claims.get("email_verified") {
-        Some(Value::Bool(verified)) => *verified,
-        Some(Value::String(verified)) => verified == "true",
-        _ => email.is_some_and(|email| {
+        Some(said) => *said == Value::Bool(true) || said == "true",
+        None => email.is_some_and(|email| {
             ["verified_primary_email", "verified_secondary_email"]
                 .iter()
                 .filter_map(|list| claims.get(list).and_then(Value::as_array))

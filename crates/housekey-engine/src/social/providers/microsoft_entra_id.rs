@@ -1,4 +1,4 @@
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::generic::{existing, preset};
 use super::reading::{full_name, placeholder};
@@ -26,8 +26,8 @@ impl Provider {
 }
 
 fn spec(provider: &Provider) -> ProviderSpec {
-    let tenant = provider.settings.text("tenantId").unwrap_or_default();
-    if !is_guid(tenant) {
+    let tenant = provider.settings.text("tenantId").unwrap_or_default().to_lowercase();
+    if !is_guid(&tenant) {
         // `common` would let in everybody who has a Microsoft account. Without addresses nobody gets in.
         tracing::error!("the provider {} needs tenantId to be the id of a tenant, a GUID", provider.id);
         return ProviderSpec::default();
@@ -55,25 +55,36 @@ fn is_guid(text: &str) -> bool {
     lengths == [8, 4, 4, 4, 12] && groups.concat().bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Only a verified id token counts here: its `oid` is who it is. What it leaves out, the user info may have.
+/// Only a verified id token counts here: its `oid` is who it is. What it leaves out, the user info of the same person may have.
 fn profile(call: ProfileCall<'_>) -> BoxFuture<'_, Result<Option<Profile>, SocialError>> {
     Box::pin(async move {
         let Some(claims) = call.claims else { return Ok(None) };
-        let Some(user) = ProfileUser::read(claims, "oid") else { return Ok(None) };
-        let info = match text(claims, "email") {
-            Some(_) => Value::Null,
-            None => call.get("https://graph.microsoft.com/oidc/userinfo").await.unwrap_or_default(),
-        };
-        let find = |name: &str| text(claims, name).or_else(|| text(&info, name));
+        let Some(id) = text(claims, "oid").filter(|id| !id.trim().is_empty()) else { return Ok(None) };
+        let info = call.get("https://graph.microsoft.com/oidc/userinfo").await.ok();
+        let info = info.filter(|info| text(info, "sub").is_some_and(|sub| Some(sub) == text(claims, "sub")));
+        let find = |name: &str| text(claims, name).or_else(|| text(info.as_ref()?, name));
         let email = find("email");
-        let verified = user.clone().verified(claims, "email_verified").email_verified && email.is_some();
+        let verified = claims.get("email_verified").or_else(|| info.as_ref()?.get("email_verified"));
+        let is_verified = verified.is_some_and(|said| *said == Value::Bool(true) || said == "true");
         let user = ProfileUser {
-            name: find("name").or_else(|| full_name(find("given_name"), find("family_name"))),
+            name: name(claims).or_else(|| name(info.as_ref()?)),
             image: find("picture"),
-            email_verified: verified,
-            email: email.or_else(|| Some(placeholder(MICROSOFT_ENTRA_ID.id, &user.id))),
-            ..user
+            email_verified: is_verified && email.is_some(),
+            email: email.or_else(|| Some(placeholder(MICROSOFT_ENTRA_ID.id, &id))),
+            id,
+            ..ProfileUser::default()
         };
-        Ok(Some(Profile::new(user, claims.clone())))
+        let mut data = info.unwrap_or_else(|| json!({}));
+        if let (Some(all), Some(claims)) = (data.as_object_mut(), claims.as_object()) {
+            all.extend(claims.clone());
+        }
+        Ok(Some(Profile::new(user, data)))
     })
+}
+
+fn name(profile: &Value) -> Option<String> {
+    // The graph writes these two without an underscore.
+    let either = |name: &str, graph: &str| text(profile, name).or_else(|| text(profile, graph));
+    text(profile, "name")
+        .or_else(|| full_name(either("given_name", "givenname"), either("family_name", "familyname")))
 }

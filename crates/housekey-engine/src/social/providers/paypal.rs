@@ -1,8 +1,10 @@
-use serde_json::Value;
-
 use super::reading::standard;
-use crate::Secret;
-use crate::social::{ProfileSource, ProfileUser, Provider, ProviderKind, ProviderSpec, TokenAuth};
+use crate::social::provider::text;
+use crate::social::{
+    IdTokenSpec, Profile, ProfileCall, ProfileSource, Provider, ProviderKind, ProviderSpec, SocialError,
+    TokenAuth,
+};
+use crate::{BoxFuture, Secret};
 
 pub(crate) const PAYPAL: ProviderKind = ProviderKind { id: "paypal", name: "PayPal", spec };
 
@@ -27,12 +29,25 @@ fn spec(provider: &Provider) -> ProviderSpec {
         user_info_endpoint: Some(format!("{api}/v1/identity/oauth2/userinfo?schema=paypalv1.1")),
         sends_scopes: false,
         token_auth: TokenAuth::Basic,
-        token_headers: vec![("accept-language".into(), "en_US".into())],
-        profile: ProfileSource::UserInfo { headers: Vec::new(), map: profile },
+        // Signed with the client secret or with a key, as PayPal likes: only believed from its token endpoint, and only to
+        // compare.
+        id_token: Some(IdTokenSpec { sign_in: false, ..IdTokenSpec::default() }),
+        profile: ProfileSource::Custom(profile),
         ..ProviderSpec::default()
     }
 }
 
-fn profile(_: &Provider, profile: &Value) -> Option<ProfileUser> {
-    standard(profile, "user_id", &["name"])
+/// The user info has to be about the person of the id token, if one came along.
+fn profile(call: ProfileCall<'_>) -> BoxFuture<'_, Result<Option<Profile>, SocialError>> {
+    Box::pin(async move {
+        let Some(url) = &call.spec.user_info_endpoint else { return Ok(None) };
+        let data = call.get(url).await?;
+        if let Some(claims) = call.claims {
+            let about = text(&data, "sub").or_else(|| text(&data, "user_id"));
+            if about.is_none() || about != text(claims, "sub") {
+                return Err(SocialError::profile("the user info is about somebody else than the id token"));
+            }
+        }
+        Ok(standard(&data, "user_id", &["name"]).map(|user| Profile::new(user, data)))
+    })
 }

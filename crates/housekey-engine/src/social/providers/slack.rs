@@ -39,7 +39,11 @@ fn spec(_: &Provider) -> ProviderSpec {
 }
 
 fn profile(_: &Provider, profile: &Value) -> Option<ProfileUser> {
-    let user = standard(profile, "https://slack.com/user_id", &["name"])?;
+    person(profile, "https://slack.com/user_id")
+}
+
+fn person(profile: &Value, id: &str) -> Option<ProfileUser> {
+    let user = standard(profile, id, &["name"])?;
     let image = user.image.clone().or_else(|| text(profile, "https://slack.com/user_image_512"));
     Some(ProfileUser { image, ..user })
 }
@@ -57,5 +61,5 @@ fn openid_spec(provider: &Provider) -> ProviderSpec {
 }
 
 fn openid_profile(_: &Provider, profile: &Value) -> Option<ProfileUser> {
-    standard(profile, "sub", &["name"])
+    person(profile, "sub")
 }

@@ -23,7 +23,8 @@ fn spec(_: &Provider) -> ProviderSpec {
         ),
         scopes: vec!["user.info.profile".into()],
         scope_separator: ",",
-        pkce: Pkce::Off,
+        // TikTok takes no challenge on the web, and does not mind a verifier: the reference sends one.
+        pkce: Pkce::VerifierOnly,
         client_id_name: "client_key",
         parameter_order: ParameterOrder::ScopeFirst,
         profile: ProfileSource::UserInfo { headers: Vec::new(), map: profile },

@@ -35,6 +35,14 @@ fn profile(call: ProfileCall<'_>) -> BoxFuture<'_, Result<Option<Profile>, Socia
         let Some(user) = ProfileUser::read(&data, "user.user_id") else { return Ok(None) };
         let mut user = user.email(&data, "user.email").image(&data, "user.avatar");
         user.name = full_name(text(&data, "user.first_name"), text(&data, "user.last_name"));
+        // Without an address there is no profile, unless the app knows one.
+        if user.email.is_none() && !call.provider.settings.map_profile_to_user.is_set() {
+            return Ok(None);
+        }
+        for column in ["first_name", "last_name", "birthday", "sex"] {
+            let value = data.get("user").and_then(|user| user.get(column));
+            user.extra.extend(value.map(|value| (column.to_owned(), value.clone())));
+        }
         Ok(Some(Profile::new(user, data)))
     })
 }

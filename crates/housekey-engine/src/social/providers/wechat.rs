@@ -57,7 +57,9 @@ fn exchange(call: TokenCall<'_>) -> BoxFuture<'_, Result<TokenSet, SocialError>>
         let response = call.client.send(ProviderRequest::get(url)).await?;
         let raw: Map<String, Value> = response.json()?;
         if !response.status.is_success() || has_failed(raw.get("errcode")) {
-            return Err(SocialError::exchange("WeChat did not take the code"));
+            // The number says what is wrong; the text beside it may repeat what we sent.
+            let number = raw.get("errcode").and_then(Value::as_i64).unwrap_or_default();
+            return Err(SocialError::exchange(format!("WeChat did not give tokens: errcode {number}")));
         }
         let mut tokens = TokenSet::read(raw, call.now);
         tokens.scopes = tokens.scopes.iter().flat_map(|scope| scope.split(',')).map(str::to_owned).collect();

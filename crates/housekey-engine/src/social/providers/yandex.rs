@@ -36,11 +36,11 @@ fn profile(call: ProfileCall<'_>) -> BoxFuture<'_, Result<Option<Profile>, Socia
             .header("authorization", &format!("OAuth {}", token.reveal()));
         let data = call.send(request).await?;
         let Some(user) = ProfileUser::read(&data, "id") else { return Ok(None) };
-        let user = user
-            .name(&data, &["display_name", "real_name", "first_name", "login"])
-            .email(&data, "default_email");
+        let first = data.get("emails").and_then(|emails| emails.get(0)?.as_str()).map(str::to_owned);
+        let Some(email) = text(&data, "default_email").or(first) else { return Ok(None) };
+        let user = user.name(&data, &["display_name", "real_name", "first_name", "login"]);
         let image = picture(&data);
-        Ok(Some(Profile::new(ProfileUser { image, ..user }, data)))
+        Ok(Some(Profile::new(ProfileUser { image, email: Some(email), ..user }, data)))
     })
 }
 

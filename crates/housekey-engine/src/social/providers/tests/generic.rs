@@ -47,8 +47,25 @@ async fn the_presets_are_asked_and_read_as_by_the_reference() {
             token: "https://login.microsoftonline.com/11111111-2222-3333-4444-555555555555/oauth2/v2.0/token",
             auth: Auth::Post,
             claims: Some(json!({ "sub": "s-1", "oid": "o-1", "given_name": "Ada" })),
-            answers: vec![("https://graph.microsoft.com/oidc/userinfo", json!({ "sub": "s-1" }))],
+            answers: vec![(
+                "https://graph.microsoft.com/oidc/userinfo",
+                json!({ "sub": "somebody else", "email": "bob@example.com", "picture": "https://example.com/bob.png" }),
+            )],
             person: ("o-1", name, Some("o-1@microsoft-entra-id.placeholder.invalid"), None, false),
+        },
+        Case {
+            provider: Provider::microsoft_entra_id(TENANT, "id", "secret"),
+            authorization: "https://login.microsoftonline.com/11111111-2222-3333-4444-555555555555/oauth2/v2.0/authorize\
+                            ?response_type=code&client_id=id&scope=openid profile email",
+            pkce: true,
+            token: "https://login.microsoftonline.com/11111111-2222-3333-4444-555555555555/oauth2/v2.0/token",
+            auth: Auth::Post,
+            claims: Some(json!({ "sub": "s-1", "oid": "o-1", "email_verified": true })),
+            answers: vec![(
+                "https://graph.microsoft.com/oidc/userinfo",
+                json!({ "sub": "s-1", "email": "ada@example.com", "givenname": "Ada", "picture": image }),
+            )],
+            person: ("o-1", name, email, image, true),
         },
         Case {
             provider: Provider::slack_openid("id", "secret"),

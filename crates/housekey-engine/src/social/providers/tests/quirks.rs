@@ -152,6 +152,7 @@ async fn microsoft_reads_the_person_and_the_photo() {
         (json!({ "verified_primary_email": ["bob@example.com"] }), false),
         (json!({ "verified_primary_email": "ada@example.com" }), false),
         (json!({ "email_verified": 1 }), false),
+        (json!({ "email_verified": null, "verified_primary_email": ["ada@example.com"] }), false),
     ] {
         let mut claims = claims.clone();
         claims.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
@@ -321,7 +322,26 @@ async fn wechat_exchanges_in_its_own_way() {
     let refused = json!({ "errcode": 40029, "errmsg": "invalid code the code" });
     let fakes = FakeProviders::new().json("https://api.weixin.qq.com/sns/oauth2/access_token", refused);
     let error = Bench::new(Provider::wechat("id", "secret"), fakes).exchange(None).await.unwrap_err();
-    assert!(!error.to_string().contains("the code"));
+    assert_eq!(error.to_string(), "WeChat did not give tokens: errcode 40029");
+}
+
+#[tokio::test]
+// spec: SOC-4
+async fn paypals_user_info_is_about_the_person_of_the_id_token() {
+    for (claims, answer, is_taken) in [
+        (None, json!({ "user_id": "p-1" }), true),
+        (Some(json!({ "sub": "p-1" })), json!({ "user_id": "p-1" }), true),
+        (Some(json!({ "sub": "p-1" })), json!({ "sub": "p-1", "user_id": "x" }), true),
+        (Some(json!({ "sub": "p-2" })), json!({ "user_id": "p-1" }), false),
+        (Some(json!({})), json!({ "user_id": "p-1" }), false),
+        (Some(json!({})), json!({}), false),
+    ] {
+        let place = "https://api-m.sandbox.paypal.com/v1/identity/oauth2/userinfo";
+        let fakes = FakeProviders::new().json(place, answer);
+        let bench = Bench::new(Provider::paypal("id", "secret"), fakes);
+        let found = bench.profile(&tokens(), claims.as_ref()).await;
+        assert_eq!(found.is_ok(), is_taken, "{claims:?}");
+    }
 }
 
 #[tokio::test]
