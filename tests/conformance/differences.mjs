@@ -191,6 +191,10 @@ export const intended = [
     scenario: 'a start at google with {"responseMode":"form_post"}', field: /^(body\.url|header location)$/, ours: /&response_mode=form_post&/,
   },
   {
+    reason: 'A parameter that is asked for is passed on, to Cloudflare as to the others.',
+    scenario: 'cloudflare, from the first address to the row', field: /^(body\.url|header location)$/, ours: /&more=1$/,
+  },
+  {
     reason: 'The picture that Graph tells can be fetched with an access token only: it is none for a page, and not asked for when the id token says the rest.',
     scenario: 'the preset microsoft-entra-id', field: /^(asked\.requests\.\d+|rows\.\d+\.image)$/,
   },

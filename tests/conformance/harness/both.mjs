@@ -38,13 +38,17 @@ export class Both {
   static async start({ before, ...setup }) {
     freeze(NOON);
     const frozen = { ...setup, now: NOON };
-    if (!hasProviders(setup)) return new Both(await Promise.all([startReference(frozen), startOurs(frozen)]));
+    if (!hasProviders(setup)) return new Both(await startBoth(() => frozen));
     // With providers, what was asked of them and what was kept of their answers is compared too.
     const [imitation, folder] = [await Imitation.start(), await mkdtemp(join(tmpdir(), 'housekey-conformance-'))];
     before?.(imitation);
     const of = (side) => ({ ...frozen, imitation: imitation.entrance(side), database: join(folder, `${side}.sqlite`) });
-    const world = new Both(await Promise.all([startReference(of('reference')), startOurs(of('ours'))]));
-    return Object.assign(world, { imitation, folder });
+    try {
+      return Object.assign(new Both(await startBoth(of)), { imitation, folder });
+    } catch (error) {
+      await imitation.close();
+      throw error;
+    }
   }
 
   constructor(sides) {
@@ -147,6 +151,15 @@ export class Both {
   #note(step, { method, path }, differences) {
     this.differences.push(...differences.map((difference) => ({ step, method, path, ...difference })));
   }
+}
+
+/** Starts both sides, or neither: one that waits for the other would keep the run from ending. */
+async function startBoth(setupOf) {
+  const sides = await Promise.allSettled([startReference(setupOf('reference')), startOurs(setupOf('ours'))]);
+  const failed = sides.find(({ status }) => status === 'rejected');
+  if (!failed) return sides.map(({ value }) => value);
+  for (const { value } of sides) await value?.close();
+  throw failed.reason;
 }
 
 /** @param {Step} step */

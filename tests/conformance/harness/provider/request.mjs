@@ -18,7 +18,8 @@ export class ProviderRequest {
     this.path = decodeURIComponent(path) || '/';
     this.query = new URLSearchParams(search);
     this.headers = incoming.headers;
-    this.form = new URLSearchParams(body);
+    this.form = new URLSearchParams(body.startsWith('{') ? '' : body);
+    this.json = body.startsWith('{') ? body : undefined;
   }
 
   get address() {
@@ -37,13 +38,16 @@ export class ProviderRequest {
 
   /** What both engines have to have in common. */
   describe() {
-    const headers = Object.fromEntries(TOLD.filter((name) => this.headers[name] && this.method !== 'GET' || name !== 'content-type' && this.headers[name])
-      .map((name) => [name, this.headers[name].replace(/; ?charset=.*$/i, '')]));
+    // Of what is not there, the type says nothing.
+    const told = TOLD.filter((name) => this.headers[name] && (name !== 'content-type' || this.method !== 'GET'));
+    const headers = Object.fromEntries(told.map((name) => [name, this.headers[name].replace(/; ?charset=.*$/i, '')]));
     if (this.host === 'api.github.com') headers['user-agent'] = this.headers['user-agent'];
     return {
       what: `${this.method} ${this.scheme}://${this.address}`,
       query: Object.fromEntries(this.query),
       form: [...this.form].map((pair) => pair.join('=')).sort(),
+      // How a query is laid out means nothing.
+      json: this.json?.replace(/(\\[nt]|\s)+/g, ' ').replaceAll('" ', '"').replaceAll(' "', '"'),
       headers,
     };
   }
