@@ -63,6 +63,12 @@ declare module '@housekey/client' {
 
   /** Called with `prefix: ''`: addresses that a browser goes to as well. */
   interface PageRoutes {
+    'POST /auth/social/{provider}': {
+      params: { provider: string }
+      body: SocialRequest
+      errors: 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
+      fields: 'sign_up' | 'return_to'
+    }
     'POST /change-email/confirm': {
       body: TokenRequest
       answer: Redirected
@@ -95,6 +101,15 @@ declare module '@housekey/client' {
       answer: Redirected
       errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'NeedsPasswordConfirmation' | 'Throttled'
     }
+    'DELETE /settings/accounts/{id}': {
+      params: { id: string }
+      answer: Redirected
+      errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'NeedsPasswordConfirmation' | 'Throttled'
+    }
+    'POST /settings/accounts/{provider}': {
+      params: { provider: string }
+      errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'NeedsPasswordConfirmation' | 'Throttled'
+    }
     'DELETE /settings/passkeys/{id}': {
       params: { id: string }
       answer: Redirected
@@ -106,6 +121,12 @@ declare module '@housekey/client' {
       answer: Redirected
       errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'Invalid' | 'NeedsPasswordConfirmation'
       fields: 'name'
+    }
+    'POST /settings/password': {
+      body: NewPasswordRequest
+      answer: Redirected
+      errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'Invalid' | 'NeedsPasswordConfirmation' | 'Throttled'
+      fields: 'password' | 'password_confirmation'
     }
     'PUT /settings/password': {
       body: PasswordRequest
@@ -162,7 +183,7 @@ declare module '@housekey/client' {
       errors: 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
       fields: 'email' | 'password' | 'remember'
     }
-    'POST /sign-out': { answer: Redirected; errors: 'Unauthenticated' | 'Expired' }
+    'POST /sign-out': { errors: 'Unauthenticated' | 'Expired' }
     'POST /sign-up': {
       body: SignUpRequest
       answer: Redirected
