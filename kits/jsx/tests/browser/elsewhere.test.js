@@ -138,22 +138,6 @@ test('who says no at the provider is back at the door, and nothing has happened'
   await context.close()
 })
 
-// spec: SOC-3
-test('two tabs that begin at once both end signed in', { timeout: 120_000 }, async () => {
-  const { context, page } = await visitHere()
-  const [email, other] = [address('tabs'), await context.newPage()]
-  for (const tab of [page, other]) {
-    await tab.goto('/sign-in')
-    await tab.getByRole('button', { name: `Continue with ${PROVIDER}` }).click()
-    await tab.waitForURL('**/dev/openid/authorize?**')
-  }
-  for (const tab of [page, other]) {
-    await agree(tab, email)
-    await tab.waitForURL('**/dashboard')
-  }
-  await context.close()
-})
-
 test('the keyboard alone signs in elsewhere', { timeout: 120_000 }, async () => {
   const { context, page } = await visitHere()
   await page.goto('/sign-in')
