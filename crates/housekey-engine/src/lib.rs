@@ -109,7 +109,7 @@ pub use rate_limit::{Hit, RateLimitStore};
 pub use record::{FieldName, Record, Value};
 #[cfg(feature = "social")]
 pub use social::{
-    AccessToken, AccountChoice, AccountInfo, AccountOwner, IdToken, LinkSocial, RefreshedTokens, SignInSocial, SignOut,
-    SocialStart,
+    AccessToken, AccountChoice, AccountInfo, AccountOwner, IdToken, LinkSocial, RefreshedTokens,
+    SignInSocial, SignOut, SocialStart,
 };
 pub use storage::MemoryStorage;

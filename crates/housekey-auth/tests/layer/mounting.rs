@@ -97,7 +97,8 @@ async fn what_can_be_reached_below_the_base_path_is_what_is_listed_and_nothing_e
         let listed: BTreeMap<String, Vec<String>> = listed(&app);
         let auth = app.services().require::<Auth>().unwrap();
         let served = auth.engine().endpoints().iter().map(|endpoint| endpoint.path().to_owned());
-        let mut paths: BTreeSet<String> = served.map(|path| path.replace("/:token", "/{token}").replace("/:id", "/{id}")).collect();
+        let mut paths: BTreeSet<String> =
+            served.map(|path| path.replace("/:token", "/{token}").replace("/:id", "/{id}")).collect();
         paths.extend(OF_THE_REFERENCE.map(str::to_owned));
         paths.extend(listed.keys().cloned());
         let mut reached = BTreeMap::<String, Vec<String>>::new();
@@ -160,7 +161,9 @@ async fn head_is_answered_with_the_headers_of_get_and_no_body() {
     let gets: Vec<String> = listed(&app)
         .into_iter()
         .filter(|(_, methods)| methods.iter().any(|method| method == "HEAD"))
-        .map(|(path, _)| format!("/api/auth{}", path.replace("{token}", "x?callbackURL=/").replace("{id}", "github")))
+        .map(|(path, _)| {
+            format!("/api/auth{}", path.replace("{token}", "x?callbackURL=/").replace("{id}", "github"))
+        })
         .collect();
     assert!(gets.contains(&"/api/auth/get-session".to_owned()), "{gets:?}");
     for address in gets {

@@ -105,7 +105,8 @@ fn runs_the_console_when_started_as_a_child_process() {
 /// Whom people may sign in with, for tests that ask for somebody.
 fn social_providers() -> SocialProviders {
     let github = std::env::var("PROVIDER_SECRET").map(|secret| Provider::github("id", secret));
-    let own = std::env::var("ISSUER").map(|issuer| Provider::oidc("own", issuer, "id", "secret").with_name("Own"));
+    let own =
+        std::env::var("ISSUER").map(|issuer| Provider::oidc("own", issuer, "id", "secret").with_name("Own"));
     SocialProviders::from(github.into_iter().chain(own))
 }
 
