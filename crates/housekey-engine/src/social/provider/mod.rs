@@ -143,11 +143,9 @@ impl Provider {
             spec.scopes.clear();
         }
         let params = &mut spec.authorization;
-        for (ours, theirs) in [
-            (&settings.prompt, &mut params.prompt),
-            (&settings.response_mode, &mut params.response_mode),
-            (&settings.access_type, &mut params.access_type),
-        ] {
+        for (ours, theirs) in
+            [(&settings.prompt, &mut params.prompt), (&settings.response_mode, &mut params.response_mode)]
+        {
             if ours.is_some() {
                 theirs.clone_from(ours);
             }

@@ -135,6 +135,7 @@ pub(crate) fn spec(provider: &Provider) -> ProviderSpec {
         login_hint: true,
         authorization: AuthorizationParams {
             response_type: settings.response_type.clone().unwrap_or_else(|| "code".into()),
+            access_type: settings.access_type.clone(),
             extras: pairs(&settings.authorization_url_params),
             ..AuthorizationParams::default()
         },

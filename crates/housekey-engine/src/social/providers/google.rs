@@ -25,6 +25,7 @@ fn spec(provider: &Provider) -> ProviderSpec {
     let mut authorization = AuthorizationParams {
         display: settings.text("display").map(str::to_owned),
         hd: settings.text("hd").map(str::to_owned),
+        access_type: settings.access_type.clone(),
         ..AuthorizationParams::default()
     };
     // Google keeps what was granted before, so that asking for one scope more does not lose the others.

@@ -11,6 +11,11 @@ fn standard() -> Value {
     })
 }
 
+fn offline(mut provider: Provider) -> Provider {
+    provider.settings.access_type = Some("offline".into());
+    provider
+}
+
 #[tokio::test]
 // spec: SOC-8
 async fn the_other_named_ones_are_asked_and_read_as_by_the_reference() {
@@ -60,8 +65,9 @@ async fn the_other_named_ones_are_asked_and_read_as_by_the_reference() {
             person: ("s-1", name, email, image, true),
         },
         Case {
-            provider: Provider::dropbox("id", "secret"),
-            authorization: "https://www.dropbox.com/oauth2/authorize?response_type=code&client_id=id&scope=account_info.read",
+            provider: offline(Provider::dropbox("id", "secret")),
+            authorization: "https://www.dropbox.com/oauth2/authorize?response_type=code&client_id=id&scope=account_info.read\
+                            &token_access_type=offline",
             pkce: true,
             token: "https://api.dropboxapi.com/oauth2/token",
             auth: Auth::Post,
