@@ -91,6 +91,9 @@ pub mod account_mail {}
 #[doc = include_str!("../../../docs/two-factor-and-passkeys.md")]
 pub mod two_factor_and_passkeys {}
 
+#[doc = include_str!("../../../docs/social.md")]
+pub mod social {}
+
 #[doc = include_str!("../../../docs/account-events.md")]
 pub mod account_events {}
 

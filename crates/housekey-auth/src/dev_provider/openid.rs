@@ -133,12 +133,12 @@ impl OpenId {
             _ => return Ok((StatusCode::BAD_REQUEST, json!({ "error": "unsupported_grant_type" }))),
         };
         match granted {
-            Some((person, scope, nonce)) => self.token_set(person, scope, &nonce),
+            Some((person, scope, nonce)) => self.token_set(person, &scope, &nonce),
             None => Ok((StatusCode::BAD_REQUEST, json!({ "error": "invalid_grant" }))),
         }
     }
 
-    fn token_set(&self, person: Person, scope: String, nonce: &str) -> Result<Answer> {
+    fn token_set(&self, person: Person, scope: &str, nonce: &str) -> Result<Answer> {
         let now = self.clock.now();
         let mut given = self.given();
         let life = given.access_tokens.life().as_secs();
@@ -154,7 +154,7 @@ impl OpenId {
         let tokens = json!({
             "token_type": "Bearer",
             "access_token": given.access_tokens.give(person.clone(), now),
-            "refresh_token": given.refresh_tokens.give((person, scope.clone()), now),
+            "refresh_token": given.refresh_tokens.give((person, scope.to_owned()), now),
             "id_token": self.key.sign(&Value::Object(claims))?,
             "expires_in": life,
             "scope": scope,
