@@ -19,6 +19,7 @@ pub fn leave_for(url: &str, name: &str) -> Result<Response> {
                 <meta name="viewport" content="width=device-width, initial-scale=1">
                 <meta name="color-scheme" content="light dark">
                 <title>(t!("On to :name", name))</title>
+                <link rel="icon" href="/favicon.svg">
             </head>
             <body>
                 <main>
