@@ -1,9 +1,11 @@
 // The visitor comes back: where to, and what went wrong.
 
+import assert from 'node:assert/strict';
+
 import { everything } from '../../harness/setup.mjs';
 import { session, signUp } from '../accounts.mjs';
 import { scenario } from '../suite.mjs';
-import { begin, CLIENT, comeBack, kept, OPENID, PLAIN, providers, search, signInWith } from './flow.mjs';
+import { begin, CLIENT, comeBack, kept, location, OPENID, PLAIN, providers, search, signInWith } from './flow.mjs';
 
 const TOKEN = { google: 'oauth2.googleapis.com/token', github: 'github.com/login/oauth/access_token', plain: 'plain.example.org/token' };
 const home = { callbackURL: '/welcome', newUserCallbackURL: '/hello', errorCallbackURL: '/sorry?a=b#c' };
@@ -43,7 +45,7 @@ scenario('a provider that posts its answer, to the end', everything({ options: {
     path: '/callback/apple', body: search({ ...flow[side], user }), headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://appleid.apple.com' }, jar: null,
   }));
   await world.send('comes back', (side) => {
-    const { pathname, search } = new URL(posted[side].headers.find(([name]) => name === 'location')[1], 'http://localhost:3000');
+    const { pathname, search } = new URL(location(posted[side]));
     return { path: pathname.replace('/api/auth', '') + search };
   });
   world.asked('asked');
@@ -116,7 +118,9 @@ const forgeries = {
 for (const [name, forgery] of Object.entries(forgeries)) {
   scenario(`a forged id token in a code flow: ${name}`, providers(), async (world) => {
     Object.assign(world.imitation, forgery);
-    await signInWith(world, 'google', home);
+    const { ours } = await signInWith(world, 'google', home);
+    // Were it taken, it would be no difference.
+    assert.match(location(ours), /error=unable_to_get_user_info/);
   });
 }
 

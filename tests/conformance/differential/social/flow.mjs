@@ -45,6 +45,11 @@ export async function comeBack(world, flow, { what = 'comes back', jar = flow.ja
   return answers;
 }
 
+/** Where an answer leads to. */
+export function location({ headers }) {
+  return headers.find(([name]) => name === 'location')?.[1];
+}
+
 /** Both halves, and what is kept afterwards. */
 export async function signInWith(world, provider, { what = `signs in with ${provider}`, back = {}, ...more } = {}) {
   const flow = await begin(world, provider, { what: `${what}: begins`, ...more });

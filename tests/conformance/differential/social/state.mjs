@@ -1,8 +1,10 @@
 // What holds the two halves together.
 
+import assert from 'node:assert/strict';
+
 import { everything } from '../../harness/setup.mjs';
 import { scenario } from '../suite.mjs';
-import { begin, CLIENT, comeBack, kept, OPENID, providers, signInWith } from './flow.mjs';
+import { begin, CLIENT, comeBack, kept, location, OPENID, providers, signInWith } from './flow.mjs';
 
 for (const storeStateStrategy of ['database', 'cookie']) {
   const setup = (more = {}) => providers({ ...more, account: { storeStateStrategy } });
@@ -47,12 +49,14 @@ for (const storeStateStrategy of ['database', 'cookie']) {
     const first = await begin(world, 'google', { what: 'the first tab', callbackURL: '/first' });
     const second = await begin(world, 'google', { what: 'the second tab', callbackURL: '/second' });
     await comeBack(world, second, { what: 'the second comes back' });
-    await comeBack(world, first, { what: 'the first comes back' });
+    const { ours } = await comeBack(world, first, { what: 'the first comes back' });
+    assert.equal(location(ours), '/first');
   });
 
   scenario(`${kind} names its provider`, setup(), async (world) => {
     const flow = await begin(world, 'google', { errorCallbackURL: '/sorry' });
-    await comeBack(world, flow, { what: 'at another provider', provider: 'github' });
+    const { ours } = await comeBack(world, flow, { what: 'at another provider', provider: 'github' });
+    assert.equal(location(ours), '/sorry?error=state_mismatch');
     const another = await begin(world, 'google', { errorCallbackURL: '/sorry' });
     await comeBack(world, another, { what: 'at nobody', provider: 'nobody' });
     await world.rows('the states', 'verification');
