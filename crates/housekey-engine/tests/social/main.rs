@@ -232,10 +232,8 @@ fn ends() -> Value {
     json!({ "callbackURL": "/in", "errorCallbackURL": "/failed", "newUserCallbackURL": "/welcome" })
 }
 
-fn with(mut body: Value, more: Value) -> Value {
-    for (name, value) in more.as_object().unwrap() {
-        body[name] = value.clone();
-    }
+fn with(mut body: Value, mut more: Value) -> Value {
+    body.as_object_mut().unwrap().append(more.as_object_mut().unwrap());
     body
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::imitation::{Imitation, Internet, Key, Person, Places, Recorded, parameter};
 use crate::support::{Browser, ORIGIN, TestEngine};
-use crate::{Social, come_back, social, social_where, start};
+use crate::{Social, come_back, social, social_where, start, with};
 
 /// A provider whose profile comes from addresses of its own.
 struct Case {
@@ -323,10 +323,8 @@ fn with_signing(name: &'static str, places: Places, settings: Value) -> (TestEng
     let site = Imitation::new(name, places, Key::rsa("key-1"));
     let internet = Internet::of(&[&site]);
     let mut options = crate::options();
-    let mut provider = json!({ "clientId": site.client_id, "clientSecret": site.client_secret });
-    for (name, value) in settings.as_object().unwrap() {
-        provider[name] = value.clone();
-    }
+    let provider = json!({ "clientId": site.client_id, "clientSecret": site.client_secret });
+    let provider = with(provider, settings);
     options.social_providers = serde_json::from_value(json!({ name: provider })).unwrap();
     options.social.http_client = housekey_engine::options::Shared::new(std::sync::Arc::new(internet.clone()));
     let test = TestEngine::new(options);

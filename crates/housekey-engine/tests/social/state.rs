@@ -118,21 +118,46 @@ async fn a_forged_state_goes_nowhere() {
 #[tokio::test]
 // spec: SOC-2
 async fn a_flow_that_began_at_the_reference_ends_here() {
-    use housekey_engine::storage::{Filter, Records as _};
     let social = social();
     let mut browser = social.browser();
     let page = start(&mut browser, "acme").await;
     // It has one cookie per browser, and its row does not name the provider.
     browser.cookies.retain(|name, _| name == "better-auth.state");
     assert_eq!(browser.cookies.len(), 1);
-    let row = social.test.rows("verification").await.remove(0);
-    let mut value: serde_json::Value = serde_json::from_str(row.text("value").unwrap()).unwrap();
-    value.as_object_mut().unwrap().remove("oauthProvider");
-    let table = social.test.engine.schema().table("verification").unwrap();
-    let changes = housekey_engine::Record::new().with("value", value.to_string());
-    social.test.storage.update(table, &Filter::all(), &changes).await.unwrap();
+    change_row(&social, |flow| drop(flow.as_object_mut().unwrap().remove("oauthProvider"))).await;
     let query = social.acme.agree(&page, &Person::ada());
     come_back(&mut browser, &social.acme, &query).await.assert_leads_in();
+}
+
+/// Changes what the only row of a flow says.
+async fn change_row(social: &Social, change: impl FnOnce(&mut serde_json::Value)) {
+    use housekey_engine::storage::{Filter, Records as _};
+    let row = social.test.rows("verification").await.remove(0);
+    let mut flow = serde_json::from_str(row.text("value").unwrap()).unwrap();
+    change(&mut flow);
+    let table = social.test.engine.schema().table("verification").unwrap();
+    let changes = housekey_engine::Record::new().with("value", flow.to_string());
+    social.test.storage.update(table, &Filter::all(), &changes).await.unwrap();
+}
+
+#[tokio::test]
+// spec: SOC-3
+async fn a_row_that_leads_elsewhere_leads_nobody_there() {
+    let foreign = json!("https://evil.test/in");
+    for field in ["callbackURL", "newUserURL", "errorURL"] {
+        for fails in [false, true] {
+            let social = social();
+            let mut browser = social.browser();
+            let page = start(&mut browser, "acme").await;
+            change_row(&social, |flow| flow[field] = foreign.clone()).await;
+            let query = match fails {
+                true => format!("error=access_denied&state={}", state_of(&page)),
+                false => social.acme.agree(&page, &Person::ada()),
+            };
+            let answer = come_back(&mut browser, &social.acme, &query).await;
+            assert!(!answer.location().contains("evil.test"), "{field}: {answer:?}");
+        }
+    }
 }
 
 #[tokio::test]
@@ -152,17 +177,26 @@ async fn a_state_works_once() {
 
 #[tokio::test]
 // spec: SOC-3
-async fn a_state_in_the_database_works_once_even_with_its_cookie() {
+async fn a_state_works_once_even_for_whoever_kept_its_cookie() {
+    for social in [social(), by_cookie()] {
+        let mut browser = social.browser();
+        let page = start(&mut browser, "acme").await;
+        let mut kept = browser.clone();
+        let query = social.acme.agree(&page, &Person::ada());
+        come_back(&mut browser, &social.acme, &query).await.assert_leads_in();
+        let again = social.acme.agree(&page, &Person::ada());
+        let answer = come_back(&mut kept, &social.acme, &again).await.assert_grants_nothing();
+        assert_eq!(answer.error().1.as_deref(), Some("state_mismatch"), "{answer:?}");
+        assert_eq!(social.test.rows("session").await.len(), 1);
+    }
+}
+
+#[tokio::test]
+// spec: SOC-3
+async fn a_state_in_the_database_leaves_no_row() {
     let social = social();
-    let mut browser = social.browser();
-    let page = start(&mut browser, "acme").await;
-    let mut kept = browser.clone();
-    let query = social.acme.agree(&page, &Person::ada());
-    come_back(&mut browser, &social.acme, &query).await.assert_leads_in();
-    assert!(social.test.rows("verification").await.is_empty(), "the row went");
-    let again = social.acme.agree(&page, &Person::ada());
-    come_back(&mut kept, &social.acme, &again).await.assert_lost("state_mismatch");
-    assert_eq!(social.test.rows("session").await.len(), 1);
+    social.signed_in(&Person::ada()).await;
+    assert!(social.test.rows("verification").await.is_empty());
 }
 
 #[tokio::test]
