@@ -58,6 +58,10 @@ impl Social {
         let (provider, spec) = (&ready.provider, &ready.spec);
         let call = ProfileCall { client: &*self.client, provider, spec, tokens, claims, form_user };
         let own = &provider.settings.get_user_info;
+        // A token that says nothing by itself may be one that another app got: the provider's own way of asking finds that out.
+        if claims.is_none() && own.is_set() && spec.id_token.as_ref().is_some_and(|spec| spec.opaque) {
+            call.profile().await?.ok_or(SocialError::profile("the provider's profile was not taken"))?;
+        }
         let found = match own.call(tokens.clone()).await {
             Some(found) => found.map_err(|_| SocialError::profile("the app's own getUserInfo failed"))?,
             None => call.profile().await?,
@@ -315,6 +319,31 @@ mod tests {
         assert_eq!(sign_in(&fakes, &github).await.unwrap().user.id, "own");
         github.settings.get_user_info = Callback::new(|_| async { Ok::<_, std::io::Error>(None) });
         assert!(sign_in(&fakes, &github).await.unwrap_err().is_profile());
+    }
+
+    #[tokio::test]
+    // spec: SOC-5
+    async fn an_app_that_fetches_the_profile_itself_is_given_no_token_of_another_app() {
+        let mut facebook = Provider::facebook("id", "secret");
+        facebook.settings.get_user_info = Callback::new(|_| async {
+            let user = ProfileUser { id: "own".into(), ..ProfileUser::default() };
+            Ok::<_, std::io::Error>(Some(Profile::new(user, Value::Null)))
+        });
+        let tokens = TokenSet { access_token: Some("at".into()), ..TokenSet::default() };
+        for (app, is_taken) in [("id", true), ("another", false)] {
+            let debug = json!({ "data": { "app_id": app, "is_valid": true, "user_id": "7" } });
+            let fakes = FakeProviders::new()
+                .json("https://graph.facebook.com/debug_token", debug)
+                .json("https://graph.facebook.com/me", json!({ "id": "7" }));
+            let social = social(&fakes, &facebook);
+            let ready = social.ready("facebook").await.unwrap();
+            let found = social.profile_of_verified(&ready, &tokens, None, None).await;
+            assert_eq!(
+                found.map(|profile| profile.user.id).ok().as_deref(),
+                is_taken.then_some("own"),
+                "{app}"
+            );
+        }
     }
 
     #[tokio::test]
