@@ -2,7 +2,7 @@ use std::str::FromStr;
 
 use housekey_engine::Engine;
 
-use crate::{Auth, social};
+use crate::Auth;
 
 /// Something an app may offer its people: whether it does is up to `config/auth.rs`. What is not offered is not there:
 /// the guard `offers:two-factor` answers 404 in front of its routes, and [`offers`] tells pages not to speak of it.
@@ -71,9 +71,19 @@ impl Feature {
             Self::DeleteAccount => options.user.delete_user.enabled,
             Self::TwoFactor => engine.plugins().contains("two-factor"),
             Self::Passkeys => engine.plugins().contains("passkey"),
-            Self::Social => social::is_on(engine),
+            Self::Social => has_providers(engine),
         }
     }
+}
+
+#[cfg(feature = "social")]
+fn has_providers(engine: &Engine) -> bool {
+    !engine.options().social_providers.is_empty()
+}
+
+#[cfg(not(feature = "social"))]
+fn has_providers(_: &Engine) -> bool {
+    false
 }
 
 impl FromStr for Feature {

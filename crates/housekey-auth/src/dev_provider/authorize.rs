@@ -1,7 +1,6 @@
-use data_encoding::BASE64URL_NOPAD;
 use housekey_core::constant_time_eq;
 use housekey_engine::encode_component;
-use ring::digest::{SHA256, digest};
+use housekey_engine::social::pkce_challenge;
 use serde::Deserialize;
 
 /// What the engine asks for when it sends a browser here.
@@ -61,8 +60,7 @@ impl AuthorizationRequest {
 
 /// Whether a PKCE verifier is the one that a challenge was made of.
 pub(super) fn proves(verifier: &str, challenge: &str) -> bool {
-    let made = BASE64URL_NOPAD.encode(digest(&SHA256, verifier.as_bytes()).as_ref());
-    constant_time_eq(made.as_bytes(), challenge.as_bytes())
+    constant_time_eq(pkce_challenge(verifier).as_bytes(), challenge.as_bytes())
 }
 
 #[cfg(test)]

@@ -11,7 +11,6 @@
 mod authorize;
 mod client;
 mod grants;
-mod key;
 mod openid;
 mod page;
 mod person;

@@ -2,6 +2,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use housekey_core::{Clock, Result, constant_time_eq, random};
+use housekey_engine::social::FakeKey;
 use http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -9,7 +10,6 @@ use serde_json::{Value, json};
 use super::PATH;
 use super::authorize::{AuthorizationRequest, proves};
 use super::grants::Grants;
-use super::key::Key;
 use super::person::Person;
 
 /// The provider itself: what it answers, without HTTP.
@@ -17,7 +17,8 @@ pub(super) struct OpenId {
     issuer: String,
     client_id: String,
     client_secret: String,
-    key: Key,
+    /// Signs id tokens. It is made when the app starts and ends with it.
+    key: FakeKey,
     clock: Clock,
     given: Mutex<Given>,
 }
@@ -58,7 +59,7 @@ impl OpenId {
             issuer: format!("{base_url}{PATH}"),
             client_id: "housekey-development".to_owned(),
             client_secret: random::token(),
-            key: Key::generate()?,
+            key: FakeKey::generate(random::short_id()),
             clock,
             given: Mutex::new(Given {
                 codes: Grants::lasting(minutes(1)),
@@ -103,7 +104,7 @@ impl OpenId {
     }
 
     pub(super) fn keys(&self) -> Value {
-        self.key.set()
+        FakeKey::set(&[&self.key])
     }
 
     /// A code for somebody, with which the engine fetches the tokens. It works once, for a minute.
@@ -155,7 +156,7 @@ impl OpenId {
             "token_type": "Bearer",
             "access_token": given.access_tokens.give(person.clone(), now),
             "refresh_token": given.refresh_tokens.give((person, scope.to_owned()), now),
-            "id_token": self.key.sign(&Value::Object(claims))?,
+            "id_token": self.key.sign(&Value::Object(claims)),
             "expires_in": life,
             "scope": scope,
         });

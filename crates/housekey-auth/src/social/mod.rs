@@ -35,10 +35,6 @@ pub fn social_providers() -> Vec<SocialProvider> {
     }
 }
 
-pub(crate) fn is_on(engine: &Engine) -> bool {
-    !listed(engine).is_empty()
-}
-
 #[cfg(feature = "social")]
 fn listed(engine: &Engine) -> Vec<SocialProvider> {
     let all = engine.options().social_providers.iter();

@@ -66,6 +66,7 @@ pub use provider::{
 };
 pub use providers::{AppleKey, AppleSecret, CognitoPool, OAuth2Endpoints};
 pub use sign_out::SignOut;
+pub use start::challenge as pkce_challenge;
 pub use token_set::TokenSet;
 
 pub(crate) use endpoints::of as endpoints_of;

@@ -105,8 +105,8 @@ impl ReadyProvider {
     }
 }
 
-/// What S256 makes of a verifier.
-pub(crate) fn challenge(verifier: &str) -> String {
+/// What S256 makes of a PKCE verifier (RFC 7636): for whoever imitates a provider.
+pub fn challenge(verifier: &str) -> String {
     BASE64URL_NOPAD.encode(&sha256(verifier.as_bytes()))
 }
 
