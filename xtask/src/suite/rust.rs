@@ -27,8 +27,29 @@ pub(crate) fn clippy(workspace: &Workspace, progress: &mut Progress) {
     });
 }
 
-/// With nextest when it is there: it runs the binaries side by side. Otherwise with cargo itself.
+/// All of them, and once more those about what a release leaves out, built as a release is.
 pub(crate) fn tests(workspace: &Workspace, progress: &mut Progress) {
+    debug(workspace, progress);
+    release(workspace, progress);
+}
+
+/// The development account is compiled where debug assertions are; that a release has none is seen without them.
+// spec: SOC-10
+fn release(workspace: &Workspace, progress: &mut Progress) {
+    progress.step("what a release leaves out", || {
+        let done = process::run(&mut workspace.cargo(&[
+            "test",
+            "--package=housekey-auth",
+            "--all-features",
+            "--test=social",
+            "--config=profile.dev.package.housekey-auth.debug-assertions=false",
+        ]))?;
+        Failure::unless_green(&done, "a test")
+    });
+}
+
+/// With nextest when it is there: it runs the binaries side by side. Otherwise with cargo itself.
+fn debug(workspace: &Workspace, progress: &mut Progress) {
     progress.step("unit and integration tests", || {
         let mut command = if which("cargo-nextest").is_some() {
             let quiet = ["--status-level", "slow", "--final-status-level", "fail", "--hide-progress-bar"];
