@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, beforeEach, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
 import { CLIENT_ID, CLIENT_SECRET, startProvider } from './oidc-provider.mjs';
@@ -19,7 +19,7 @@ process.chdir(folder);
 /** @param {string} file */
 const support = (file) => import(pathToFileURL(join(folder, 'tests/browser/support', file)).href);
 const { startApp } = await support('app.js');
-const { startBrowser, visit, withoutRefusals } = await support('browser.js');
+const { PATIENCE, startBrowser, visit, withoutRefusals } = await support('browser.js');
 const { inspector } = await support('inspect.js');
 const { press } = await support('keyboard.js');
 const { confirmAddress, confirmPassword, signIn, signUp } = await support('member.js');
@@ -54,6 +54,9 @@ after(async () => {
   await app?.stop();
   await provider?.stop();
 });
+
+// Whatever a test before did to it.
+beforeEach(() => provider.become('well'));
 
 let people = 0;
 const freshEmail = (kind = 'ada') => `${kind}.${Date.now()}.${(people += 1)}@example.com`;
@@ -110,6 +113,7 @@ function engine(page, method, route, body) {
 
 // spec: SOC-8
 test('a provider that nobody reaches costs a page with a reason, and the password still opens the door', { timeout: 300_000 }, async () => {
+  provider.become('down');
   const { context, page, problems } = await visit(browser, app.url);
   const ada = await signUp(page);
   await context.clearCookies();
@@ -120,8 +124,18 @@ test('a provider that nobody reaches costs a page with a reason, and the passwor
   await signIn(page, ada);
   await page.waitForURL('**/dashboard');
   assert.deepEqual(withoutRefusals(problems), []);
-  await context.close();
+
+  // Back again, it is found by itself: not at once, so that a provider in trouble is left alone for a while.
   provider.become('well');
+  await context.clearCookies();
+  const end = Date.now() + PATIENCE;
+  while (!page.url().startsWith(provider.issuer)) {
+    assert.ok(Date.now() < end, 'the provider is back and nobody looks for it');
+    await page.goto(places.signIn);
+    await signInButton(page).click();
+    await page.waitForURL((url) => url.href.startsWith(provider.issuer) || url.search.includes('error='));
+  }
+  await context.close();
 });
 
 // spec: SOC-2, SOC-3, SOC-4
