@@ -80,7 +80,10 @@ fn the_api_kit_has_one_page_sixteen_config_files_and_no_front_end() {
 
     assert_eq!(sandbox.entries("my-app/config").len(), 16);
     assert_eq!(sandbox.entries("my-app/src/views/pages"), ["welcome.rs"]);
-    assert_eq!(sandbox.entries("my-app/tests"), ["api_auth.rs", "api_profile.rs", "endpoints.rs", "http.rs"]);
+    assert_eq!(
+        sandbox.entries("my-app/tests"),
+        ["api_auth.rs", "api_profile.rs", "endpoints.rs", "http.rs", "social.rs"]
+    );
     assert!(sandbox.entries("my-app/database/migrations").iter().all(|name| name == ".gitkeep"));
     assert!(sandbox.read("my-app/src/routes/web.rs").contains("/health"));
     for absent in
