@@ -14,12 +14,18 @@ const LONGEST: usize = 2048;
 pub(super) fn remember() {
     let Some(context) = RequestContext::current() else { return };
     let page = context.uri().path_and_query().map_or("/", |page| page.as_str());
-    if context.method() == Method::GET && is_here(page) && page.len() <= LONGEST {
+    if is_page(&context) && is_here(page) && page.len() <= LONGEST {
         let until = context.clock().unix() + u64::from(SECONDS);
         let cookie = Cookie::build((COOKIE, format!("{until} {page}")));
         let cookie = cookie.max_age(time::Duration::seconds(SECONDS.into()));
         context.cookies().encrypted().add(cookie.build());
     }
+}
+
+/// A browser asks for icons and pictures by itself, too; nobody wants to end up at one.
+fn is_page(context: &RequestContext) -> bool {
+    let kind = context.headers().get("sec-fetch-dest");
+    context.method() == Method::GET && kind.is_none_or(|kind| kind == "document")
 }
 
 /// Sends the browser where it wanted to go before it was asked to sign in, or else to `otherwise`.

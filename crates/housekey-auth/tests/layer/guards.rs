@@ -154,6 +154,8 @@ async fn whoever_was_sent_to_sign_in_comes_back_to_where_they_wanted_to_go() {
     let app = TestApp::new(with_key);
     make_tables(&app).await;
     app.get("/dashboard?tab=2").await.assert_redirect("/sign-in");
+    let icon = app.get("/dashboard?icon").header("sec-fetch-dest", "image").await;
+    icon.assert_redirect("/sign-in");
     app.get("/intended").await.assert_redirect("/dashboard?tab=2");
     app.get("/intended").await.assert_redirect("/dashboard");
 }
