@@ -38,6 +38,8 @@ export async function startProvider({ appUrl }) {
     provider.on('server_error', (_context, error) => console.error(error));
     const rest = provider.callback();
     handle = (request, response) => {
+      // Browsers ask for it by themselves, and a test would read of a missing file.
+      if (request.url === '/favicon.ico') return response.writeHead(204).end();
       if (!request.url.startsWith('/interaction/')) return rest(request, response);
       interact(provider, request, response).catch((error) => {
         console.error(error);

@@ -28,7 +28,7 @@ pub fn auth(route: &mut Routes) {
         // tab of a browser may begin its own.
         route
             .post("/auth/social/{provider}", social::start)
-            .middleware(["offers:social", "throttle:30,1"])
+            .middleware(["offers:social", "throttle:60,1"])
             .name("social.start");
         route
             .post("/reset-password", password_reset::store)
