@@ -37,6 +37,7 @@
 //!   the feature `passkeys`, passkeys.
 //! - `social`, with the feature of that name, signs people in with Google, GitHub and any OpenID provider.
 //! - [`storage`] is the trait to implement for a database, with a suite to check it and a memory to start with.
+//! - [`access`] says which role may do what; plugins and apps share it.
 //! - [`hooks`] are called around requests and around every write.
 //! - A [`SecurityEvent`] tells what happened to an account, for whoever has to look into it.
 //! - An [`ApiError`] is a refusal with the answer it becomes; its [`codes`] are those that clients know.
@@ -61,6 +62,7 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
+pub mod access;
 pub mod hooks;
 pub mod options;
 pub mod plugins;
