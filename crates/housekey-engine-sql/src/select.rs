@@ -30,6 +30,11 @@ impl Select {
                 Direction::Ascending => " ASC",
                 Direction::Descending => " DESC",
             });
+            if let Some(then_by) = &find.then_by {
+                select.sql.push_str(", ");
+                select.name(&column(table, then_by)?.name);
+                select.sql.push_str(" ASC");
+            }
         }
         select.part(find);
         Ok(select)
@@ -141,6 +146,8 @@ pub(crate) fn operator(comparison: Comparison) -> &'static str {
         Comparison::LessOrEqual => "<=",
         Comparison::Greater => ">",
         Comparison::GreaterOrEqual => ">=",
+        // These are never asked for here: the query builder writes them.
+        Comparison::Contains | Comparison::StartsWith | Comparison::EndsWith => "LIKE",
     }
 }
 

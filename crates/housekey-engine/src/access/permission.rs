@@ -50,10 +50,7 @@ pub(super) struct Asked {
 
 impl Permission {
     /// Every one of these actions.
-    pub fn of<A: Into<String>>(
-        resource: impl Into<String>,
-        actions: impl IntoIterator<Item = A>,
-    ) -> Self {
+    pub fn of<A: Into<String>>(resource: impl Into<String>, actions: impl IntoIterator<Item = A>) -> Self {
         Self::default().and(resource, actions)
     }
 

@@ -40,7 +40,9 @@ fn nothing_asked_is_nothing_allowed() {
 fn one_action_or_one_resource_is_enough_where_it_says_so() {
     let control = control();
     assert!(control.allows("guard", &Permission::any_of("user", ["list", "ban"])));
-    assert!(control.allows("guard", &Permission::of("session", ["list"]).and("user", ["ban"]).any_resource()));
+    assert!(
+        control.allows("guard", &Permission::of("session", ["list"]).and("user", ["ban"]).any_resource())
+    );
     assert!(!control.allows("guard", &Permission::of("session", ["list"]).any_resource()));
 }
 

@@ -15,7 +15,7 @@ use crate::schema::Schema;
 use crate::storage::{SecondarySessionStorage, Storage};
 use crate::url::BaseUrl;
 use crate::wire::Addresses;
-use crate::{Clock, Plugins, Result, endpoints, random, schema};
+use crate::{Clock, Plugin, Plugins, Result, endpoints, random, schema};
 
 /// What an engine is made of: options, and what acts in it.
 ///
@@ -67,6 +67,9 @@ impl EngineBuilder {
         let Self { mut options, plugins, hooks, clock } = self;
         check_secret(&mut options)?;
         plugins.check_ids()?;
+        if let Some(problem) = plugins.iter().find_map(Plugin::own_problem) {
+            return Err(BuildError(problem));
+        }
         let base = BaseUrl::parse(&options)?;
         let contributions = plugins.iter().map(|plugin| (plugin.id(), plugin.contribution()));
         let schema = schema::build(&options, contributions).map_err(|error| BuildError(error.to_string()))?;
@@ -84,6 +87,8 @@ impl EngineBuilder {
             }),
             plugin_states: plugins.iter().filter_map(|plugin| plugin.own_state().cloned()).collect(),
             recoveries: plugins.iter().flat_map(|plugin| plugin.recoveries()).cloned().collect(),
+            session_guards: plugins.iter().filter_map(|plugin| plugin.own_session_guard().cloned()).collect(),
+            removal_guards: plugins.iter().filter_map(|plugin| plugin.own_removal_guard().cloned()).collect(),
             #[cfg(feature = "social")]
             social: crate::social::Social::new(&options, clock.clone()),
             next_sweep: AtomicI64::new(0),

@@ -59,6 +59,11 @@ impl Session {
         })
     }
 
+    /// The id of the admin who acts as this user here, if somebody does.
+    pub fn impersonated_by(&self) -> Option<&str> {
+        self.fields.text("impersonatedBy").filter(|admin| !admin.is_empty())
+    }
+
     pub(crate) fn to_record(&self) -> Record {
         let mut record = Record::new()
             .with("id", &self.id)

@@ -1,10 +1,12 @@
 //! The plugins that come with the engine.
 
+pub mod admin;
 pub mod bearer;
 #[cfg(feature = "passkeys")]
 pub mod passkey;
 pub mod two_factor;
 
+pub use admin::{AdminOptions, admin};
 pub use bearer::{BearerOptions, bearer};
 #[cfg(feature = "passkeys")]
 pub use passkey::{PasskeyOptions, passkey};

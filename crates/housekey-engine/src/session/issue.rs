@@ -35,6 +35,22 @@ impl Api {
         user_id: &str,
         remember: Option<bool>,
     ) -> Result<Session> {
+        // Somebody who is only just being created is not there yet, and nobody has anything against them.
+        if !self.core.session_guards.is_empty()
+            && let Some(user) = self.user(user_id).await?
+        {
+            self.admit(&user).await?;
+        }
+        self.prepare_admitted(changes, user_id, remember).await
+    }
+
+    /// The same for somebody who was [admitted](Self::admit).
+    pub(super) async fn prepare_admitted(
+        &self,
+        changes: &mut Changes,
+        user_id: &str,
+        remember: Option<bool>,
+    ) -> Result<Session> {
         let now = self.core.clock.now();
         let forgotten = self.forgets(remember);
         let seconds = if forgotten { ONE_DAY } else { self.options().session.expires_in };

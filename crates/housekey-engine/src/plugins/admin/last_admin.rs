@@ -1,0 +1,95 @@
+//! That an admin is always left.
+
+use time::macros::datetime;
+
+use super::permission::is_banned;
+use super::{AdminOptions, LAST_ADMIN};
+use crate::storage::{Comparison, Condition, Filter, Find};
+use crate::{Api, Changes, Record, Result, User, random};
+
+/// The verification row that every change which takes an admin away writes.
+const ROSTER: &str = "admin-roster";
+
+/// Adds to changes that take an admin away (by role, ban or removal) what makes sure that another one is left.
+///
+/// Two admins who take each other's place away at the same moment each see the other. So both write one row, on the condition
+/// that it is as it was before they looked: the database lets one of them, and the other looks again.
+// spec: ADM-2
+pub(super) async fn keep_one_in(
+    api: &Api,
+    options: &AdminOptions,
+    changes: &mut Changes,
+    leaving: &User,
+) -> Result<()> {
+    let id = api.id_from(ROSTER);
+    let row = api.storage().find_one(api.table("verification")?, &Filter::by("id", &id)).await?;
+    if !is_another_left(api, options, leaving).await? {
+        return Err(LAST_ADMIN.bad_request());
+    }
+    let value = random::alphanumeric(16);
+    match row.as_ref().and_then(|row| row.text("value")) {
+        Some(before) => {
+            let same = Filter::by("id", &id).and_by("value", before);
+            changes.update_expecting("verification", same, Record::new().with("value", value)).await?;
+        }
+        None => {
+            let row = Record::new()
+                .with("id", id)
+                .with("identifier", ROSTER)
+                .with("value", value)
+                // What has run out is swept away; this must not be.
+                .with("expiresAt", datetime!(9999-01-01 00:00 UTC));
+            changes.create("verification", row).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Before a user is deleted, by whom and in which way ever.
+pub(super) async fn before_removal(api: &Api, changes: &mut Changes, user: &User) -> Result<()> {
+    let options = super::options(api)?;
+    if options.is_acting_admin(user) {
+        keep_one_in(api, &options, changes, user).await?;
+    }
+    end_impersonations(api, changes, user).await
+}
+
+/// Adds to some changes the end of every session in which somebody who is no admin any more acts as somebody else.
+pub(super) async fn end_impersonations(api: &Api, changes: &mut Changes, admin: &User) -> Result<()> {
+    // A secondary storage finds sessions by their owner alone. There they end by themselves.
+    let elsewhere =
+        api.options().secondary_storage.is_some() && !api.options().session.store_session_in_database;
+    if elsewhere {
+        return Ok(());
+    }
+    changes.delete("session", Filter::by("impersonatedBy", &admin.id)).await
+}
+
+async fn is_another_left(api: &Api, options: &AdminOptions, leaving: &User) -> Result<bool> {
+    let by_role = options.admin_roles.iter().flat_map(|role| having_role(role));
+    let by_id = options.admin_user_ids.iter().map(|id| Condition::new("id", Comparison::Equal, id));
+    let mut candidates = by_role.chain(by_id).collect::<Vec<_>>();
+    if options.admin_roles.contains(&options.default_role) {
+        candidates.push(Condition::new("role", Comparison::Equal, crate::Value::Null));
+    }
+    let others = Filter::all().and("id", Comparison::NotEqual, &leaving.id).and_any(candidates);
+    let rows = api.storage().find(api.table("user")?, &Find::new(others)).await?;
+    for row in rows {
+        let user = User::from_record(row)?;
+        // The storage does not tell capital letters from small ones; roles do.
+        if options.is_admin(&user) && !is_banned(&user) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// A user with this role, alone or among others.
+pub(super) fn having_role(role: &str) -> [Condition; 4] {
+    [
+        Condition::new("role", Comparison::Equal, role),
+        Condition::new("role", Comparison::StartsWith, format!("{role},")),
+        Condition::new("role", Comparison::EndsWith, format!(",{role}")),
+        Condition::new("role", Comparison::Contains, format!(",{role},")),
+    ]
+}
