@@ -288,7 +288,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn type_of(value: Option<&Value>) -> &'static str {
+/// What JavaScript calls the type of a value, as far as messages do.
+pub(crate) fn type_of(value: Option<&Value>) -> &'static str {
     match value {
         None => "undefined",
         Some(Value::Null) => "null",

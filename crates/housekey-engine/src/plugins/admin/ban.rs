@@ -7,6 +7,7 @@ use super::set_role::user_reply;
 use super::{BANNED_USER, YOU_ARE_NOT_ALLOWED_TO_BAN_USERS, YOU_CANNOT_BAN_YOURSELF, target};
 use crate::models::Commit;
 use crate::storage::Filter;
+use crate::wire::type_of;
 use crate::{Api, Endpoint, Reader, Record, Reply, Result, SecurityEventKind, User, Value};
 
 /// The longest ban that ends, in seconds: a thousand years.
@@ -68,8 +69,9 @@ fn read_seconds(body: &mut Reader<'_>) -> Option<f64> {
                 None
             }
         },
-        Some(_) => {
-            body.complain("banExpiresIn", "Invalid input: expected number");
+        Some(other) => {
+            let received = type_of(Some(other));
+            body.complain("banExpiresIn", &format!("Invalid input: expected number, received {received}"));
             None
         }
     }

@@ -2,13 +2,14 @@
 
 use time::macros::datetime;
 
-use super::permission::is_banned;
 use super::{AdminOptions, LAST_ADMIN};
-use crate::storage::{Comparison, Condition, Filter, Find};
+use crate::storage::{Comparison, Condition, Direction, Filter, Find};
 use crate::{Api, Changes, Record, Result, User, random};
 
 /// The verification row that every change which takes an admin away writes.
 const ROSTER: &str = "admin-roster";
+/// Users that are looked at in one go.
+const PART: u32 = 100;
 
 /// Adds to changes that take an admin away (by role, ban or removal) what makes sure that another one is left.
 ///
@@ -72,16 +73,27 @@ async fn is_another_left(api: &Api, options: &AdminOptions, leaving: &User) -> R
     if options.admin_roles.contains(&options.default_role) {
         candidates.push(Condition::new("role", Comparison::Equal, crate::Value::Null));
     }
-    let others = Filter::all().and("id", Comparison::NotEqual, &leaving.id).and_any(candidates);
-    let rows = api.storage().find(api.table("user")?, &Find::new(others)).await?;
-    for row in rows {
-        let user = User::from_record(row)?;
-        // The storage does not tell capital letters from small ones; roles do.
-        if options.is_admin(&user) && !is_banned(&user) {
-            return Ok(true);
+    let others = Filter::all()
+        .and("id", Comparison::NotEqual, &leaving.id)
+        .and("banned", Comparison::NotEqual, true)
+        .and_any(candidates);
+    // In parts: where everybody is an admin, the first one tells.
+    let mut seen = 0;
+    loop {
+        let part = Find::new(others.clone()).order("id", Direction::Ascending).limit(PART).offset(seen);
+        let rows = api.storage().find(api.table("user")?, &part).await?;
+        let is_last_part = rows.len() < PART as usize;
+        for row in rows {
+            // The storage does not tell capital letters from small ones; roles do.
+            if options.is_acting_admin(&User::from_record(row)?) {
+                return Ok(true);
+            }
         }
+        if is_last_part {
+            return Ok(false);
+        }
+        seen += PART;
     }
-    Ok(false)
 }
 
 /// A user with this role, alone or among others.

@@ -27,7 +27,6 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     let event = api.event(SecurityEventKind::Custom("impersonation-stopped"), Some(&signed_in.user.id));
     api.emit(event.with("by", &admin_id)).await;
     let admin = Arc::new(admin);
-    api.clear_cookie(&api.core.cookies.session_data.clone());
     api.hand_out(&admin, forgotten).await;
     api.clear_cookie(&api.cookie(ADMIN_SESSION));
     reply(api, &admin)
