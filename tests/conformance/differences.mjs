@@ -218,6 +218,40 @@ export const intended = [
     reason: 'We say who asks.',
     field: /^asked\.requests\.\d+\.headers\.user-agent$/, reference: 'better-auth', ours: 'housekey',
   },
+
+  { reason: 'An answer without a body has no type.', scenario: 'no admin route without a session or a right', field: 'header content-type', ours: undefined },
+  {
+    reason: 'The rules for passwords hold for an admin who makes a user, too.',
+    scenario: 'an admin sets a password that is too short', path: '/admin/create-user', field: 'answer', reference: /^200/, ours: '400 PASSWORD_TOO_SHORT',
+  },
+  {
+    reason: 'A password that an admin sets ends the sessions of the account: whoever was let in by the old one is out.',
+    scenario: 'an admin sets a password', step: 'the session from before', field: /^(body|cookie better-auth\.(session_token|session_data|dont_remember))$/,
+  },
+  {
+    reason: 'One name is one role: a comma inside of it is a second role that whoever looked at the first did not see. And nobody has no role.',
+    scenario: 'role names that are several or none', field: 'answer', reference: /^200/, ours: '400 YOU_ARE_NOT_ALLOWED_TO_SET_NON_EXISTENT_VALUE',
+  },
+  {
+    reason: 'A field that there is not is said: an empty list looks as if there was nobody.',
+    scenario: 'a list of users by what there is not', field: 'answer', reference: /^200/, ours: '400 VALIDATION_ERROR',
+  },
+  {
+    reason: 'A search is for the characters as they are; the reference takes % for anything.',
+    scenario: 'a search for a character that means something to a database', field: /^body\.(total|users\.\d+)$/,
+  },
+  {
+    reason: 'Whoever knows a token is that session: an admin gets the id in its place, which ends the session and opens nothing.',
+    path: '/admin/list-user-sessions', field: /^body\.sessions\.\d+\.token$/,
+  },
+  {
+    reason: 'Whoever signs out while acting as somebody is gone: the admin’s session that waited behind ends too.',
+    scenario: 'signing out while acting as somebody', path: '/sign-out', field: 'cookie better-auth.admin_session', reference: undefined,
+  },
+  {
+    reason: 'There is always an admin left.',
+    scenario: 'the last admin', field: 'answer', reference: /^200/, ours: '400 LAST_ADMIN',
+  },
 ];
 
 /** @type {Entry[]} */

@@ -5,3 +5,4 @@ import './two-factor.mjs';
 import './passkeys.mjs';
 import './tokens.mjs';
 import './social.mjs';
+import './admin.mjs';

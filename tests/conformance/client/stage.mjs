@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import assert from 'node:assert/strict';
 
 import { createAuthClient } from 'better-auth/client';
-import { twoFactorClient } from 'better-auth/client/plugins';
+import { adminClient, twoFactorClient } from 'better-auth/client/plugins';
 import { passkeyClient } from '@better-auth/passkey/client';
 
 import { Authenticator } from '../harness/authenticator.mjs';
@@ -99,7 +99,7 @@ export class Person {
     this.client = createAuthClient({
       baseURL: stage.engine.origin,
       fetchOptions: { customFetchImpl: (url, init) => this.fetch(url, init) },
-      plugins: [twoFactorClient({ onTwoFactorRedirect: () => { this.redirected = true; } }), passkeyClient()],
+      plugins: [twoFactorClient({ onTwoFactorRedirect: () => { this.redirected = true; } }), passkeyClient(), adminClient()],
     });
   }
 

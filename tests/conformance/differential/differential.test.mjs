@@ -14,6 +14,7 @@ import './disabled.mjs';
 import './two-factor.mjs';
 import './passkeys.mjs';
 import './bearer.mjs';
+import './admin.mjs';
 import './rate-limit.mjs';
 import './storage.mjs';
 import './social/index.mjs';

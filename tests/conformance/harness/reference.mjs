@@ -7,7 +7,9 @@ import Database from 'better-sqlite3';
 import { betterAuth } from 'better-auth';
 import { getMigrations } from 'better-auth/db/migration';
 import { toNodeHandler } from 'better-auth/node';
-import { bearer, genericOAuth, twoFactor } from 'better-auth/plugins';
+import { admin, bearer, genericOAuth, twoFactor } from 'better-auth/plugins';
+import { createAccessControl } from 'better-auth/plugins/access';
+import { defaultStatements } from 'better-auth/plugins/admin/access';
 import * as presets from 'better-auth/plugins/generic-oauth';
 import { passkey } from '@better-auth/passkey';
 
@@ -68,11 +70,20 @@ function configure({ options: given, theirs = {}, callbacks = [], ...plugins }, 
       ...secondFactor(plugins.twoFactor, callbacks, mails),
       ...(plugins.bearer ? [bearer(plugins.bearer)] : []),
       ...(plugins.passkey ? [passkey(plugins.passkey)] : []),
+      ...(plugins.admin ? [admin(describeAdmin(plugins.admin))] : []),
       ...(plugins.generic ? [genericOAuth({ config: plugins.generic.map(describeProvider) })] : []),
     ],
     logger: { disabled: true },
     telemetry: { enabled: false },
   };
+}
+
+/** Roles by what they allow become the roles of an access control. */
+function describeAdmin({ roles, ...options }) {
+  if (!roles) return options;
+  const ac = createAccessControl(defaultStatements);
+  const made = Object.entries(roles).map(([name, allowed]) => [name, ac.newRole(allowed)]);
+  return { ...options, ac, roles: Object.fromEntries(made) };
 }
 
 /** A provider by its addresses, or one of those whose addresses are known. */
