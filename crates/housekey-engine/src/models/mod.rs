@@ -3,6 +3,7 @@
 mod account;
 mod changes;
 mod session;
+mod turn;
 mod user;
 mod verification;
 mod view;
@@ -10,6 +11,7 @@ mod view;
 pub(crate) use account::{CREDENTIAL, credential_account, find_credential};
 pub use changes::{Changes, Commit};
 pub use session::{Session, SignedIn};
+pub(crate) use turn::Turn;
 pub use user::User;
 pub use verification::{Verification, Verifications};
 pub use view::{RowView, SessionView, UserView};
@@ -21,17 +23,17 @@ use crate::schema::{Table, value_of};
 use crate::{ApiError, Record, Result};
 
 /// Takes the fields that a model needs out of a row; what is left are the columns of plugins and the app.
-struct Fields<'a>(&'a str, Record);
+pub(crate) struct Fields<'a>(pub(crate) &'a str, pub(crate) Record);
 
 impl Fields<'_> {
-    fn text(&mut self, field: &str) -> Result<String> {
+    pub(crate) fn text(&mut self, field: &str) -> Result<String> {
         match self.1.take(field) {
             Some(Value::Text(text)) => Ok(text),
             other => Err(self.unreadable(field, other.as_ref())),
         }
     }
 
-    fn optional_text(&mut self, field: &str) -> Result<Option<String>> {
+    pub(crate) fn optional_text(&mut self, field: &str) -> Result<Option<String>> {
         match self.1.take(field) {
             Some(Value::Text(text)) => Ok(Some(text)),
             Some(Value::Null) | None => Ok(None),
@@ -39,16 +41,24 @@ impl Fields<'_> {
         }
     }
 
-    fn boolean(&mut self, field: &str) -> Result<bool> {
+    pub(crate) fn boolean(&mut self, field: &str) -> Result<bool> {
         match self.1.take(field) {
             Some(Value::Bool(value)) => Ok(value),
             other => Err(self.unreadable(field, other.as_ref())),
         }
     }
 
-    fn date(&mut self, field: &str) -> Result<OffsetDateTime> {
+    pub(crate) fn date(&mut self, field: &str) -> Result<OffsetDateTime> {
         match self.1.take(field) {
             Some(Value::Date(moment)) => Ok(moment),
+            other => Err(self.unreadable(field, other.as_ref())),
+        }
+    }
+
+    pub(crate) fn optional_date(&mut self, field: &str) -> Result<Option<OffsetDateTime>> {
+        match self.1.take(field) {
+            Some(Value::Date(moment)) => Ok(Some(moment)),
+            Some(Value::Null) | None => Ok(None),
             other => Err(self.unreadable(field, other.as_ref())),
         }
     }

@@ -1,10 +1,10 @@
 //! That an admin is always left.
 
-use time::macros::datetime;
-
 use super::{AdminOptions, LAST_ADMIN};
+use crate::models::Turn;
+use crate::plugins::listing::having_role;
 use crate::storage::{Comparison, Condition, Direction, Filter, Find};
-use crate::{Api, Changes, Record, Result, User, random};
+use crate::{Api, Changes, Result, User};
 
 /// The verification row that every change which takes an admin away writes.
 const ROSTER: &str = "admin-roster";
@@ -13,8 +13,8 @@ const PART: u32 = 100;
 
 /// Adds to changes that take an admin away (by role, ban or removal) what makes sure that another one is left.
 ///
-/// Two admins who take each other's place away at the same moment each see the other. So both write one row, on the condition
-/// that it is as it was before they looked: the database lets one of them, and the other looks again.
+/// Two admins who take each other's place away at the same moment each see the other. So both take a turn, and the database
+/// lets one of them.
 // spec: ADM-2
 pub(super) async fn keep_one_in(
     api: &Api,
@@ -22,28 +22,11 @@ pub(super) async fn keep_one_in(
     changes: &mut Changes,
     leaving: &User,
 ) -> Result<()> {
-    let id = api.id_from(ROSTER);
-    let row = api.storage().find_one(api.table("verification")?, &Filter::by("id", &id)).await?;
+    let turn = Turn::take(api, ROSTER).await?;
     if !is_another_left(api, options, leaving).await? {
         return Err(LAST_ADMIN.bad_request());
     }
-    let value = random::alphanumeric(16);
-    match row.as_ref().and_then(|row| row.text("value")) {
-        Some(before) => {
-            let same = Filter::by("id", &id).and_by("value", before);
-            changes.update_expecting("verification", same, Record::new().with("value", value)).await?;
-        }
-        None => {
-            let row = Record::new()
-                .with("id", id)
-                .with("identifier", ROSTER)
-                .with("value", value)
-                // What has run out is swept away; this must not be.
-                .with("expiresAt", datetime!(9999-01-01 00:00 UTC));
-            changes.create("verification", row).await?;
-        }
-    }
-    Ok(())
+    turn.write_in(changes).await
 }
 
 /// Before a user is deleted, by whom and in which way ever.
@@ -94,14 +77,4 @@ async fn is_another_left(api: &Api, options: &AdminOptions, leaving: &User) -> R
         }
         seen += PART;
     }
-}
-
-/// A user with this role, alone or among others.
-pub(super) fn having_role(role: &str) -> [Condition; 4] {
-    [
-        Condition::new("role", Comparison::Equal, role),
-        Condition::new("role", Comparison::StartsWith, format!("{role},")),
-        Condition::new("role", Comparison::EndsWith, format!(",{role}")),
-        Condition::new("role", Comparison::Contains, format!(",{role},")),
-    ]
 }

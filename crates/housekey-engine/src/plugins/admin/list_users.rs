@@ -1,28 +1,22 @@
-use http::StatusCode;
 use serde::Serialize;
-use serde_json::Value as Json;
 
 use super::YOU_ARE_NOT_ALLOWED_TO_LIST_USERS;
-use super::last_admin::having_role;
 use super::permission::caller_who_may;
 use crate::models::UserView;
-use crate::record::parse_iso;
-use crate::schema::{Column, ColumnKind, Table};
+use crate::plugins::listing::{OPERATORS, comparison, filtered, number, texts, visible};
+use crate::schema::Table;
 use crate::storage::{Comparison, Condition, Direction, Filter, Find};
-use crate::{Api, ApiError, Endpoint, Reply, Result, User, Value, codes};
+use crate::{Api, Endpoint, Reply, Result, User};
 
 /// Users on a page when nobody says how many.
 const USUAL: u32 = 100;
 const SEARCHED: [&str; 2] = ["email", "name"];
-const OPERATORS: [&str; 11] =
-    ["eq", "ne", "lt", "lte", "gt", "gte", "in", "not_in", "contains", "starts_with", "ends_with"];
 
 /// `GET /admin/list-users`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/admin/list-users", |api| Box::pin(answer(api)))
 }
 
-// spec: ADM-1
 async fn answer(api: &mut Api) -> Result<Reply> {
     #[derive(Serialize)]
     struct Body<'a> {
@@ -49,104 +43,102 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     let filter_value = query.all().remove("filterValue");
     let filter_operator = query.optional_choice("filterOperator", &OPERATORS);
     query.finish()?;
-    caller_who_may(api, "user", "list", YOU_ARE_NOT_ALLOWED_TO_LIST_USERS).await?;
-    let table = api.table("user")?;
-    let mut filter = Filter::all();
-    if let Some(search) = search {
-        let comparison = comparison(search_operator.unwrap_or("contains"));
-        let fields = search_field.split(',');
-        filter = filter.and_any(fields.map(|field| Condition::new(field.to_owned(), comparison, &search)));
-    }
-    if let Some(value) = filter_value {
-        let field = filter_field.unwrap_or_else(|| "email".into());
-        let column = visible(table, &field, "filterField")?;
-        filter = filtered(filter, column, filter_operator.unwrap_or("eq"), &texts(&value))?;
-    }
-    let direction = if direction == Some("desc") { Direction::Descending } else { Direction::Ascending };
-    let column = visible(table, sort_by.as_deref().unwrap_or("createdAt"), "sortBy")?;
-    let mut find = Find::new(filter.clone()).order(column.field.clone(), direction);
-    if !column.unique && column.field != "id" {
-        find = find.then_by("id");
-    }
-    find = find.limit(limit.unwrap_or(USUAL)).offset(offset.unwrap_or(0));
-    let rows = api.storage().find(table, &find).await?;
-    let total = api.storage().count(table, &filter).await?;
-    let users = rows.into_iter().map(User::from_record).collect::<Result<Vec<_>>>()?;
+    let asked = UserQuery {
+        search: search.map(|text| UserSearch {
+            text,
+            fields: search_field.split(',').map(str::to_owned).collect(),
+            comparison: comparison(search_operator.unwrap_or("contains")),
+        }),
+        filters: filter_value
+            .map(|value| UserFilter {
+                field: filter_field.unwrap_or_else(|| "email".into()),
+                operator: filter_operator.unwrap_or("eq"),
+                values: texts(&value),
+            })
+            .into_iter()
+            .collect(),
+        sort_by,
+        descending: direction == Some("desc"),
+        limit,
+        offset: offset.unwrap_or(0),
+    };
+    let users = list_users(api, &asked).await?;
+    let total = count_users(api, &asked).await?;
     let users = users.iter().map(|user| api.user_view(user)).collect::<Result<Vec<_>>>()?;
     Reply::json(&Body { users, total, limit, offset })
 }
 
-/// A number of rows; what is none, and 0, is as if nothing was said.
-fn number(given: Option<&Json>) -> Option<u32> {
-    given?.as_str()?.trim().parse().ok().filter(|number| *number > 0)
+/// Which users, in which order, and which part of them.
+#[derive(Clone, Debug, Default)]
+pub struct UserQuery {
+    pub search: Option<UserSearch>,
+    /// They must pass all of these.
+    pub filters: Vec<UserFilter>,
+    /// The field to sort by; `createdAt` when unset.
+    pub sort_by: Option<String>,
+    pub descending: bool,
+    /// How many at most; 100 when unset.
+    pub limit: Option<u32>,
+    /// How many to skip.
+    pub offset: u32,
 }
 
-/// A column by its name, if clients may see it: what is hidden must not be guessed letter by letter either.
-fn visible<'a>(table: &'a Table, field: &str, parameter: &str) -> Result<&'a Column> {
-    let column = table.column(field).filter(|column| column.returned && column.kind != ColumnKind::Json);
-    column.ok_or_else(|| wrong(parameter, "Invalid option: there is no such field"))
+/// A text that one of some fields must have in it.
+#[derive(Clone, Debug)]
+pub struct UserSearch {
+    pub text: String,
+    /// Fields that hold text and that clients may see.
+    pub fields: Vec<String>,
+    /// [`Contains`](Comparison::Contains), or how else a text is looked for.
+    pub comparison: Comparison,
 }
 
-fn filtered(filter: Filter, column: &Column, operator: &str, given: &[String]) -> Result<Filter> {
-    let values = given.iter().map(|text| value_of(column, text)).collect::<Result<Vec<_>>>()?;
-    let is_text = matches!(column.kind, ColumnKind::Text | ColumnKind::Id);
-    let is_role = column.field == "role";
-    let field = || column.field.clone();
-    let one = || values.first().cloned().unwrap_or_default();
-    Ok(match operator {
-        // Somebody may have several roles: whoever asks for one means those too.
-        "eq" | "in" if is_role => filter.and_any(given.iter().flat_map(|role| having_role(role))),
-        "in" => {
-            filter.and_any(values.into_iter().map(|value| Condition::new(field(), Comparison::Equal, value)))
-        }
-        "not_in" => {
-            values.into_iter().fold(filter, |filter, value| filter.and(field(), Comparison::NotEqual, value))
-        }
-        "contains" | "starts_with" | "ends_with" if !is_text => {
-            return Err(wrong("filterOperator", "Invalid option: this field holds no text"));
-        }
-        other => filter.and(field(), comparison(other), one()),
-    })
+/// What a field must be. A text is read as the field's type says: `true` for a boolean, an ISO date for a date.
+#[derive(Clone, Debug)]
+pub struct UserFilter {
+    pub field: String,
+    /// `eq`, `ne`, `lt`, `lte`, `gt`, `gte`, `in`, `not_in`, `contains`, `starts_with` or `ends_with`. Who is asked for by a role
+    /// may have others, too.
+    pub operator: &'static str,
+    pub values: Vec<String>,
 }
 
-fn comparison(operator: &str) -> Comparison {
-    match operator {
-        "ne" => Comparison::NotEqual,
-        "lt" => Comparison::Less,
-        "lte" => Comparison::LessOrEqual,
-        "gt" => Comparison::Greater,
-        "gte" => Comparison::GreaterOrEqual,
-        "contains" => Comparison::Contains,
-        "starts_with" => Comparison::StartsWith,
-        "ends_with" => Comparison::EndsWith,
-        _ => Comparison::Equal,
+/// Users, if whoever is signed in may list them. How many there are in all is a question of its own, which takes a database
+/// longer: [`count_users`].
+// spec: ADM-1
+pub async fn list_users(api: &mut Api, query: &UserQuery) -> Result<Vec<User>> {
+    caller_who_may(api, "user", "list", YOU_ARE_NOT_ALLOWED_TO_LIST_USERS).await?;
+    let table = api.table("user")?;
+    let direction = if query.descending { Direction::Descending } else { Direction::Ascending };
+    let column = visible(table, query.sort_by.as_deref().unwrap_or("createdAt"), "sortBy")?;
+    let mut find = Find::new(wanted(table, query)?).order(column.field.clone(), direction);
+    if !column.unique && column.field != "id" {
+        find = find.then_by("id");
     }
+    find = find.limit(query.limit.unwrap_or(USUAL)).offset(query.offset);
+    let rows = api.storage().find(table, &find).await?;
+    rows.into_iter().map(User::from_record).collect()
 }
 
-/// What a query says, once or several times.
-fn texts(given: &Json) -> Vec<String> {
-    match given {
-        Json::Array(items) => items.iter().filter_map(Json::as_str).map(str::to_owned).collect(),
-        one => one.as_str().map(str::to_owned).into_iter().collect(),
+/// How many users there are of those, whatever part of them is asked for.
+pub async fn count_users(api: &mut Api, query: &UserQuery) -> Result<u64> {
+    caller_who_may(api, "user", "list", YOU_ARE_NOT_ALLOWED_TO_LIST_USERS).await?;
+    let table = api.table("user")?;
+    Ok(api.storage().count(table, &wanted(table, query)?).await?)
+}
+
+fn wanted(table: &Table, query: &UserQuery) -> Result<Filter> {
+    let mut filter = Filter::all();
+    if let Some(search) = &query.search {
+        let conditions = search.fields.iter().map(|field| {
+            let column = visible(table, field, "searchField")?;
+            Ok(Condition::new(column.field.clone(), search.comparison, &search.text))
+        });
+        filter = filter.and_any(conditions.collect::<Result<Vec<_>>>()?);
     }
-}
-
-/// A query has texts only; the column says what they mean.
-fn value_of(column: &Column, text: &str) -> Result<Value> {
-    let value = match column.kind {
-        ColumnKind::Text | ColumnKind::Id => (!text.contains('\0')).then(|| Value::from(text)),
-        ColumnKind::Boolean => match text {
-            "true" | "1" => Some(Value::Bool(true)),
-            "false" | "0" => Some(Value::Bool(false)),
-            _ => None,
-        },
-        ColumnKind::Integer | ColumnKind::BigInteger => text.parse().ok().map(Value::Integer),
-        ColumnKind::Date => parse_iso(text).map(Value::Date),
-        ColumnKind::Json => None,
-    };
-    value.ok_or_else(|| wrong("filterValue", "Invalid input: it is not of the field's type"))
-}
-
-fn wrong(parameter: &str, what: &str) -> ApiError {
-    codes::VALIDATION_ERROR.saying(StatusCode::BAD_REQUEST, format!("[query.{parameter}] {what}"))
+    for asked in &query.filters {
+        let column = visible(table, &asked.field, "filterField")?;
+        filter = filtered(filter, column, asked.operator, &asked.values)?;
+    }
+    Ok(filter)
 }
