@@ -89,6 +89,10 @@ impl EngineBuilder {
             recoveries: plugins.iter().flat_map(|plugin| plugin.recoveries()).cloned().collect(),
             session_guards: plugins.iter().filter_map(|plugin| plugin.own_session_guard().cloned()).collect(),
             removal_guards: plugins.iter().filter_map(|plugin| plugin.own_removal_guard().cloned()).collect(),
+            session_fields: plugins
+                .iter()
+                .filter_map(|plugin| plugin.own_session_fields().cloned())
+                .collect(),
             #[cfg(feature = "social")]
             social: crate::social::Social::new(&options, clock.clone()),
             next_sweep: AtomicI64::new(0),

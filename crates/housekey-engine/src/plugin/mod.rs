@@ -20,7 +20,7 @@ use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 
 pub use endpoint::{Endpoint, Handler};
-pub(crate) use guard::{RemovalGuard, SessionGuard};
+pub(crate) use guard::{RemovalGuard, SessionFields, SessionGuard};
 pub use list::Plugins;
 pub(crate) use recovery::Recovery;
 
@@ -43,6 +43,7 @@ pub struct Plugin {
     recovery: Vec<Recovery>,
     session_guard: Option<SessionGuard>,
     removal_guard: Option<RemovalGuard>,
+    session_fields: Option<SessionFields>,
     problem: Option<String>,
     state: Option<Arc<dyn Any + Send + Sync>>,
     options_read: Vec<String>,
@@ -62,6 +63,7 @@ impl Plugin {
             recovery: Vec::new(),
             session_guard: None,
             removal_guard: None,
+            session_fields: None,
             problem: None,
             state: None,
             options_read: Vec::new(),
@@ -157,6 +159,17 @@ impl Plugin {
         self
     }
 
+    /// Gives fields of every session that begins for a user, whose id it is asked with. They are there from its first request
+    /// on. Somebody who is only just being created is not in the storage yet.
+    #[must_use]
+    pub fn session_fields<F>(mut self, fields: F) -> Self
+    where
+        F: for<'a> Fn(&'a Api, &'a str) -> BoxFuture<'a, Result<Record>> + Send + Sync + 'static,
+    {
+        self.session_fields = Some(Arc::new(fields));
+        self
+    }
+
     /// Says what is wrong with its options: an engine with such a plugin is not built.
     #[must_use]
     pub fn problem(mut self, problem: impl Into<String>) -> Self {
@@ -226,6 +239,10 @@ impl Plugin {
 
     pub(crate) fn own_removal_guard(&self) -> Option<&RemovalGuard> {
         self.removal_guard.as_ref()
+    }
+
+    pub(crate) fn own_session_fields(&self) -> Option<&SessionFields> {
+        self.session_fields.as_ref()
     }
 
     pub(crate) fn own_problem(&self) -> Option<String> {

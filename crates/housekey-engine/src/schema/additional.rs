@@ -4,7 +4,7 @@ use super::{Column, ColumnKind, SchemaError};
 use crate::options::{AdditionalField, FieldKind};
 use crate::record::{Value, parse_iso};
 
-pub(super) fn additional_column(
+pub(crate) fn additional_column(
     table: &str,
     field: &str,
     declared: &AdditionalField,

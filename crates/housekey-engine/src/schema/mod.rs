@@ -15,7 +15,7 @@ mod tests;
 
 use std::fmt;
 
-pub(crate) use additional::value_of;
+pub(crate) use additional::{additional_column, value_of};
 pub use builder::SchemaContribution;
 pub(crate) use builder::build;
 pub use column::{Column, ColumnDefault, ColumnKind, Reference};

@@ -54,7 +54,7 @@ impl Api {
         let now = self.core.clock.now();
         let forgotten = self.forgets(remember);
         let seconds = if forgotten { ONE_DAY } else { self.options().session.expires_in };
-        let record = Record::new()
+        let mut record = Record::new()
             .with("expiresAt", self.expiry(now, now, seconds))
             .with("token", random::alphanumeric(32))
             .with("createdAt", now)
@@ -62,8 +62,18 @@ impl Api {
             .with("ipAddress", self.client_address().unwrap_or_default())
             .with("userAgent", self.user_agent())
             .with("userId", user_id);
+        self.add_session_fields(&mut record).await?;
         self.end_presented_in(changes).await?;
         Session::from_record(changes.create("session", record).await?)
+    }
+
+    /// Adds what plugins want to stand in a session that begins.
+    pub(crate) async fn add_session_fields(&self, session: &mut Record) -> Result<()> {
+        let user_id = session.text("userId").unwrap_or_default().to_owned();
+        for fields in &self.core.session_fields {
+            session.merge(fields(self, &user_id).await?);
+        }
+        Ok(())
     }
 
     /// When a session that was begun then ends, if it is to live for so many seconds from now on.

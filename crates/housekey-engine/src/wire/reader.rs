@@ -57,7 +57,6 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the fields of an object inside a body, which `place` names.
-    #[cfg(feature = "social")]
     pub(crate) fn of_fields(place: &'static str, fields: Map<String, Value>) -> Reader<'static> {
         Reader { place, is_form: false, ..Reader::of_query(fields) }
     }
@@ -280,6 +279,11 @@ impl<'a> Reader<'a> {
 
     fn get(&self, field: &str) -> Option<&Value> {
         self.fields.as_deref().and_then(|fields| fields.get(field))
+    }
+
+    /// Remembers something else that is wrong with the whole.
+    pub(crate) fn complain_of_whole(&mut self, what: &str) {
+        self.wrong.push(format!("[{}] {what}", self.place));
     }
 
     /// Remembers something else that is wrong with a field.

@@ -19,25 +19,32 @@ pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/admin/impersonate-user", |api| Box::pin(answer(api)))
 }
 
-// spec: ADM-2
 async fn answer(api: &mut Api) -> Result<Reply> {
     let mut body = api.request().read_body();
     let id = target::read_user_id(&mut body);
     body.finish()?;
+    let signed_in = impersonate_user(api, &id).await?;
+    reply(api, &signed_in)
+}
+
+/// Lets whoever is signed in act as somebody else for a while, if they may. [`stop_impersonating`](super::stop_impersonating)
+/// is the way back.
+// spec: ADM-2
+pub async fn impersonate_user(api: &mut Api, id: &str) -> Result<Arc<SignedIn>> {
     let denied = YOU_ARE_NOT_ALLOWED_TO_IMPERSONATE_USERS;
     let caller = caller_who_may(api, "user", "impersonate", denied).await?;
     // The way back leads to one person. A second step would lose it, and who did what.
     if caller.session.impersonated_by().is_some() {
         return Err(YOU_ARE_IMPERSONATING_ALREADY.forbidden());
     }
-    let user = target::find(api, &id).await?;
+    let user = target::find(api, id).await?;
     let options = super::options(api)?;
     if options.is_admin(&user) && !options.allow_impersonating_admins {
         require(&options, &caller.user, "user", "impersonate-admins", YOU_CANNOT_IMPERSONATE_ADMINS)?;
     }
     api.admit(&user).await?;
     let now = api.clock().now();
-    let record = Record::new()
+    let mut record = Record::new()
         .with("expiresAt", now + Duration::seconds(i64::from(options.impersonation_session_duration)))
         .with("token", random::alphanumeric(32))
         .with("createdAt", now)
@@ -46,6 +53,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
         .with("userAgent", api.user_agent())
         .with("userId", &user.id)
         .with("impersonatedBy", &caller.user.id);
+    api.add_session_fields(&mut record).await?;
     let mut changes = api.changes();
     let session = Session::from_record(changes.create("session", record).await?)?;
     if changes.commit().await? == Commit::Lost {
@@ -55,7 +63,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     api.emit(begun.with("session", &session.id)).await;
     let signed_in = Arc::new(SignedIn::new(session, user));
     hand_over(api, &caller, &signed_in).await;
-    reply(api, &signed_in)
+    Ok(signed_in)
 }
 
 /// Gives the browser the new session, and keeps the admin's for the way back.
