@@ -220,6 +220,28 @@ fn a_file_that_you_removed_stays_removed_and_is_named() {
 
 // spec: LAY-2
 #[test]
+fn two_branches_that_each_took_a_layer_come_together() {
+    let sandbox = Sandbox::new();
+    let layers = fitting(&sandbox, "jsx");
+    let [first, second] = &layers[..2] else { panic!("two layers fit jsx") };
+    let both = [first.clone(), second.clone()];
+    let with = created(&sandbox, "with", "jsx", &both);
+    // What a merge leaves: the files of both, and what is kept from one of the branches.
+    let kept = created(&sandbox, "one", "jsx", std::slice::from_ref(second));
+    created(&sandbox, "merged", "jsx", &both);
+    for file in [".housekey/kit.json", ".housekey/kit.archive"] {
+        fs::write(sandbox.path("merged/shop").join(file), &kept[file]).unwrap();
+    }
+    add(&sandbox, "merged/shop", std::slice::from_ref(first), &["--force"]).assert_ok();
+    same(&comparable(&sandbox, "merged/shop"), &with, "merged");
+
+    // The note of one branch with the archive of the other is refused.
+    fs::write(sandbox.path("merged/shop/.housekey/kit.json"), &kept[".housekey/kit.json"]).unwrap();
+    add(&sandbox, "merged/shop", &both, &["--force"]).assert_refused(1).assert_says("do not belong together");
+}
+
+// spec: LAY-2
+#[test]
 fn nothing_is_written_while_changes_are_not_committed_or_there_is_no_repository() {
     let sandbox = Sandbox::new();
     let layer = vec![fitting(&sandbox, "jsx").remove(0)];

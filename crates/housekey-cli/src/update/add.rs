@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use super::plan::Plan;
-use super::{Wishes, bring, given, kept};
+use super::{Wishes, bring, given, kept, report};
 use crate::app::App;
 use crate::failure::Failure;
 use crate::kept::Kept;
@@ -75,23 +75,26 @@ fn refuse_if_the_kit_moved_on(before: &Kept) -> Result<(), Failure> {
 
 fn next_steps(app: &App, new: &Layers, plan: &Plan, before: &Kept, now: &Kept) {
     ui::line("\nNext:");
-    let step = |command: &str, why: &str| ui::line(&format!("  {}   {why}", ui::strong(command)));
     if plan.touches("package.json") {
-        step("npm install", "for what came to package.json");
+        report::step("npm install", "for what came to package.json");
     }
     let names = new_names(before, now);
     if !names.is_empty() {
-        step(".env", &format!("needs a value for {}; .env.example says more", names.join(", ")));
+        report::step(".env", &format!("needs a value for {}; .env.example says more", names.join(", ")));
     }
     if Setup::pending(app).is_ok_and(|setup| setup.is_some()) {
-        step("housekey dev", "its first start makes the tables");
+        report::step("housekey dev", "its first start makes the tables");
     } else {
+        let mut commands: Vec<&str> = Vec::new();
         for command in new.iter().flat_map(|layer| layer.setup) {
-            step(&format!("housekey {command}"), "");
+            if !commands.contains(command) {
+                commands.push(command);
+                report::step(&format!("housekey {command}"), "");
+            }
         }
     }
-    step("cargo test", "the app's own tests, and the layer's");
-    step("git diff", "what was done; commit it together with .housekey");
+    report::step("cargo test", "the app's own tests, and the layer's");
+    report::step("git status", "what was done; commit it together with .housekey");
 }
 
 /// The names in `.env.example` that were not there before.

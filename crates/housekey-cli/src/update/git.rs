@@ -14,16 +14,11 @@ pub(super) fn refuse_if_dirty(app: &Path, force: bool) -> Result<(), Failure> {
         .args(["status", "--porcelain", "--untracked-files=normal", "--", "."])
         .current_dir(app)
         .stdin(Stdio::null())
-        .stderr(Stdio::null())
         .output();
     let changed = match status {
         Ok(output) if output.status.success() => String::from_utf8_lossy(&output.stdout).into_owned(),
-        _ => {
-            return Err(Failure::failed(
-                "this app is in no git repository: what is changed now could not be taken back",
-            )
-            .help("Nothing was written. Make one (`git init`, then commit), or go on without: --force"));
-        }
+        Ok(output) => return Err(without_git(String::from_utf8_lossy(&output.stderr).trim())),
+        Err(error) => return Err(without_git(&error.to_string())),
     };
     let mut lines = changed.lines();
     let first: Vec<&str> = lines.by_ref().take(5).collect();
@@ -36,4 +31,10 @@ pub(super) fn refuse_if_dirty(app: &Path, force: bool) -> Result<(), Failure> {
         "{}{more}\n\nNothing was written. Commit or stash them, so that you can tell them from what comes now, or go on: --force",
         first.iter().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
     )))
+}
+
+fn without_git(said: &str) -> Failure {
+    Failure::failed("this app is in no git repository: what is changed now could not be taken back").help(format!(
+        "git says: {said}\n\nNothing was written. Make one (`git init`, then commit), or go on without: --force"
+    ))
 }

@@ -55,27 +55,51 @@ fn lines(base: &[u8], yours: &[u8], new: &[u8], kit: &str) -> Merged {
     // Longer than any row of such signs in the files: so a marker is a marker, and not a line about markers.
     let length = [base, yours, new].iter().map(|text| longest_row(text)).max().unwrap_or(0).max(7) + 1;
     let mut options = MergeOptions::new();
-    options.set_conflict_style(ConflictStyle::Merge).set_incomplete_hunk_style(IncompleteHunkStyle::Git);
+    options.set_conflict_style(ConflictStyle::Diff3).set_incomplete_hunk_style(IncompleteHunkStyle::Git);
     options.set_conflict_marker_length(length);
     match options.merge_bytes(base, yours, new) {
         Ok(text) => Merged::Clean(text),
-        Err(text) => {
-            let long = |sign: &str| sign.repeat(length);
-            let markers = [
-                (format!("{} ours\n", long("<")), format!("<<<<<<< {YOURS}\n")),
-                (format!("{}\n", long("=")), "=======\n".to_owned()),
-                (format!("{} theirs\n", long(">")), format!(">>>>>>> {kit}\n")),
-            ];
-            let mut marked = Vec::with_capacity(text.len());
-            let mut places = 0;
-            for line in text.split_inclusive(|&byte| byte == b'\n') {
-                let marker = markers.iter().position(|(long, _)| long.as_bytes() == line);
-                places += usize::from(marker == Some(0));
-                marked.extend_from_slice(marker.map_or(line, |index| markers[index].1.as_bytes()));
+        Err(text) => marked(&text, length, kit),
+    }
+}
+
+/// From the long markers to ordinary ones, but for conflicts that are none.
+fn marked(text: &[u8], length: usize, kit: &str) -> Merged {
+    let marker =
+        |sign: char, name: &str| format!("{}{name}\n", String::from(sign).repeat(length)).into_bytes();
+    let markers = [marker('<', " ours"), marker('|', " original"), marker('=', ""), marker('>', " theirs")];
+    let mut merged = Vec::with_capacity(text.len());
+    let (mut sides, mut side, mut places) = (<[Vec<u8>; 3]>::default(), None, 0);
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        match (markers.iter().position(|marker| marker == line), side) {
+            (Some(3), _) => {
+                let [yours, original, new] = std::mem::take(&mut sides);
+                side = None;
+                merged.extend(if original.is_empty() && is_list(&yours) && is_list(&new) {
+                    [yours, new].concat()
+                } else {
+                    places += 1;
+                    let end = format!(">>>>>>> {kit}\n").into_bytes();
+                    [format!("<<<<<<< {YOURS}\n").into_bytes(), yours, b"=======\n".to_vec(), new, end]
+                        .concat()
+                });
             }
-            Merged::Conflict { text: marked, places }
+            (Some(begins), _) => side = Some(begins),
+            (None, Some(side)) => sides[side].extend_from_slice(line),
+            (None, None) => merged.extend_from_slice(line),
         }
     }
+    if places == 0 { Merged::Clean(merged) } else { Merged::Conflict { text: merged, places } }
+}
+
+/// Lines that name modules or imports: two hands may add such lines at one place, and their order says nothing.
+fn is_list(lines: &[u8]) -> bool {
+    let names = |line: &str| {
+        let line = line.trim();
+        let item = line.strip_prefix("pub ").or_else(|| line.strip_prefix("pub(crate) ")).unwrap_or(line);
+        line.ends_with(';') && (item.starts_with("mod ") || item.starts_with("use "))
+    };
+    lines.ends_with(b"\n") && std::str::from_utf8(lines).is_ok_and(|lines| lines.lines().all(names))
 }
 
 /// Two hands that add a member at the end of an object of JSON touch the same line, and mean no harm.
@@ -86,7 +110,7 @@ fn members(base: &[u8], yours: &[u8], new: &[u8]) -> Option<Vec<u8>> {
 
 fn longest_row(text: &[u8]) -> usize {
     let rows = text.chunk_by(|one, other| one == other);
-    rows.filter(|row| b"<=>".contains(&row[0])).map(<[u8]>::len).max().unwrap_or(0)
+    rows.filter(|row| b"<|=>".contains(&row[0])).map(<[u8]>::len).max().unwrap_or(0)
 }
 
 fn has_crlf_everywhere(text: &[u8]) -> bool {
@@ -145,6 +169,22 @@ mod tests {
         let merged = three("a\nb\nc\n", "a\nmine\nc\n", "a\ntheirs\nc\n");
         assert!(matches!(merged, Merged::Conflict { places: 1, .. }));
         assert_eq!(text(merged), "a\n<<<<<<< yours\nmine\n=======\ntheirs\n>>>>>>> kit\nc\n");
+    }
+
+    #[test]
+    fn modules_that_two_hands_named_at_one_place_are_both_there() {
+        let base = "pub mod auth;\npub mod settings;\n";
+        let yours = "pub mod auth;\npub mod posts;\npub mod settings;\n";
+        let new = "pub mod auth;\nmod organizations;\nuse x::y;\npub mod settings;\n";
+        let both = "pub mod auth;\npub mod posts;\nmod organizations;\nuse x::y;\npub mod settings;\n";
+        assert_eq!(three(base, yours, new), Merged::Clean(both.into()));
+        // What one of them took out, or what is no list, is for a person to decide.
+        assert!(matches!(three(base, "pub mod posts;\npub mod settings;\n", new), Merged::Conflict { .. }));
+        assert!(matches!(
+            three(base, &yours.replace("pub mod posts;", "fn posts() {}"), new),
+            Merged::Conflict { .. }
+        ));
+        assert_eq!(three("a\n", "a\nmod x;", "a\nmod y;\n"), Merged::Clean(b"a\nmod x;\nmod y;\n".to_vec()));
     }
 
     #[test]

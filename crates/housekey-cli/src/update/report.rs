@@ -6,6 +6,11 @@ use super::plan::{Fate, Plan};
 use super::write::Write;
 use crate::ui;
 
+/// One line of what comes next.
+pub(super) fn step(command: &str, why: &str) {
+    ui::line(format!("  {}   {why}", ui::strong(command)).trim_end());
+}
+
 impl Plan {
     /// The differences, as `git diff` shows them.
     pub(super) fn show(&self) {

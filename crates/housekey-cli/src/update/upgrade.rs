@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use super::plan::Plan;
-use super::{Wishes, bring, framework, given, kept, write};
+use super::{Wishes, bring, framework, given, kept, report, write};
 use crate::app::App;
 use crate::failure::Failure;
 use crate::kept::{self, Kept};
@@ -134,17 +134,16 @@ fn versions(before: &Kept, now: &Kept) -> String {
 fn next_steps(plan: &Plan, before: &Kept) {
     steps(before);
     ui::line("\nNext:");
-    let step = |command: &str, why: &str| ui::line(&format!("  {}   {why}", ui::strong(command)));
     if plan.touches("package.json") {
-        step("npm install", "for what came to package.json");
+        report::step("npm install", "for what came to package.json");
     }
-    step("cargo update", "the crates of this version");
+    report::step("cargo update", "the crates of this version");
     if before.kit.setup.iter().any(|command| command.starts_with("auth:schema")) {
-        step("housekey auth:schema --diff", "what the tables of accounts lack");
-        step("housekey migrate", "");
+        report::step("housekey auth:schema --diff", "what the tables of accounts lack");
+        report::step("housekey migrate", "");
     }
-    step("cargo test", "the app's own tests");
-    step("git diff", "what was done; commit it together with .housekey");
+    report::step("cargo test", "the app's own tests");
+    report::step("git status", "what was done; commit it together with .housekey");
 }
 
 /// What the changelog asks for since the version that the app has.
