@@ -6,3 +6,5 @@ import './passkeys.mjs';
 import './tokens.mjs';
 import './social.mjs';
 import './admin.mjs';
+import './organizations.mjs';
+import './teams.mjs';

@@ -7,13 +7,14 @@ use housekey_engine::options::{EngineOptions, Shared};
 use housekey_engine::plugins::admin::BannedMessage;
 use housekey_engine::plugins::two_factor::{AccountLockout, TwoFactorOptions};
 use housekey_engine::plugins::{
-    AdminOptions, BearerOptions, PasskeyOptions, admin, bearer, passkey, two_factor,
+    AdminOptions, BearerOptions, PasskeyOptions, admin, bearer, organization, passkey, two_factor,
 };
 use housekey_engine::{Clock, Engine, Plugins};
 use housekey_engine_sql::SqlStorage;
 use serde::Deserialize;
 use time::OffsetDateTime;
 
+use crate::organization::Organization;
 use crate::postbox::Postbox;
 use crate::rerouting::Rerouting;
 
@@ -34,6 +35,8 @@ pub(crate) struct Setup {
     passkey: Option<Passkey>,
     /// The admin plugin, when there is to be one.
     admin: Option<Admin>,
+    /// The organization plugin, when there is to be one.
+    organization: Option<Organization>,
     /// Where requests to providers go; unset, to the providers.
     imitation: Option<String>,
     /// What the server calls itself: a browser makes passkeys for a name, not for an address.
@@ -180,8 +183,19 @@ impl Setup {
             passkey(PasskeyOptions { rp_id, rp_name, origin, ..PasskeyOptions::default() })
         });
         let admin = self.admin.map(Admin::options).transpose()?.map(admin);
-        let plugins: Plugins =
-            second.map(two_factor).into_iter().chain(bearer).chain(passkey).chain(admin).collect();
+        let organization = self
+            .organization
+            .map(|given| given.options(&self.callbacks, postbox))
+            .transpose()?
+            .map(organization);
+        let plugins: Plugins = second
+            .map(two_factor)
+            .into_iter()
+            .chain(bearer)
+            .chain(passkey)
+            .chain(admin)
+            .chain(organization)
+            .collect();
         let storage = SqlStorage::sqlite(self.database).map_err(|error| error.to_string())?;
         let engine = Engine::builder(options).plugins(plugins).clock(clock).build(storage.clone())?;
         storage.create_tables(engine.schema()).await.map_err(|error| error.to_string())?;
@@ -217,6 +231,8 @@ fn set_callback(
         "sendOTP" => {
             second.ok_or("sendOTP needs the two-factor plugin")?.otp.send_otp = postbox.codes("sendOTP");
         }
+        // Those of organisations are set with their options.
+        "sendInvitationEmail" | "organizationHooks" => {}
         other => return Err(format!("there is no callback `{other}`")),
     }
     Ok(())
