@@ -135,7 +135,7 @@ test('a plain member changes nothing and may leave', async () => {
     'POST /settings/organization/leave': { body: { redirect: '/organizations', status: 'You have left Acme Works.' } },
   })
   const router = await open(() => import('@/pages/settings/organization/General.vue'), '/settings/organization')
-  await eventually(() => expect(document.body.textContent).toContain('You are Member here.'))
+  await eventually(() => expect(document.body.textContent).toContain('Your role here is Member.'))
   expect(document.querySelector('[name=name]')).toBeNull()
   expect(document.body.textContent).not.toContain('Delete the organization')
   button('Leave').click()
@@ -152,7 +152,7 @@ test('members show what can be done with them, and why not where nothing can', a
   const [first, second] = document.querySelectorAll('[aria-label=Members] > li')
   expect(first?.textContent).toContain('The only owner.')
   expect(first?.querySelectorAll('button').length).toBe(0)
-  expect([...(second?.querySelectorAll('button') ?? [])].map((each) => each.getAttribute('aria-label'))).toEqual(['Change the role of Bob', 'Remove Bob'])
+  expect([...(second?.querySelectorAll('button') ?? [])].map((each) => each.getAttribute('aria-label'))).toEqual(['Change role of Bob', 'Remove Bob'])
 })
 
 test('another role is chosen in a dialog, which says what each allows', async () => {
@@ -250,6 +250,6 @@ test('an invitation is copied as a link; one that is over can only be sent again
   expect(copied).toHaveBeenCalledWith('https://app.example.com/invitations/i-1')
   expect([...document.querySelectorAll('[aria-label^="Copy"]')].length, 'no link that does nothing').toBe(1)
   expect(document.body.textContent).toContain('Its link ends in 2 days.')
-  find('[aria-label="Send the invitation for joe@example.com again"]').click()
+  find('[aria-label="Send again to joe@example.com"]').click()
   await eventually(() => expect(bodies(asked, '/settings/organization/invitations/i-2/resend').length).toBe(1))
 })
