@@ -212,6 +212,40 @@ mod tests {
     }
 
     #[test]
+    fn what_a_layer_does_for_another_comes_when_both_are_there_and_last() {
+        static FIRST: Layer = Layer {
+            name: "first",
+            about: "",
+            kits: &["none"],
+            setup: &[],
+            files: &[
+                ("all/first.txt", b"1\n"),
+                ("with-second/all/second.txt.edit", b"@after 2\nfor the second\n"),
+                ("with-second/none/both.txt", b"both\n"),
+            ],
+        };
+        static SECOND: Layer = Layer {
+            name: "second",
+            about: "",
+            kits: &["none"],
+            setup: &[],
+            files: &[("none/second.txt", b"2\n"), ("jsx/other.txt", b"of another kit\n")],
+        };
+        let none = Kit::find("none").unwrap();
+        let both = render(none, &Layers(vec![&FIRST, &SECOND])).unwrap();
+        assert_eq!(both["second.txt"], b"2\nfor the second\n");
+        assert!(
+            both.contains_key("first.txt")
+                && both.contains_key("both.txt")
+                && !both.contains_key("other.txt")
+        );
+        let second = render(none, &Layers(vec![&SECOND])).unwrap();
+        assert_eq!(second["second.txt"], b"2\n");
+        let first = render(none, &Layers(vec![&FIRST])).unwrap();
+        assert!(!first.contains_key("both.txt") && !first.contains_key("second.txt"));
+    }
+
+    #[test]
     fn a_list_of_words_can_be_edited_and_added_to() {
         let mut files: Files = [("a.json".to_owned(), b"{\n  \"a\": [\n    1\n  ]\n}\n".to_vec())].into();
         let mut edited = BTreeMap::new();
