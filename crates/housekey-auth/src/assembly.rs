@@ -43,7 +43,7 @@ pub(crate) fn assemble(app: &mut Registrar<'_>) -> Result<Auth> {
     send_behind_answers(&mut options, &*app.services().require::<Background>()?);
     notifications::translate(app)?;
     if let Some(previews) = app.services().get::<MailPreviews>() {
-        notifications::preview(&previews, &options.base_url);
+        notifications::preview(&previews, &options.base_url, plugins.contains("organization"));
     }
     share_limits(&mut options, &cache, &clock);
     let database = databases.connection(config.connection.as_deref())?;

@@ -9,8 +9,8 @@ use super::{
     PasswordChangedNotification, ResetPasswordNotification, VerifyEmailNotification,
 };
 
-/// Shows all of them in `/dev/mailbox` without sending them.
-pub(crate) fn preview(previews: &MailPreviews, base_url: &str) {
+/// Shows all that the app can send in `/dev/mailbox` without sending them.
+pub(crate) fn preview(previews: &MailPreviews, base_url: &str, has_organizations: bool) {
     let data = AccountMailData {
         url: Some(format!("{base_url}/preview?token=an-example-and-not-a-token")),
         name: Some("Ada Lovelace".into()),
@@ -41,8 +41,10 @@ pub(crate) fn preview(previews: &MailPreviews, base_url: &str) {
     add!("Move to another address", ChangeEmailNotification, change_email);
     add!("An account already", ExistingAccountNotification, existing_account, forgot_password: page);
     add!("A new device", NewDeviceNotification, new_device);
-    add!("An invitation", InvitationNotification, invitation);
-    add!("Another role", MemberRoleChangedNotification, member_role_changed);
-    add!("No longer a member", MemberRemovedNotification, member_removed);
     add!("Many wrong passwords", LockoutNotification, lockout, guessed: Guessed::Password);
+    if has_organizations {
+        add!("An invitation", InvitationNotification, invitation);
+        add!("Another role", MemberRoleChangedNotification, member_role_changed);
+        add!("No longer a member", MemberRemovedNotification, member_removed);
+    }
 }
