@@ -120,6 +120,14 @@ pub(crate) async fn find(database: &Database, table: &Table, find: &Find) -> Res
     rows.iter().map(|row| read_row(row, table, 0)).collect()
 }
 
+/// The text of what [`find`] asks.
+pub(crate) fn statement(database: &Database, table: &Table, find: &Find) -> Result<String> {
+    match is_search(&find.filter) {
+        true => search(database, table, find)?.to_sql(),
+        false => Ok(Select::find(database.driver(), table, find)?.into_sql()),
+    }
+}
+
 pub(crate) async fn create(database: &Database, table: &Table, record: &Record) -> Result<()> {
     database.table(&table.name).insert(stored(table, record)?).await.map(drop)
 }
@@ -183,7 +191,11 @@ fn search(database: &Database, table: &Table, find: &Find) -> Result<Query> {
             Direction::Descending => query.order_by_desc(name),
         };
         if let Some(then_by) = &find.then_by {
-            query = query.order_by(&column(table, then_by)?.name);
+            let name = &column(table, then_by)?.name;
+            query = match direction {
+                Direction::Ascending => query.order_by(name),
+                Direction::Descending => query.order_by_desc(name),
+            };
         }
     }
     if let Some(limit) = find.limit {
@@ -196,9 +208,9 @@ fn search(database: &Database, table: &Table, find: &Find) -> Result<Query> {
 }
 
 fn matching(database: &Database, table: &Table, filter: &Filter) -> Result<Query> {
-    let mut query = database.table(&table.name);
+    let (driver, mut query) = (database.driver(), database.table(&table.name));
     for condition in filter.conditions() {
-        query = compared(query, &column(table, &condition.field)?.name, condition);
+        query = compared(driver, query, &column(table, &condition.field)?.name, condition);
     }
     for group in filter.alternatives() {
         let names: Vec<_> = group
@@ -209,14 +221,21 @@ fn matching(database: &Database, table: &Table, filter: &Filter) -> Result<Query
         query = match names.is_empty() {
             true => query.where_in(&column(table, "id")?.name, Vec::<String>::new()),
             false => query.where_any(|either| {
-                names.into_iter().fold(either, |either, (name, condition)| compared(either, name, condition))
+                names
+                    .into_iter()
+                    .fold(either, |either, (name, condition)| compared(driver, either, name, condition))
             }),
         };
     }
     Ok(query)
 }
 
-fn compared(query: Query, name: &str, Condition { comparison, value, .. }: &Condition) -> Query {
+fn compared(
+    driver: Driver,
+    query: Query,
+    name: &str,
+    Condition { field, comparison, value }: &Condition,
+) -> Query {
     let text = value.as_text().unwrap_or_default();
     let value = to_stored(value);
     match comparison {
@@ -225,9 +244,20 @@ fn compared(query: Query, name: &str, Condition { comparison, value, .. }: &Cond
             query.where_any(|either| either.where_(name, "!=", value).where_null(name))
         }
         Comparison::Contains => query.where_contains(name, text),
+        // Addresses are kept in small letters, and not every database knows the small one of every letter.
+        Comparison::StartsWith if field == "email" => beginning(driver, query, name, &text.to_lowercase()),
         Comparison::StartsWith => query.where_starts_with(name, text),
         Comparison::EndsWith => query.where_ends_with(name, text),
         _ => query.where_(name, operator(*comparison), value),
+    }
+}
+
+/// Addresses that begin with a text. SQLite has no index for what is written in either case; but in small letters they are those between
+/// the text and the text with the greatest character behind it, which no address has.
+fn beginning(driver: Driver, query: Query, name: &str, text: &str) -> Query {
+    match driver {
+        Driver::Sqlite => query.where_between(name, text, format!("{text}\u{10ffff}")),
+        Driver::Postgres | Driver::MySql => query.where_starts_with(name, text),
     }
 }
 

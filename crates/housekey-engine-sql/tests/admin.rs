@@ -15,6 +15,8 @@ use serde_json::{Value, json};
 on_every_engine!(
     of_two_admins_who_take_each_other_s_place_away_one_is_left,
     a_list_finds_what_it_is_asked_for,
+    a_page_far_behind_is_the_one_that_comes_then,
+    an_address_is_found_by_how_it_begins,
 );
 
 /// An engine of its own, as another process has it: whoever signs up is an admin.
@@ -132,5 +134,87 @@ async fn a_list_finds_what_it_is_asked_for(test: TestDatabase) {
             assert_eq!(found, expected, "{query}");
         }
         assert_eq!(counted, total, "{query}");
+    }
+}
+
+/// Users who never signed up: so many.
+async fn users(test: &TestDatabase, engine: &Engine, emails: impl IntoIterator<Item = String>) {
+    let storage = SqlStorage::new(test.db.clone());
+    let table = engine.schema().table("user").unwrap();
+    let now = housekey_engine::Clock::system().now();
+    for (number, email) in emails.into_iter().enumerate() {
+        let row = housekey_engine::Record::new()
+            .with("id", format!("id{number:05}"))
+            .with("name", format!("Person {:03}", number % 7))
+            .with("email", email)
+            .with("emailVerified", true)
+            .with("createdAt", now)
+            .with("updatedAt", now)
+            .with("role", "user");
+        housekey_engine::storage::Records::create(&storage, table, &row).await.unwrap();
+    }
+}
+
+async fn listed(engine: &Engine, cookie: &str, query: &str) -> (Vec<String>, u64) {
+    let request = Request::get(format!("/api/auth/admin/list-users?{query}")).header("cookie", cookie);
+    let answer = engine.handle(request.body(Bytes::new()).unwrap()).await;
+    assert_eq!(answer.status(), StatusCode::OK, "{query}: {:?}", answer.body());
+    let answer = json_of(&answer);
+    let emails = answer["users"].as_array().unwrap().iter();
+    let emails = emails.map(|user| user["email"].as_str().unwrap().to_owned()).collect();
+    (emails, answer["total"].as_u64().unwrap())
+}
+
+// spec: ADM-1
+async fn a_page_far_behind_is_the_one_that_comes_then(test: TestDatabase) {
+    let (here, _) = two_processes(test.clone()).await;
+    let (alice, _) = person(&here, "alice").await;
+    users(&test, &here, (0..1100).map(|number| format!("p{number:05}@example.com"))).await;
+    for order in ["sortBy=name", "sortBy=name&sortDirection=desc", "sortBy=email", "sortDirection=desc"] {
+        let (all, total) = listed(&here, &alice, &format!("{order}&limit=2000")).await;
+        assert_eq!((all.len(), total), (1101, 1101), "{order}");
+        let (page, total) = listed(&here, &alice, &format!("{order}&limit=50&offset=1025")).await;
+        assert_eq!((page.as_slice(), total), (&all[1025..1075], 1101), "{order}");
+        let (last, total) = listed(&here, &alice, &format!("{order}&limit=50&offset=1075")).await;
+        assert_eq!((last.as_slice(), total), (&all[1075..], 1101), "{order}");
+        let (beyond, total) = listed(&here, &alice, &format!("{order}&limit=50&offset=5000")).await;
+        assert_eq!((beyond.len(), total), (0, 1101), "{order}: it is counted where the page tells nothing");
+    }
+}
+
+// spec: ADM-1
+async fn an_address_is_found_by_how_it_begins(test: TestDatabase) {
+    let (here, _) = two_processes(test.clone()).await;
+    let (alice, _) = person(&here, "alice").await;
+    let some =
+        ["ada@example.com", "ada.l@example.com", "a_a@example.com", "adb@example.com", "zoë@example.com"];
+    users(&test, &here, some.map(str::to_owned)).await;
+    for (search, expected) in [
+        ("ada", vec!["ada.l@example.com", "ada@example.com"]),
+        ("ADA.", vec!["ada.l@example.com"]),
+        ("a_", vec!["a_a@example.com"]),
+        ("a%25", vec![]),
+        ("ZO%C3%8B", vec!["zoë@example.com"]),
+        ("zz", vec![]),
+        (
+            "",
+            vec![
+                "a_a@example.com",
+                "ada.l@example.com",
+                "ada@example.com",
+                "adb@example.com",
+                "alice@example.com",
+                "zoë@example.com",
+            ],
+        ),
+    ] {
+        let query = format!("searchOperator=starts_with&searchValue={search}");
+        let (mut found, total) = listed(&here, &alice, &query).await;
+        found.sort();
+        assert_eq!(
+            (found, total),
+            (expected.iter().map(ToString::to_string).collect(), expected.len() as u64),
+            "{search}"
+        );
     }
 }

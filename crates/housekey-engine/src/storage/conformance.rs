@@ -254,7 +254,7 @@ async fn texts_are_searched(storage: &dyn Storage, table: &Table) -> Outcome {
     same(
         "one of two",
         &ids(&storage.find(table, &find).await?),
-        &vec!["search-2".into(), "search-5".into()],
+        &vec!["search-5".into(), "search-2".into()],
     )?;
     same("nothing of none", &storage.count(table, &among().and_any([])).await?, &0)?;
     let blank = Record::new().with("text", "found");

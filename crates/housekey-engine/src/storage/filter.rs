@@ -110,7 +110,7 @@ pub struct Find {
     pub filter: Filter,
     /// The field to sort by.
     pub order: Option<(FieldName, Direction)>,
-    /// The field that decides, upwards, where that leaves rows equal: without one, pages of a list may overlap.
+    /// The field that decides, in the same direction, where that leaves rows equal: without one, pages of a list may overlap.
     pub then_by: Option<FieldName>,
     /// The most rows to give.
     pub limit: Option<u32>,
@@ -140,7 +140,7 @@ impl Find {
         self
     }
 
-    /// Sorted by another field, upwards, where the first leaves rows equal.
+    /// Sorted by another field, in the same direction, where the first leaves rows equal.
     #[must_use]
     pub fn then_by(mut self, field: impl Into<FieldName>) -> Self {
         self.then_by = Some(field.into());

@@ -126,9 +126,9 @@ impl Rows {
         if let Some((field, direction)) = &find.order {
             found.sort_by(|a, b| {
                 let by = |field: &str| compare(a.get(field), b.get(field)).unwrap_or(Ordering::Equal);
-                let ordering =
-                    if *direction == Direction::Descending { by(field).reverse() } else { by(field) };
-                ordering.then_with(|| find.then_by.as_ref().map_or(Ordering::Equal, |field| by(field)))
+                let then = || find.then_by.as_ref().map_or(Ordering::Equal, |field| by(field));
+                let ordering = by(field).then_with(then);
+                if *direction == Direction::Descending { ordering.reverse() } else { ordering }
             });
         }
         let (skip, take) = (find.offset as usize, find.limit.map_or(usize::MAX, |limit| limit as usize));
