@@ -51,7 +51,7 @@ impl Api {
     }
 
     /// An event about a sign-in, with its method.
-    pub(crate) fn sign_in_event(&self, kind: SecurityEventKind, user_id: &str) -> SecurityEvent {
+    pub fn sign_in_event(&self, kind: SecurityEventKind, user_id: &str) -> SecurityEvent {
         let event = self.event(kind, Some(user_id)).with("method", self.sign_in_method.unwrap_or("other"));
         match &self.sign_in_provider {
             Some(provider) => event.with("provider", provider),

@@ -52,7 +52,7 @@ impl Api {
 
     /// Adds to some changes the end of the links that were sent to a user's address and would set a password, and of a move to
     /// another address.
-    pub(crate) async fn forget_ways_back_in(&self, changes: &mut Changes, user_id: &str) -> Result<()> {
+    pub async fn forget_ways_back_in(&self, changes: &mut Changes, user_id: &str) -> Result<()> {
         Verifications(&self.core).delete_owned_in(changes, RESET_LINK, user_id).await?;
         self.forget_change_in(changes, user_id).await
     }

@@ -44,7 +44,8 @@ impl SignedIn {
 }
 
 impl Session {
-    pub(crate) fn from_record(record: Record) -> Result<Self> {
+    /// Reads a row.
+    pub fn from_record(record: Record) -> Result<Self> {
         let mut fields = Fields("session", record);
         Ok(Self {
             id: fields.text("id")?,

@@ -8,9 +8,9 @@ use crate::{Api, Record, Result, random};
 ///
 /// Whoever wants to change how many of something there are (owners, seats, invitations) takes a turn, then counts, then
 /// [writes](Self::write_in) the turn together with the change. Two who counted the same both want to write one row, on the condition
-/// that it is as it was before they counted: the database lets one of them, and the other is [lost](super::Commit::Lost) and
+/// that it is as it was before they counted: the database lets one of them, and the other is [lost](crate::Commit::Lost) and
 /// counts again.
-pub(crate) struct Turn {
+pub struct Turn {
     id: String,
     name: String,
     before: Option<String>,
@@ -18,7 +18,7 @@ pub(crate) struct Turn {
 
 impl Turn {
     /// Takes a turn at what this name stands for. Count only after this.
-    pub(crate) async fn take(api: &Api, name: impl Into<String>) -> Result<Self> {
+    pub async fn take(api: &Api, name: impl Into<String>) -> Result<Self> {
         let name = name.into();
         let id = api.id_from(&name);
         let row = api.storage().find_one(api.table("verification")?, &Filter::by("id", &id)).await?;
@@ -27,7 +27,7 @@ impl Turn {
     }
 
     /// Adds to some changes that this turn was used.
-    pub(crate) async fn write_in(self, changes: &mut Changes) -> Result<()> {
+    pub async fn write_in(self, changes: &mut Changes) -> Result<()> {
         let value = random::alphanumeric(16);
         match self.before {
             Some(before) => {
@@ -48,7 +48,7 @@ impl Turn {
     }
 
     /// Adds to some changes that nobody will take a turn at this again.
-    pub(crate) async fn forget_in(api: &Api, changes: &mut Changes, name: &str) -> Result<()> {
+    pub async fn forget_in(api: &Api, changes: &mut Changes, name: &str) -> Result<()> {
         changes.delete("verification", Filter::by("id", api.id_from(name))).await
     }
 }

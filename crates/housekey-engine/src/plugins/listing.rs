@@ -3,10 +3,9 @@
 use http::StatusCode;
 use serde_json::Value as Json;
 
-use crate::record::parse_iso;
 use crate::schema::{Column, ColumnKind, Table};
 use crate::storage::{Comparison, Condition, Filter};
-use crate::{ApiError, Result, Value, codes};
+use crate::{ApiError, Result, Value, codes, parse_iso};
 
 pub(super) const OPERATORS: [&str; 11] =
     ["eq", "ne", "lt", "lte", "gt", "gte", "in", "not_in", "contains", "starts_with", "ends_with"];

@@ -46,7 +46,7 @@ impl Api {
     /// Refuses somebody who may have no session, whatever they proved. Asked before a second factor is, so that nobody is asked
     /// for one in vain.
     // spec: ADM-1
-    pub(crate) async fn admit(&self, user: &User) -> Result<()> {
+    pub async fn admit(&self, user: &User) -> Result<()> {
         for guard in &self.core.session_guards {
             guard(self, user).await?;
         }

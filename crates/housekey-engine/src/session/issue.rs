@@ -67,8 +67,9 @@ impl Api {
         Session::from_record(changes.create("session", record).await?)
     }
 
-    /// Adds what plugins want to stand in a session that begins.
-    pub(crate) async fn add_session_fields(&self, session: &mut Record) -> Result<()> {
+    /// Adds to the row of a session that begins what plugins want to stand in it. [`prepare_session`](Self::prepare_session) does
+    /// this; it is for plugins that write the row themselves.
+    pub async fn add_session_fields(&self, session: &mut Record) -> Result<()> {
         let user_id = session.text("userId").unwrap_or_default().to_owned();
         for fields in &self.core.session_fields {
             session.merge(fields(self, &user_id).await?);
@@ -87,7 +88,7 @@ impl Api {
 
     /// What the client calls itself. A header may hold any byte; each is the character of that number, as in the
     /// reference.
-    pub(crate) fn user_agent(&self) -> String {
+    pub fn user_agent(&self) -> String {
         let header = self.incoming.headers.get(http::header::USER_AGENT);
         header.map(|value| value.as_bytes().iter().copied().map(char::from).collect()).unwrap_or_default()
     }
@@ -102,7 +103,7 @@ impl Api {
     }
 
     /// Sets the cookies of a session that was just read or written, and remembers it as this client's.
-    pub(crate) async fn hand_out(&mut self, signed_in: &Arc<SignedIn>, forgotten: bool) {
+    pub async fn hand_out(&mut self, signed_in: &Arc<SignedIn>, forgotten: bool) {
         self.set_token_cookie(&signed_in.session.token, forgotten);
         let dont_remember = self.core.cookies.dont_remember.clone();
         if forgotten {
@@ -112,6 +113,13 @@ impl Api {
         }
         self.set_cached_copy(signed_in, forgotten).await;
         self.change_session(Some(signed_in));
+    }
+
+    /// Lets the client know that its session, or the user, was changed in the storage: the copy in the cookie is made again.
+    pub async fn refresh_session(&mut self, now: &Arc<SignedIn>) {
+        let forgotten = self.is_forgotten();
+        self.set_cached_copy(now, forgotten).await;
+        self.change_session(Some(now));
     }
 
     pub(crate) fn forgets(&self, remember: Option<bool>) -> bool {

@@ -226,7 +226,7 @@ impl Api {
     }
 
     /// Whether the session ends with the browser. Any signed value would verify here; only `true` counts.
-    pub(crate) fn is_forgotten(&self) -> bool {
+    pub fn is_forgotten(&self) -> bool {
         self.signed_cookie(&self.core.cookies.dont_remember).as_deref() == Some("true")
     }
 }

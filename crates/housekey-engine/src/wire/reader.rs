@@ -57,7 +57,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the fields of an object inside a body, which `place` names.
-    pub(crate) fn of_fields(place: &'static str, fields: Map<String, Value>) -> Reader<'static> {
+    pub fn of_fields(place: &'static str, fields: Map<String, Value>) -> Reader<'static> {
         Reader { place, is_form: false, ..Reader::of_query(fields) }
     }
 
@@ -282,7 +282,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Remembers something else that is wrong with the whole.
-    pub(crate) fn complain_of_whole(&mut self, what: &str) {
+    pub fn complain_of_whole(&mut self, what: &str) {
         self.wrong.push(format!("[{}] {what}", self.place));
     }
 
@@ -293,7 +293,7 @@ impl<'a> Reader<'a> {
 }
 
 /// What JavaScript calls the type of a value, as far as messages do.
-pub(crate) fn type_of(value: Option<&Value>) -> &'static str {
+pub fn type_of(value: Option<&Value>) -> &'static str {
     match value {
         None => "undefined",
         Some(Value::Null) => "null",

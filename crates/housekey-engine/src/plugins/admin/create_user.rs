@@ -5,9 +5,7 @@ use super::set_role::user_reply;
 use super::{
     YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE, YOU_ARE_NOT_ALLOWED_TO_CREATE_USERS, target, user_data,
 };
-use crate::models::{Commit, credential_account};
-use crate::password::{Owner, check_new_password};
-use crate::{Api, Endpoint, Reply, Result, Secret, User, codes};
+use crate::{Api, Commit, Endpoint, Reply, Result, Secret, User, codes};
 
 /// `POST /admin/create-user`
 pub(super) fn endpoint() -> Endpoint {
@@ -42,9 +40,9 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     data.remove("email");
     data.remove("name");
     let mut record = user_data::read(api, &options, &caller.user, &data)?;
-    api.core.check_email(&email)?;
+    api.check_email(&email)?;
     if let Some(password) = &password {
-        check_new_password(api.options(), password, Owner { name: &name, email: &email }).await?;
+        api.check_new_password(password, &name, &email).await?;
     }
     if api.user_by_email(&email).await?.is_some() {
         return Err(codes::USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL.bad_request());
@@ -55,14 +53,10 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     if !record.has("emailVerified") {
         record.set("emailVerified", false);
     }
-    let hash = match &password {
-        Some(password) => Some(api.core.passwords.hash(password).await?),
-        None => None,
-    };
     let mut changes = api.changes();
     let user = User::from_record(changes.create("user", record).await?)?;
-    if let Some(hash) = hash {
-        changes.create("account", credential_account(&user.id, &hash)).await?;
+    if let Some(password) = &password {
+        api.add_password_in(&mut changes, &user.id, password).await?;
     }
     if changes.commit().await? == Commit::Lost {
         return Err(codes::USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL.bad_request());

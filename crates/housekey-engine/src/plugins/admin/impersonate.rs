@@ -8,8 +8,9 @@ use super::{
     YOU_ARE_IMPERSONATING_ALREADY, YOU_ARE_NOT_ALLOWED_TO_IMPERSONATE_USERS, YOU_CANNOT_IMPERSONATE_ADMINS,
     target,
 };
-use crate::models::{Commit, SessionView, UserView};
-use crate::{Api, Endpoint, Record, Reply, Result, Session, SignedIn, codes, random};
+use crate::{
+    Api, Commit, Endpoint, Record, Reply, Result, Session, SessionView, SignedIn, UserView, codes, random,
+};
 
 /// Where the way back is kept: the admin's token, and what their browser was told about remembering.
 pub(super) const ADMIN_SESSION: &str = "admin_session";
@@ -68,12 +69,11 @@ pub async fn impersonate_user(api: &mut Api, id: &str) -> Result<Arc<SignedIn>> 
 
 /// Gives the browser the new session, and keeps the admin's for the way back.
 async fn hand_over(api: &mut Api, admin: &SignedIn, signed_in: &Arc<SignedIn>) {
-    let core = Arc::clone(&api.core);
-    let remembered = api.signed_cookie(&core.cookies.dont_remember).unwrap_or_default();
-    api.clear_cookie(&core.cookies.session_data);
+    let remembered = api.signed_cookie(&api.cookie("dont_remember")).unwrap_or_default();
+    api.clear_cookie(&api.cookie("session_data"));
     let way_back = format!("{}:{remembered}", admin.session.token);
     let life = api.options().session.expires_in;
-    api.set_signed_cookie(&core.cookie(ADMIN_SESSION), &way_back, Some(life));
+    api.set_signed_cookie(&api.cookie(ADMIN_SESSION), &way_back, Some(life));
     api.hand_out(signed_in, true).await;
 }
 

@@ -1,10 +1,9 @@
 //! That an admin is always left.
 
 use super::{AdminOptions, LAST_ADMIN};
-use crate::models::Turn;
 use crate::plugins::listing::having_role;
 use crate::storage::{Comparison, Condition, Direction, Filter, Find};
-use crate::{Api, Changes, Result, User};
+use crate::{Api, Changes, Result, Turn, User};
 
 /// The verification row that every change which takes an admin away writes.
 const ROSTER: &str = "admin-roster";

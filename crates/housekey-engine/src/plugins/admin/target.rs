@@ -6,9 +6,10 @@ use std::time::Duration;
 use serde_json::Value as Json;
 
 use super::last_admin::{end_impersonations, keep_one_in};
-use crate::models::Commit;
 use crate::storage::Filter;
-use crate::{Api, ApiError, Reader, Record, Result, SecurityEvent, SecurityEventKind, SignedIn, User, codes};
+use crate::{
+    Api, ApiError, Commit, Reader, Record, Result, SecurityEvent, SecurityEventKind, SignedIn, User, codes,
+};
 
 /// How often a change is tried again that met another one.
 const ATTEMPTS: usize = 8;
@@ -80,9 +81,7 @@ pub(super) async fn remove(api: &Api, id: &str) -> Result<User> {
 pub(super) async fn refresh_copy(api: &mut Api, caller: &SignedIn, changed: &User) {
     if caller.user.id == changed.id {
         let now = Arc::new(SignedIn::new(Arc::clone(&caller.session), changed.clone()));
-        let forgotten = api.is_forgotten();
-        api.set_cached_copy(&now, forgotten).await;
-        api.change_session(Some(&now));
+        api.refresh_session(&now).await;
     }
 }
 

@@ -58,6 +58,6 @@ pub(super) fn read(
 
 fn email(api: &Api, given: &Json) -> Result<String> {
     let email = given.as_str().unwrap_or_default().to_lowercase();
-    api.core.check_email(&email)?;
+    api.check_email(&email)?;
     Ok(email)
 }

@@ -1,4 +1,4 @@
-use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use super::OrganizationOptions;
 use crate::access::{AccessControl, Role, Statements};
@@ -60,28 +60,27 @@ pub fn default_access() -> AccessControl {
 }
 
 /// The roles of the options, which every organisation has.
-pub(super) struct AccessOptions<'a> {
-    access: Cow<'a, AccessControl>,
-}
+pub(super) struct AccessOptions<'a>(&'a AccessControl);
 
 impl<'a> AccessOptions<'a> {
     pub(super) fn new(options: &'a OrganizationOptions) -> Self {
-        Self { access: options.access.as_ref().map_or_else(|| Cow::Owned(default_access()), Cow::Borrowed) }
+        static USUAL: LazyLock<AccessControl> = LazyLock::new(default_access);
+        Self(options.access.as_ref().unwrap_or(&*USUAL))
     }
 
     /// What there is to be allowed.
-    pub(super) fn statements(&self) -> &Statements {
-        self.access.statements()
+    pub(super) fn statements(&self) -> &'a Statements {
+        self.0.statements()
     }
 
     /// A role by its name.
-    pub(super) fn role(&self, name: &str) -> Option<&Role> {
-        self.access.find(name)
+    pub(super) fn role(&self, name: &str) -> Option<&'a Role> {
+        self.0.find(name)
     }
 
     /// Whether somebody may be given a role of this name: one that is defined, or one of the three usual ones, which then
     /// allows nothing.
     pub(super) fn is_known(&self, name: &str) -> bool {
-        self.access.find(name).is_some() || ["owner", "admin", "member"].contains(&name)
+        self.0.find(name).is_some() || ["owner", "admin", "member"].contains(&name)
     }
 }

@@ -4,8 +4,7 @@ use http::StatusCode;
 use serde_json::{Map, Value as Json};
 
 use crate::schema::{ColumnKind, value_of};
-use crate::wire::type_of;
-use crate::{Api, Record, Result, Value, codes};
+use crate::{Api, Record, Result, Value, codes, type_of};
 
 /// Reads what a client sent for a table. What it may not set is left out, as in the reference. `place` is where it stood:
 /// `body` or `body.data`.

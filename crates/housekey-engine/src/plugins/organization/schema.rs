@@ -95,7 +95,7 @@ fn add_fields(table: &mut Table, options: &OrganizationOptions) -> Result<(), Sc
                 "organization.additional_fields.{}.{field}: the table has that column already",
                 table.key
             );
-            return Err(SchemaError(message));
+            return Err(SchemaError::new(message));
         }
         table.columns.push(additional_column(&table.key, field, declared)?);
     }

@@ -80,9 +80,7 @@ pub(super) async fn moved(api: &mut Api, signed_in: &SignedIn, place: &Place) ->
     session.updated_at = api.clock().now();
     session.fields.merge(place.record(api)?);
     let now = Arc::new(SignedIn::new(session, Arc::clone(&signed_in.user)));
-    let forgotten = api.is_forgotten();
-    api.set_cached_copy(&now, forgotten).await;
-    api.change_session(Some(&now));
+    api.refresh_session(&now).await;
     Ok(now)
 }
 

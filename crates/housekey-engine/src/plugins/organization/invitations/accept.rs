@@ -8,9 +8,8 @@ use super::super::{
     caller, events, fields, hooks, session, teams, too_busy,
 };
 use super::{recipient, view};
-use crate::models::Commit;
 use crate::storage::Filter;
-use crate::{Api, Endpoint, Record, Reply, Result, SecurityEventKind, User, Value};
+use crate::{Api, Commit, Endpoint, Record, Reply, Result, SecurityEventKind, User, Value};
 
 /// `POST /organization/accept-invitation`
 pub(super) fn endpoint() -> Endpoint {

@@ -3,9 +3,8 @@ use super::super::{
     YOU_ARE_NOT_ALLOWED_TO_CANCEL_THIS_INVITATION, caller, hooks,
 };
 use super::{recipient, view};
-use crate::models::Commit;
 use crate::storage::Filter;
-use crate::{Api, Endpoint, Record, Reply, Result, User, Value};
+use crate::{Api, Commit, Endpoint, Record, Reply, Result, User, Value};
 
 /// `POST /organization/cancel-invitation`
 pub(super) fn endpoint() -> Endpoint {

@@ -11,9 +11,10 @@ use super::super::{
     YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION, caller, events, fields, hooks, teams, too_busy,
 };
 use super::view;
-use crate::models::{Commit, Turn};
 use crate::storage::{Comparison, Filter, Find};
-use crate::{Api, Changes, Endpoint, Reader, Record, Reply, Result, SecurityEventKind, User, Value};
+use crate::{
+    Api, Changes, Commit, Endpoint, Reader, Record, Reply, Result, SecurityEventKind, Turn, User, Value,
+};
 
 /// An invitation that somebody wants to send.
 #[derive(Clone, Debug)]
@@ -68,7 +69,7 @@ pub(in super::super) fn turn_name(organization_id: &str) -> String {
 pub async fn invite_member(api: &mut Api, new: NewInvitation<'_>) -> Result<Invitation> {
     let signed_in = caller::signed_in(api).await?;
     let email = new.email.to_lowercase();
-    api.core.check_email(&email)?;
+    api.check_email(&email)?;
     let options = super::super::options(api)?;
     let nowhere = || ORGANIZATION_NOT_FOUND.bad_request();
     let id = new.organization.id(api, &signed_in).await?.ok_or_else(nowhere)?;
@@ -168,7 +169,7 @@ async fn draft(
 ) -> Result<Invitation> {
     let now = api.clock().now();
     Ok(Invitation {
-        id: api.core.new_id("invitation").await?,
+        id: api.new_id("invitation").await?,
         organization_id: caller.organization.id.clone(),
         email: email.to_owned(),
         role: Some(role.to_owned()),
@@ -209,7 +210,8 @@ async fn take_turn_in(
     turn.write_in(changes).await
 }
 
-/// Adds to the changes the end of what stands in the way: invitations that this one replaces, and one that has run out.
+/// Adds to the changes the end of what stands in the way: invitations that this one replaces, one that has run out, and one that
+/// somebody else has answered.
 async fn make_room_in(
     api: &Api,
     changes: &mut Changes,
@@ -223,8 +225,13 @@ async fn make_room_in(
         changes.update_expecting("invitation", still, canceled).await?;
     }
     let key = Invitation::pending_key(&invitation.organization_id, &invitation.email);
-    let run_out = Filter::by("pendingKey", key).and("expiresAt", Comparison::LessOrEqual, api.clock().now());
-    changes.update("invitation", run_out, Record::new().with("pendingKey", Value::Null)).await
+    let keeps_nothing = || Record::new().with("pendingKey", Value::Null);
+    let run_out = Filter::by("pendingKey", &key).and("expiresAt", Comparison::LessOrEqual, api.clock().now());
+    changes.update("invitation", run_out, keeps_nothing()).await?;
+    // A JavaScript deployment that shares the database answers an invitation and knows nothing of the key.
+    let answered =
+        Filter::by("pendingKey", &key).and("status", Comparison::NotEqual, InvitationStatus::Pending.name());
+    changes.update("invitation", answered, keeps_nothing()).await
 }
 
 async fn resend(

@@ -6,9 +6,8 @@ use super::super::{
     InvitationHook, InvitationStatus, caller, hooks,
 };
 use super::{recipient, view};
-use crate::models::Commit;
 use crate::storage::Filter;
-use crate::{Api, Endpoint, Record, Reply, Result, User, Value};
+use crate::{Api, Commit, Endpoint, Record, Reply, Result, User, Value};
 
 /// `POST /organization/reject-invitation`
 pub(super) fn endpoint() -> Endpoint {

@@ -3,8 +3,7 @@ use super::super::{
     USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION, Which, events, hooks, teams, too_busy,
 };
 use super::{roles, seats};
-use crate::models::Commit;
-use crate::{Api, Record, Result, SecurityEventKind, codes};
+use crate::{Api, Commit, Record, Result, SecurityEventKind, codes};
 
 /// Somebody who is to be a member.
 #[derive(Clone, Debug)]
@@ -37,7 +36,7 @@ pub async fn add_member(api: &mut Api, new: NewMember<'_>) -> Result<Member> {
     let team_ids: Vec<_> = new.team_id.into_iter().collect();
     teams::check_invited(api, &organization, &user, &team_ids).await?;
     let member = Member {
-        id: api.core.new_id("member").await?,
+        id: api.new_id("member").await?,
         organization_id: organization.id.clone(),
         user_id: user.id.clone(),
         role,

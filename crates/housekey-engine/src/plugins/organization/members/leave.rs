@@ -1,8 +1,7 @@
 use super::super::{ATTEMPTS, MEMBER_NOT_FOUND, Member, caller, events, session, too_busy};
 use super::remove::take_out_in;
 use super::{View, with_user};
-use crate::models::Commit;
-use crate::{Api, Endpoint, Reply, Result, SecurityEventKind};
+use crate::{Api, Commit, Endpoint, Reply, Result, SecurityEventKind};
 
 /// `POST /organization/leave`
 pub(super) fn endpoint() -> Endpoint {

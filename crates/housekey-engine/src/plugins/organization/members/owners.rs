@@ -1,10 +1,9 @@
 //! That an owner is always left.
 
 use super::super::{Member, OrganizationOptions};
-use crate::models::Turn;
 use crate::plugins::listing::having_role;
 use crate::storage::{Comparison, Direction, Filter, Find};
-use crate::{Api, Changes, ErrorCode, Result};
+use crate::{Api, Changes, ErrorCode, Result, Turn};
 
 /// Members that are looked at in one go.
 const PART: u32 = 100;

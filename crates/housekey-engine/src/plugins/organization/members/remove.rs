@@ -8,9 +8,8 @@ use super::super::{
 };
 use super::{View, owners, with_user};
 use crate::access::Permission;
-use crate::models::Commit;
 use crate::storage::Filter;
-use crate::{Api, Changes, Endpoint, Record, Reply, Result, SecurityEventKind, codes};
+use crate::{Api, Changes, Commit, Endpoint, Record, Reply, Result, SecurityEventKind, codes};
 
 /// `POST /organization/remove-member`
 pub(super) fn endpoint() -> Endpoint {

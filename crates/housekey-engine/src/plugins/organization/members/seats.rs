@@ -1,9 +1,8 @@
 //! That an organisation has no more members than it may have.
 
 use super::super::{ORGANIZATION_MEMBERSHIP_LIMIT_REACHED, Organization, OrganizationOptions};
-use crate::models::Turn;
 use crate::storage::Filter;
-use crate::{Api, Changes, Result, User};
+use crate::{Api, Changes, Result, Turn, User};
 
 /// What a turn at the seats of an organisation is called.
 pub(in super::super) fn turn_name(organization_id: &str) -> String {

@@ -6,9 +6,8 @@ use super::super::{
     YOU_CANNOT_LEAVE_THE_ORGANIZATION_WITHOUT_AN_OWNER, caller, events, fields, hooks, too_busy,
 };
 use super::{owners, roles};
-use crate::models::Commit;
 use crate::storage::Filter;
-use crate::{Api, ApiError, Endpoint, Record, Reply, Result, SecurityEventKind, codes};
+use crate::{Api, ApiError, Commit, Endpoint, Record, Reply, Result, SecurityEventKind, codes};
 
 /// `POST /organization/update-member-role`
 pub(super) fn endpoint() -> Endpoint {
@@ -51,13 +50,13 @@ pub async fn update_member_role(
         if target.organization_id != id {
             return Err(denied());
         }
-        roles::check(api, &options, &id, &role, roles::unknown).await?;
         let about_owner = options.is_owner(&target) || options.names_owner(&role);
         if about_owner && !options.is_owner(&own) {
             return Err(denied());
         }
         let action = YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER;
         caller::require(api, &own, "member", "update", action).await?;
+        roles::check(api, &options, &id, &role, roles::unknown).await?;
         let organization = Organization::with_id(api, &id).await?;
         let organization = organization.ok_or_else(|| ORGANIZATION_NOT_FOUND.bad_request())?;
         let user = api.user(&target.user_id).await?.ok_or_else(|| codes::USER_NOT_FOUND.bad_request())?;

@@ -10,9 +10,8 @@ use super::super::{
     too_busy,
 };
 use super::view;
-use crate::models::{Commit, Turn};
 use crate::storage::Filter;
-use crate::{Api, ApiError, Changes, Endpoint, Record, Reply, Result, SecurityEventKind, User};
+use crate::{Api, ApiError, Changes, Commit, Endpoint, Record, Reply, Result, SecurityEventKind, Turn, User};
 
 /// An organisation that somebody wants.
 #[derive(Clone, Debug, Default)]
@@ -76,7 +75,9 @@ pub async fn create_organization(api: &mut Api, new: NewOrganization) -> Result<
         return Err(YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION.forbidden());
     }
     // Before anybody is asked or told of it.
-    check_limit(api, &options, &user).await?;
+    if let Some(limit) = limit(&options, &user).await? {
+        check_limit(api, &user, limit).await?;
+    }
     refuse_taken(api, &new.slug).await?;
     let (organization, member) = draft(api, &options, &user, &new).await?;
     for _ in 0..ATTEMPTS {
@@ -129,7 +130,7 @@ async fn draft(
 ) -> Result<(Organization, Member)> {
     let now = api.clock().now();
     let organization = Organization {
-        id: api.core.new_id("organization").await?,
+        id: api.new_id("organization").await?,
         name: new.name.clone(),
         slug: new.slug.clone(),
         logo: new.logo.clone(),
@@ -146,7 +147,7 @@ async fn draft(
     let wanted = hooks::ask(&options.hooks.before_create_organization, hook).await?;
     let organization = organization.changed(wanted)?;
     let member = Member {
-        id: api.core.new_id("member").await?,
+        id: api.new_id("member").await?,
         organization_id: organization.id.clone(),
         user_id: user.id.clone(),
         role: options.creator_role.clone(),
@@ -170,11 +171,15 @@ async fn refuse_taken(api: &Api, slug: &str) -> Result<()> {
     }
 }
 
-async fn check_limit(api: &Api, options: &OrganizationOptions, user: &User) -> Result<bool> {
-    let Some(limit) = options.organization_limit.number(Some(user), None).await? else { return Ok(false) };
+/// How many organisations somebody may be in and still create one.
+async fn limit(options: &OrganizationOptions, user: &User) -> Result<Option<u64>> {
+    options.organization_limit.number(Some(user), None).await
+}
+
+async fn check_limit(api: &Api, user: &User, limit: u64) -> Result<()> {
     let own = Filter::by("userId", &user.id);
     match api.storage().count(api.table("member")?, &own).await? < limit {
-        true => Ok(true),
+        true => Ok(()),
         false => Err(YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS.forbidden()),
     }
 }
@@ -186,12 +191,15 @@ async fn take_turn_in(
     changes: &mut Changes,
     user: &User,
 ) -> Result<()> {
-    let turn = Turn::take(api, format!("organization-count:{}", user.id)).await?;
-    match check_limit(api, options, user).await? {
-        true => turn.write_in(changes).await,
-        // Any number may come at once.
-        false => Ok(()),
-    }
+    let Some(limit) = limit(options, user).await? else { return Ok(()) };
+    let turn = Turn::take(api, turn_name(&user.id)).await?;
+    check_limit(api, user, limit).await?;
+    turn.write_in(changes).await
+}
+
+/// What a turn at the organisations of a person is called.
+pub(in super::super) fn turn_name(user_id: &str) -> String {
+    format!("organization-count:{user_id}")
 }
 
 async fn told(

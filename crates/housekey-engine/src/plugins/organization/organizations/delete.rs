@@ -7,9 +7,8 @@ use super::super::{
     events, hooks, invitations, session, too_busy,
 };
 use super::view;
-use crate::models::{Commit, Turn};
 use crate::storage::{Filter, Find};
-use crate::{Api, ApiError, Changes, Endpoint, Record, Reply, Result, SecurityEventKind, User};
+use crate::{Api, ApiError, Changes, Commit, Endpoint, Record, Reply, Result, SecurityEventKind, Turn, User};
 
 /// `POST /organization/delete`
 pub(super) fn endpoint() -> Endpoint {

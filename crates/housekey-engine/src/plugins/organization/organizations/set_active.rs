@@ -19,6 +19,8 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     let none = body.all().get("organizationId") == Some(&Json::Null);
     let (id, slug) = (body.nullable_text("organizationId"), body.optional_text("organizationSlug"));
     body.finish()?;
+    // Where both are there, the id decides: here alone.
+    let slug = slug.filter(|_| id.as_deref().is_none_or(str::is_empty));
     let which = (!none).then(|| Which::named(id.as_deref(), slug.as_deref()));
     let organization = set_active_organization(api, which).await?;
     Reply::json(&organization.map(|organization| view::row(api, &organization)).transpose()?)

@@ -7,10 +7,8 @@ use super::super::{
     YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION, caller, fields, hooks, too_busy,
 };
 use super::view;
-use crate::models::Commit;
 use crate::storage::Filter;
-use crate::wire::type_of;
-use crate::{Api, ApiError, Endpoint, Reader, Record, Reply, Result, User, Value};
+use crate::{Api, ApiError, Commit, Endpoint, Reader, Record, Reply, Result, User, Value, type_of};
 
 /// What is to be different about an organisation; what is unset stays.
 #[derive(Clone, Debug, Default)]

@@ -7,9 +7,8 @@ use super::super::{
 };
 use super::{grant, stored, text_of};
 use crate::access::Statements;
-use crate::models::{Commit, Turn};
 use crate::storage::Filter;
-use crate::{Api, Endpoint, Record, Reply, Result};
+use crate::{Api, Commit, Endpoint, Record, Reply, Result, Turn};
 
 /// A role that is to be.
 #[derive(Clone, Debug)]

@@ -5,9 +5,8 @@ use super::super::{
     Which, YOU_ARE_NOT_ALLOWED_TO_DELETE_A_ROLE, caller,
 };
 use super::{WhichRole, grant, stored};
-use crate::models::Commit;
 use crate::storage::{Comparison, Filter, Find};
-use crate::{Api, Endpoint, Reply, Result};
+use crate::{Api, Commit, Endpoint, Reply, Result};
 
 /// `POST /organization/delete-role`
 pub(super) fn endpoint() -> Endpoint {

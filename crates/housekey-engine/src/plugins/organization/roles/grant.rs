@@ -8,8 +8,7 @@ use super::super::{
 };
 use super::WhichRole;
 use crate::access::{Permission, Statements};
-use crate::wire::type_of;
-use crate::{Api, ApiError, ErrorCode, Reader, Result, SignedIn, codes};
+use crate::{Api, ApiError, ErrorCode, Reader, Result, SignedIn, codes, type_of};
 
 /// Refuses where nobody said what there is to be allowed: the usual roles are not meant to be built on by accident.
 pub(super) fn check_access(options: &OrganizationOptions) -> Result<()> {

@@ -7,10 +7,8 @@ use super::super::{
 };
 use super::{WhichRole, grant, stored, text_of};
 use crate::access::Statements;
-use crate::models::Commit;
 use crate::storage::Filter;
-use crate::wire::type_of;
-use crate::{Api, Endpoint, Record, Reply, Result};
+use crate::{Api, Commit, Endpoint, Record, Reply, Result, type_of};
 
 /// What about a role is to be another.
 #[derive(Clone, Debug, Default)]

@@ -1,11 +1,10 @@
 use data_encoding::BASE64URL_NOPAD;
+use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
 
 use crate::access::role_names;
-use crate::crypto::sha256;
-use crate::models::Fields;
 use crate::storage::Filter;
-use crate::{Api, ApiError, Record, Result};
+use crate::{Api, ApiError, Fields, Record, Result};
 
 /// That somebody is asked to join an organisation.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,6 +121,6 @@ impl Invitation {
     /// What no two open invitations share: hidden, and empty as soon as one is not open any more.
     pub(in super::super) fn pending_key(organization_id: &str, email: &str) -> String {
         let pair = serde_json::json!([organization_id, email.to_lowercase()]).to_string();
-        BASE64URL_NOPAD.encode(&sha256(pair.as_bytes()))
+        BASE64URL_NOPAD.encode(&Sha256::digest(pair.as_bytes()))
     }
 }

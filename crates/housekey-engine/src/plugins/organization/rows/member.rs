@@ -2,9 +2,8 @@ use serde::Serialize;
 use time::OffsetDateTime;
 
 use crate::access::role_names;
-use crate::models::Fields;
 use crate::storage::Filter;
-use crate::{Api, Record, Result, User};
+use crate::{Api, Fields, Record, Result, User};
 
 /// That somebody belongs to an organisation.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,9 +1,8 @@
 use serde_json::{Map, Value as Json};
 use time::OffsetDateTime;
 
-use crate::models::Fields;
 use crate::storage::Filter;
-use crate::{Api, Record, Result};
+use crate::{Api, Fields, Record, Result};
 
 /// An organisation.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,8 +1,7 @@
 use time::OffsetDateTime;
 
 use crate::access::Statements;
-use crate::models::Fields;
-use crate::{ApiError, Record, Result};
+use crate::{ApiError, Fields, Record, Result};
 
 /// A role that an organisation defined itself.
 #[derive(Clone, Debug, PartialEq)]

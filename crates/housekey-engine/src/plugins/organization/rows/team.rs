@@ -1,8 +1,7 @@
 use time::OffsetDateTime;
 
-use crate::models::Fields;
 use crate::storage::Filter;
-use crate::{Api, Record, Result, Value};
+use crate::{Api, Fields, Record, Result, Value};
 
 /// Some members of an organisation.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,9 +1,8 @@
 use data_encoding::BASE64URL_NOPAD;
+use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
 
-use crate::crypto::sha256;
-use crate::models::Fields;
-use crate::{Record, Result};
+use crate::{Fields, Record, Result};
 
 /// That somebody belongs to a team.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,7 +34,7 @@ impl TeamMember {
 
     /// What no two rows share: nobody is in a team twice.
     pub(in super::super) fn membership_key(team_id: &str, user_id: &str) -> String {
-        BASE64URL_NOPAD.encode(&sha256(serde_json::json!([team_id, user_id]).to_string().as_bytes()))
+        BASE64URL_NOPAD.encode(&Sha256::digest(serde_json::json!([team_id, user_id]).to_string().as_bytes()))
     }
 }
 

@@ -8,8 +8,7 @@ use super::super::{
     too_busy,
 };
 use super::{find, seats};
-use crate::models::Commit;
-use crate::{Api, ApiError, Endpoint, ErrorCode, Reply, Result, User};
+use crate::{Api, ApiError, Commit, Endpoint, ErrorCode, Reply, Result, User};
 
 /// `POST /organization/add-team-member`
 pub(super) fn endpoint() -> Endpoint {

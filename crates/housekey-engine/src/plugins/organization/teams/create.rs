@@ -8,8 +8,7 @@ use super::super::{
     caller, fields, too_busy,
 };
 use super::find;
-use crate::models::{Commit, Turn};
-use crate::{Api, ApiError, Endpoint, Record, Reply, Result};
+use crate::{Api, ApiError, Commit, Endpoint, Record, Reply, Result, Turn};
 
 /// A team that is to be.
 #[derive(Clone, Debug)]

@@ -10,9 +10,8 @@ use super::super::{
 };
 use super::create::turn_of;
 use super::{find, seats};
-use crate::models::{Commit, Turn};
 use crate::storage::{Filter, Find};
-use crate::{Api, ApiError, Changes, Endpoint, Record, Reply, Result};
+use crate::{Api, ApiError, Changes, Commit, Endpoint, Record, Reply, Result, Turn};
 
 /// `POST /organization/remove-team`
 pub(super) fn endpoint() -> Endpoint {

@@ -8,8 +8,7 @@ use super::super::{
 };
 use super::add_member::{About, read};
 use super::{find, seats};
-use crate::models::Commit;
-use crate::{Api, Endpoint, Reply, Result};
+use crate::{Api, Commit, Endpoint, Reply, Result};
 
 /// `POST /organization/remove-team-member`
 pub(super) fn endpoint() -> Endpoint {

@@ -6,10 +6,8 @@ use super::super::{
     Team, Which, YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM, caller, fields,
 };
 use super::find;
-use crate::models::Commit;
 use crate::storage::Filter;
-use crate::wire::type_of;
-use crate::{Api, Endpoint, Record, Reply, Result};
+use crate::{Api, Commit, Endpoint, Record, Reply, Result, type_of};
 
 /// What about a team is to be another.
 #[derive(Clone, Debug, Default)]
