@@ -10,6 +10,7 @@ mod last_admin;
 mod listing;
 mod passwords;
 mod refusals;
+mod server_code;
 mod sessions;
 #[path = "../behaviour/sink.rs"]
 mod sink;

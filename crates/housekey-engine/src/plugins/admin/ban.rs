@@ -5,10 +5,8 @@ use time::Duration;
 use super::permission::{caller_who_may, is_banned};
 use super::set_role::user_reply;
 use super::{BANNED_USER, YOU_ARE_NOT_ALLOWED_TO_BAN_USERS, YOU_CANNOT_BAN_YOURSELF, target};
-use crate::models::Commit;
 use crate::storage::Filter;
-use crate::wire::type_of;
-use crate::{Api, Endpoint, Reader, Record, Reply, Result, SecurityEventKind, User, Value};
+use crate::{Api, Commit, Endpoint, Reader, Record, Reply, Result, SecurityEventKind, User, Value, type_of};
 
 /// The longest ban that ends, in seconds: a thousand years.
 const LONGEST: f64 = 31_556_952_000.0;
@@ -27,21 +25,9 @@ async fn answer_ban(api: &mut Api) -> Result<Reply> {
     let mut body = api.request().read_body();
     let id = target::read_user_id(&mut body);
     let reason = body.optional_text("banReason").filter(|reason| !reason.is_empty());
-    let seconds = read_seconds(&mut body);
+    let lasts = read_seconds(&mut body).map(Duration::seconds_f64);
     body.finish()?;
-    let caller = caller_who_may(api, "user", "ban", YOU_ARE_NOT_ALLOWED_TO_BAN_USERS).await?;
-    let before = target::find(api, &id).await?;
-    if id == caller.user.id {
-        return Err(YOU_CANNOT_BAN_YOURSELF.bad_request());
-    }
-    let options = super::options(api)?;
-    options.check_target(&caller.user, &before)?;
-    let usual = options.default_ban_expires_in.filter(|seconds| *seconds > 0).map(f64::from);
-    let expires = seconds.or(usual).map(|seconds| api.clock().now() + Duration::seconds_f64(seconds));
-    let reason = reason.or_else(|| options.default_ban_reason.clone()).unwrap_or_else(|| "No reason".into());
-    let record = Record::new().with("banned", true).with("banReason", reason).with("banExpires", expires);
-    let user = target::change(api, &id, &record, true).await?;
-    api.emit(target::event(api, "user-banned", &id, &caller).with("until", expires)).await;
+    let user = ban_user(api, &id, Ban { reason, lasts }).await?;
     user_reply(api, &user)
 }
 
@@ -49,14 +35,46 @@ async fn answer_unban(api: &mut Api) -> Result<Reply> {
     let mut body = api.request().read_body();
     let id = target::read_user_id(&mut body);
     body.finish()?;
-    let caller = caller_who_may(api, "user", "ban", YOU_ARE_NOT_ALLOWED_TO_BAN_USERS).await?;
-    let before = target::find(api, &id).await?;
-    super::options(api)?.check_target(&caller.user, &before)?;
-    let user = target::change(api, &id, &unbanned(), false).await?;
-    api.emit(target::event(api, "user-unbanned", &id, &caller)).await;
+    let user = unban_user(api, &id).await?;
     user_reply(api, &user)
 }
 
+/// Why somebody is kept out, and for how long. What is unset, the plugin's options say.
+#[derive(Clone, Debug, Default)]
+pub struct Ban {
+    pub reason: Option<String>,
+    pub lasts: Option<Duration>,
+}
+
+/// Keeps somebody out and ends their sessions, if whoever is signed in may do that.
+pub async fn ban_user(api: &mut Api, id: &str, ban: Ban) -> Result<User> {
+    let caller = caller_who_may(api, "user", "ban", YOU_ARE_NOT_ALLOWED_TO_BAN_USERS).await?;
+    let before = target::find(api, id).await?;
+    if id == caller.user.id {
+        return Err(YOU_CANNOT_BAN_YOURSELF.bad_request());
+    }
+    let options = super::options(api)?;
+    options.check_target(&caller.user, &before)?;
+    let usual = options.default_ban_expires_in.filter(|seconds| *seconds > 0);
+    let lasts = ban.lasts.or_else(|| usual.map(|seconds| Duration::seconds(seconds.into())));
+    let expires = lasts.map(|lasts| api.clock().now() + lasts.min(Duration::seconds_f64(LONGEST)));
+    let reason = ban.reason.or_else(|| options.default_ban_reason.clone());
+    let reason = reason.unwrap_or_else(|| "No reason".into());
+    let record = Record::new().with("banned", true).with("banReason", reason).with("banExpires", expires);
+    let user = target::change(api, id, &record, true).await?;
+    api.emit(target::event(api, "user-banned", id, &caller).with("until", expires)).await;
+    Ok(user)
+}
+
+/// Lets somebody in again, if whoever is signed in may do that.
+pub async fn unban_user(api: &mut Api, id: &str) -> Result<User> {
+    let caller = caller_who_may(api, "user", "ban", YOU_ARE_NOT_ALLOWED_TO_BAN_USERS).await?;
+    let before = target::find(api, id).await?;
+    super::options(api)?.check_target(&caller.user, &before)?;
+    let user = target::change(api, id, &unbanned(), false).await?;
+    api.emit(target::event(api, "user-unbanned", id, &caller)).await;
+    Ok(user)
+}
 /// Seconds that a ban lasts. None, and 0, mean what the options say.
 fn read_seconds(body: &mut Reader<'_>) -> Option<f64> {
     match body.all().get("banExpiresIn") {

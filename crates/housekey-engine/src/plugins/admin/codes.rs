@@ -1,4 +1,4 @@
-//! What the plugin refuses with: the reference's codes and words, and the last three of our own.
+//! What the plugin refuses with: the reference's codes and words, and the last four of our own.
 
 use crate::ErrorCode;
 
@@ -34,5 +34,6 @@ catalogue! {
     YOU_CANNOT_REMOVE_YOURSELF "You cannot remove yourself"
     LAST_ADMIN "This is the last admin. Make somebody else an admin first."
     ONLY_ADMINS_CHANGE_ADMINS "Only an admin may do this to an admin"
+    YOU_ARE_NOT_ALLOWED_TO_RESET_TWO_FACTOR "You are not allowed to reset users second factor"
     YOU_ARE_IMPERSONATING_ALREADY "You are impersonating someone already. Stop that first."
 }

@@ -16,11 +16,15 @@
 //! - Only an admin makes, changes, bans or removes an admin, whatever else other roles may do.
 //! - There is always an admin left who is not banned, also when two of them go at the same moment.
 //! - Nobody is told the token of somebody else's session.
+//! - The functions of this module are the endpoints for server code: [`list_users`], [`ban_user`], … They ask whether whoever is
+//!   signed in may do that, as the endpoints do.
 //! - Everything that is done to somebody is a [`SecurityEvent`](crate::SecurityEvent) about them, with `by`.
 
+mod appoint;
 mod ban;
 mod codes;
 mod create_user;
+mod factors;
 mod get_user;
 mod has_permission;
 mod impersonate;
@@ -40,10 +44,19 @@ mod user_data;
 
 use std::sync::Arc;
 
+pub use appoint::appoint_admin;
+pub use ban::{Ban, ban_user, unban_user};
 pub use codes::*;
+pub use factors::{Factors, reset_two_factor, send_password_reset, user_factors};
+pub use get_user::find_user;
+pub use impersonate::impersonate_user;
+pub use list_users::{UserFilter, UserQuery, UserSearch, count_users, list_users};
 pub use options::{AdminOptions, BannedMessage};
 pub use permission::{is_admin, is_allowed};
-pub use stop_impersonating::forget_admin_session;
+pub use remove_user::remove_user;
+pub use sessions::{list_user_sessions, revoke_user_session, revoke_user_sessions};
+pub use set_role::set_role;
+pub use stop_impersonating::{forget_admin_session, stop_impersonating};
 
 use crate::hooks::{BeforeWrite, DatabaseHooks};
 use crate::schema::{Column, SchemaContribution};
@@ -86,8 +99,9 @@ fn schema(options: &AdminOptions) -> SchemaContribution {
         .column("user", Column::text("banReason").nullable().read_only())
         .column("user", Column::date("banExpires").nullable().read_only())
         .column("session", Column::text("impersonatedBy").nullable().read_only())
-        // A list without a wish is in this order; without an index every page of it would read all users.
+        // A list without a wish is in the first order; without an index every page of it would read all users.
         .index("user", ["createdAt", "id"])
+        .index("user", ["name", "id"])
         .names(&options.schema)
 }
 

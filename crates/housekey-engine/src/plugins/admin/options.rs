@@ -93,7 +93,7 @@ impl fmt::Debug for BannedMessage {
 }
 
 impl AdminOptions {
-    const USER: [&str; 12] = [
+    const USER: [&str; 13] = [
         "create",
         "list",
         "set-role",
@@ -104,6 +104,7 @@ impl AdminOptions {
         "set-password",
         "set-email",
         "set-phone",
+        "reset-two-factor",
         "get",
         "update",
     ];

@@ -3,8 +3,7 @@ use serde_json::Value as Json;
 
 use super::permission::caller_who_may;
 use super::{YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE, target};
-use crate::models::UserView;
-use crate::{Api, Endpoint, Record, Reply, Result};
+use crate::{Api, Endpoint, Record, Reply, Result, User, UserView};
 
 /// `POST /admin/set-role`
 pub(super) fn endpoint() -> Endpoint {
@@ -20,17 +19,23 @@ async fn answer(api: &mut Api) -> Result<Reply> {
         body.complain("role", "Invalid input");
     }
     body.finish()?;
+    let user = set_role(api, &id, &role).await?;
+    user_reply(api, &user)
+}
+
+/// Gives somebody other roles, if whoever is signed in may do that. `role` is a name, or a list of names.
+pub async fn set_role(api: &mut Api, id: &str, role: &Json) -> Result<User> {
     let caller = caller_who_may(api, "user", "set-role", YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE).await?;
     let options = super::options(api)?;
-    let role = options.read_roles(&role)?;
-    let before = target::find(api, &id).await?;
+    let role = options.read_roles(role)?;
+    let before = target::find(api, id).await?;
     options.check_target(&caller.user, &before)?;
     options.check_grant(&caller.user, &role)?;
-    let user = target::change(api, &id, &Record::new().with("role", &role), false).await?;
+    let user = target::change(api, id, &Record::new().with("role", &role), false).await?;
     target::refresh_copy(api, &caller, &user).await;
-    let event = target::event(api, "role-changed", &id, &caller);
+    let event = target::event(api, "role-changed", id, &caller);
     api.emit(event.with("from", options.roles_of(&before)).with("to", role)).await;
-    user_reply(api, &user)
+    Ok(user)
 }
 
 #[derive(Serialize)]
@@ -39,6 +44,6 @@ struct Body<'a> {
 }
 
 /// `{"user": …}`
-pub(super) fn user_reply(api: &Api, user: &crate::User) -> Result<Reply> {
+pub(super) fn user_reply(api: &Api, user: &User) -> Result<Reply> {
     Reply::json(&Body { user: api.user_view(user)? })
 }

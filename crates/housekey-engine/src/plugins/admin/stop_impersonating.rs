@@ -13,6 +13,12 @@ pub(super) fn endpoint() -> Endpoint {
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {
+    let admin = stop_impersonating(api).await?;
+    reply(api, &admin)
+}
+
+/// Ends the session in which an admin acts as somebody else, and goes back to their own.
+pub async fn stop_impersonating(api: &mut Api) -> Result<Arc<SignedIn>> {
     let signed_in = caller(api).await?;
     let Some(admin_id) = signed_in.session.impersonated_by().map(str::to_owned) else {
         return Err(ApiError::message_only(StatusCode::BAD_REQUEST, "You are not impersonating anyone"));
@@ -29,7 +35,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     let admin = Arc::new(admin);
     api.hand_out(&admin, forgotten).await;
     api.clear_cookie(&api.cookie(ADMIN_SESSION));
-    reply(api, &admin)
+    Ok(admin)
 }
 
 /// The session to go back to, if it lives and is of the admin who came here; and whether it ends with the browser.
