@@ -16,6 +16,9 @@ pub async fn store(Valid(form): Valid<InvitationsRequest>) -> Result<Redirect> {
         return Err(Error::forbidden(t("Only owners and admins invite people.")));
     }
     let addresses = addresses(&form.emails);
+    if addresses.is_empty() {
+        return Err(at_addresses([t("Write at least one address.")]));
+    }
     if addresses.len() > AT_ONCE {
         return Err(at_addresses([t!("At most :count addresses at once.", count = AT_ONCE)]));
     }

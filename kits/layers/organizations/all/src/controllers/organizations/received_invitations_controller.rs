@@ -21,6 +21,7 @@ pub async fn sign_up(Path(id): Path<String>, Valid(form): Valid<InvitedSignUpReq
     let input = InvitedSignUp { name: form.name, password: form.password, ..default() };
     match invitation.sign_up(input).await? {
         InvitedOutcome::Joined => welcome(&name),
+        InvitedOutcome::SignedUp => Ok(redirect(&page(&id, token)?)),
         InvitedOutcome::ProveAddress => Ok(redirect(&route("verify-email.sent")?)),
     }
 }

@@ -105,8 +105,8 @@ pub async fn invitations(CurrentUser(user): CurrentUser) -> Result<View> {
 pub async fn invitation(Path(id): Path<String>, Query(link): Query<MailedLink>) -> Result<View> {
     let token = link.token.filter(|token| !token.is_empty());
     let InvitedPage::Open { invitation, visitor } = invited_page(&id, token.as_deref()).await? else {
-        let gone = pages::invitation(&Invitation::Gone { signed_in: user().is_some() });
-        return Ok(private(view(gone).status(StatusCode::NOT_FOUND)));
+        let props = Invitation::Gone { signed_in: user().is_some() };
+        return Ok(private(view(pages::invitation(&props)).status(StatusCode::NOT_FOUND)));
     };
     let welcome = Welcome {
         id,
