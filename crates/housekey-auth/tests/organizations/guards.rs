@@ -111,14 +111,30 @@ fn boot(change: fn(&mut AuthConfig), routes: fn(&mut Routes)) -> String {
 
 #[test]
 fn a_guard_that_would_let_nobody_or_everybody_in_stops_the_boot() {
-    let without = boot(|_| (), |route| drop(route.get("/", async || "").middleware("member")));
+    let without = boot(
+        |_| (),
+        |route| {
+            route.get("/", async || "").middleware("member");
+        },
+    );
     assert!(without.contains("`organization(OrganizationOptions::default())`"), "{without}");
-    let without = boot(|_| (), |route| drop(route.get("/", async || "").middleware("admin")));
+    let without = boot(
+        |_| (),
+        |route| {
+            route.get("/", async || "").middleware("admin");
+        },
+    );
     assert!(without.contains("`admin(AdminOptions::default())`"), "{without}");
-    let misspelt = boot(with_plugins, |route| drop(route.get("/", async || "").middleware("role:onwer")));
+    let misspelt = boot(with_plugins, |route| {
+        route.get("/", async || "").middleware("role:onwer");
+    });
     assert!(misspelt.contains("onwer") && misspelt.contains("owner"), "{misspelt}");
-    let none = boot(with_plugins, |route| drop(route.get("/", async || "").middleware("role")));
+    let none = boot(with_plugins, |route| {
+        route.get("/", async || "").middleware("role");
+    });
     assert!(none.contains("role:owner,admin"), "{none}");
-    let unknown = boot(with_plugins, |route| drop(route.get("/", async || "").middleware("feature:gamma")));
+    let unknown = boot(with_plugins, |route| {
+        route.get("/", async || "").middleware("feature:gamma");
+    });
     assert!(unknown.contains("additional_fields"), "{unknown}");
 }
