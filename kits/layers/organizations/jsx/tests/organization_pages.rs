@@ -154,7 +154,11 @@ async fn members_are_searched_and_shown_page_by_page(app: TestApp) {
     let second = owner.get(&format!("{MEMBERS}?page=2")).await;
     second.assert_see("Page 2 of 2").assert_see("Member 24").assert_dont_see("Member 18");
     let found = owner.get(&format!("{MEMBERS}?q=mEMBER+07")).await;
-    found.assert_see("Member 07").assert_see("One member").assert_dont_see("Member 08").assert_dont_see("Page 1");
+    found
+        .assert_see("Member 07")
+        .assert_see("One member")
+        .assert_dont_see("Member 08")
+        .assert_dont_see("Page 1");
     let none = owner.get(&format!("{MEMBERS}?q=100%25")).await;
     none.assert_see("Nobody here has “100%” in their name or address.").assert_see("Show all members");
     for odd in ["page=0", "page=-1", "page=x", "page=99999999999999999999", "page=4294967295"] {
