@@ -1,5 +1,5 @@
-// says: the trait bound `Post: housekey::
-// says: BelongsToOrganization
+// says: `Post` belongs to no organisation
+// says: the trait `housekey::prelude::BelongsToOrganization` is not implemented for `Post`
 pub fn mistake() -> Result<()> {
     let posts = <Post as BelongsToOrganization>::across_organizations()?;
     drop(posts);
