@@ -11,7 +11,7 @@ use crate::crypto::{Keys, sha256};
 use crate::hooks::DatabaseHooks;
 use crate::options::{EngineOptions, IdGeneration};
 use crate::password::Passwords;
-use crate::plugin::{Recovery, RemovalGuard, SessionFields, SessionGuard};
+use crate::plugin::Recovery;
 use crate::rate_limit::Limiter;
 use crate::schema::{ColumnDefault, Schema, Table};
 use crate::storage::Storage;
@@ -39,12 +39,6 @@ pub(crate) struct Core {
     pub(crate) plugin_states: Vec<Arc<dyn Any + Send + Sync>>,
     /// What ends with the ways in that somebody else may have left in an account.
     pub(crate) recoveries: Vec<Recovery>,
-    /// Who may have a session, as plugins see it.
-    pub(crate) session_guards: Vec<SessionGuard>,
-    /// Who may be deleted, as plugins see it.
-    pub(crate) removal_guards: Vec<RemovalGuard>,
-    /// What plugins want to stand in a session that begins.
-    pub(crate) session_fields: Vec<SessionFields>,
     /// The providers that people sign in with.
     #[cfg(feature = "social")]
     pub(crate) social: crate::social::Social,

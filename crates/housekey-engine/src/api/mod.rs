@@ -9,10 +9,12 @@ mod known_device;
 mod mail;
 mod outcome;
 mod password;
+mod plugin_hooks;
 mod secrets;
 
 pub use challenge::{Challenge, ChallengeHook};
 pub(crate) use password::Guess;
+pub(crate) use plugin_hooks::{PluginHooks, RemovalGuard, SessionFields, SessionGuard};
 
 use std::fmt;
 use std::sync::Arc;
@@ -60,8 +62,8 @@ use crate::{Clock, Record, Result, Secret, Session, User, codes};
 #[derive(Clone)]
 pub struct Api {
     pub(crate) core: Arc<Core>,
-    /// What may ask for more between correct credentials and a session.
-    pub(crate) challenges: Arc<[ChallengeHook]>,
+    /// What plugins have a say in.
+    pub(crate) plugin_hooks: Arc<PluginHooks>,
     pub(crate) incoming: Incoming,
     pub(crate) jar: Jar,
     /// Whether the session token came in another way than by its cookie: [`present_session_token`](Api::present_session_token).
@@ -78,10 +80,10 @@ pub struct Api {
 }
 
 impl Api {
-    pub(crate) fn new(core: Arc<Core>, challenges: Arc<[ChallengeHook]>, incoming: Incoming) -> Self {
+    pub(crate) fn new(core: Arc<Core>, plugin_hooks: Arc<PluginHooks>, incoming: Incoming) -> Self {
         Self {
             core,
-            challenges,
+            plugin_hooks,
             jar: Jar::read(&incoming.headers),
             incoming,
             has_presented_token: false,

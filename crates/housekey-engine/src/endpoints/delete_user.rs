@@ -105,7 +105,7 @@ impl Api {
 
     /// Adds to some changes the end of a user and of everything that is theirs, if no plugin has something against it.
     pub async fn prepare_removal(&self, changes: &mut Changes, user: &User) -> Result<()> {
-        for guard in &self.core.removal_guards {
+        for guard in &self.plugin_hooks.removal_guards {
             guard(self, changes, user).await?;
         }
         self.forget_change_in(changes, &user.id).await?;

@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicI64;
 
 use super::router::Router;
 use super::{Engine, Extensions};
+use crate::api::PluginHooks;
 use crate::cookies::Cookies;
 use crate::core::Core;
 use crate::crypto::Keys;
@@ -87,12 +88,6 @@ impl EngineBuilder {
             }),
             plugin_states: plugins.iter().filter_map(|plugin| plugin.own_state().cloned()).collect(),
             recoveries: plugins.iter().flat_map(|plugin| plugin.recoveries()).cloned().collect(),
-            session_guards: plugins.iter().filter_map(|plugin| plugin.own_session_guard().cloned()).collect(),
-            removal_guards: plugins.iter().filter_map(|plugin| plugin.own_removal_guard().cloned()).collect(),
-            session_fields: plugins
-                .iter()
-                .filter_map(|plugin| plugin.own_session_fields().cloned())
-                .collect(),
             #[cfg(feature = "social")]
             social: crate::social::Social::new(&options, clock.clone()),
             next_sweep: AtomicI64::new(0),
@@ -106,7 +101,7 @@ impl EngineBuilder {
         let extensions = Extensions {
             router: router(&core.options, &plugins)?,
             hooks: std::iter::once(hooks).chain(own).collect(),
-            challenges: plugins.iter().filter_map(|plugin| plugin.challenge_hook().cloned()).collect(),
+            plugin_hooks: Arc::new(plugin_hooks(&plugins)),
             plugins,
         };
         Ok(Engine { core: Arc::new(core), extensions: Arc::new(extensions) })
@@ -143,6 +138,18 @@ fn router(options: &EngineOptions, plugins: &Plugins) -> Result<Router, String> 
     endpoints.extend(plugins.iter().flat_map(|plugin| plugin.endpoints().iter().cloned()));
     endpoints.retain(|endpoint| !options.disabled_paths.iter().any(|path| path == endpoint.path()));
     Router::new(endpoints)
+}
+
+/// Where plugins have a say while a call runs, in their order.
+fn plugin_hooks(plugins: &Plugins) -> PluginHooks {
+    let mut hooks = PluginHooks::default();
+    for plugin in plugins.iter() {
+        hooks.challenges.extend(plugin.challenge_hook().cloned());
+        hooks.session_guards.extend(plugin.own_session_guard().cloned());
+        hooks.removal_guards.extend(plugin.own_removal_guard().cloned());
+        hooks.session_fields.extend(plugin.own_session_fields().cloned());
+    }
+    hooks
 }
 
 /// Sessions are in the secondary storage if there is one, unless the options want them in the database.

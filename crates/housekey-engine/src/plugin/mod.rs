@@ -5,7 +5,6 @@
 //! account back. Two-factor and bearer are made of nothing else.
 
 mod endpoint;
-mod guard;
 mod list;
 mod recovery;
 mod unread;
@@ -20,10 +19,10 @@ use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 
 pub use endpoint::{Endpoint, Handler};
-pub(crate) use guard::{RemovalGuard, SessionFields, SessionGuard};
 pub use list::Plugins;
 pub(crate) use recovery::Recovery;
 
+use crate::api::{RemovalGuard, SessionFields, SessionGuard};
 use crate::hooks::{DatabaseHooks, RequestHooks};
 use crate::options::RateRule;
 use crate::schema::SchemaContribution;

@@ -47,7 +47,7 @@ impl Api {
     /// for one in vain.
     // spec: ADM-1
     pub async fn admit(&self, user: &User) -> Result<()> {
-        for guard in &self.core.session_guards {
+        for guard in &self.plugin_hooks.session_guards {
             guard(self, user).await?;
         }
         Ok(())
@@ -56,7 +56,7 @@ impl Api {
     /// What a plugin wants to see first, if one does.
     // spec: SEC-3
     async fn challenge(&mut self, user: &User) -> Result<Option<Challenge>> {
-        for hook in &*Arc::clone(&self.challenges) {
+        for hook in &Arc::clone(&self.plugin_hooks).challenges {
             if let Some(challenge) = hook(self, user).await? {
                 self.note_challenge(&challenge);
                 return Ok(Some(challenge));

@@ -36,7 +36,7 @@ impl Api {
         remember: Option<bool>,
     ) -> Result<Session> {
         // Somebody who is only just being created is not there yet, and nobody has anything against them.
-        if !self.core.session_guards.is_empty()
+        if !self.plugin_hooks.session_guards.is_empty()
             && let Some(user) = self.user(user_id).await?
         {
             self.admit(&user).await?;
@@ -71,7 +71,7 @@ impl Api {
     /// this; it is for plugins that write the row themselves.
     pub async fn add_session_fields(&self, session: &mut Record) -> Result<()> {
         let user_id = session.text("userId").unwrap_or_default().to_owned();
-        for fields in &self.core.session_fields {
+        for fields in &self.plugin_hooks.session_fields {
             session.merge(fields(self, &user_id).await?);
         }
         Ok(())
