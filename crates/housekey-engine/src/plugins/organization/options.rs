@@ -31,7 +31,7 @@ pub struct OrganizationOptions {
     pub disable_organization_deletion: bool,
     /// Teams inside organisations; none when unset.
     pub teams: Option<TeamOptions>,
-    /// Roles that organisations define themselves; none when unset. They need [`access`](Self::access).
+    /// Roles that organisations define themselves; none when unset. They need `access`.
     pub dynamic_roles: Option<DynamicRoles>,
     /// Mails an invitation. The engine makes no link: the app knows its pages.
     pub send_invitation: Callback<InvitationMail>,
