@@ -24,6 +24,30 @@ pub fn session() -> Option<Arc<Session>> {
     Current::find()?.session()
 }
 
+/// The id of the admin who acts as the present user, if somebody does: for the banner that says so and leads back.
+///
+/// ```
+/// use housekey_auth::impersonated_by;
+/// use housekey_view::prelude::*;
+///
+/// fn banner() -> impl Renderable {
+///     impersonated_by().map(|_| rsx! { <p role="status">"You act as somebody else."</p> })
+/// }
+/// # assert!(!banner().render().into_inner().contains("act"));
+/// ```
+// spec: ADM-2
+pub fn impersonated_by() -> Option<String> {
+    session()?.impersonated_by().map(str::to_owned)
+}
+
+/// Whether the present user is an admin, as far as this request knows: for menus and links. With the cookie cache it may be a
+/// few minutes old; the guard `admin` reads the storage.
+pub fn is_admin() -> bool {
+    let Some(current) = Current::find() else { return false };
+    let (api, user) = (current.api(), current.user());
+    user.is_some_and(|user| housekey_engine::plugins::admin::is_admin(&api, &user).unwrap_or(false))
+}
+
 /// Who is signed in, or an error that answers 401: for code behind the guard `auth`.
 pub fn require_user() -> Result<Arc<User>> {
     user().ok_or_else(Error::unauthenticated)

@@ -3,8 +3,9 @@ use std::sync::Arc;
 use housekey_cache::Cache;
 use housekey_core::{AppConfig, Background, Clock, Error, Result};
 use housekey_database::{Database, Databases};
-use housekey_engine::options::{CacheStrategy, EngineOptions, RateLimitStorage, Shared};
-use housekey_engine::{BoxFuture, Engine, RateLimitStore};
+use housekey_engine::options::{AdditionalFields, CacheStrategy, EngineOptions, RateLimitStorage, Shared};
+use housekey_engine::plugins::organization::{OrganizationOptions, organization};
+use housekey_engine::{BoxFuture, Engine, Plugins, RateLimitStore};
 use housekey_engine_sql::SqlStorage;
 use housekey_http::Registrar;
 use housekey_mail::MailPreviews;
@@ -38,10 +39,11 @@ pub(crate) fn assemble(app: &mut Registrar<'_>) -> Result<Auth> {
     }
     let tells_address = tell_addresses(&mut options);
     notifications::wire(&mut options, &config);
+    complete_organizations(app, &mut plugins, &config, &options.base_url);
     send_behind_answers(&mut options, &*app.services().require::<Background>()?);
     notifications::translate(app)?;
     if let Some(previews) = app.services().get::<MailPreviews>() {
-        notifications::preview(&previews, &options.base_url);
+        notifications::preview(&previews, &options.base_url, plugins.contains("organization"));
     }
     share_limits(&mut options, &cache, &clock);
     let database = databases.connection(config.connection.as_deref())?;
@@ -75,14 +77,34 @@ fn keep_own_columns(app: &mut Registrar<'_>, options: &mut EngineOptions) {
         ("account", &mut options.account.additional_fields),
     ];
     for (table, fields) in tables {
-        for (name, field) in fields.iter_mut().filter(|(_, field)| field.input.is_none()) {
-            field.input = Some(false);
-            app.warn(format!(
-                "config/auth.rs does not say whether clients may set the column `{table}.{name}`, so they may not. Write \
-                 `input: Some(false)` to agree, or `input: Some(true)` if anybody may write anything there."
-            ));
-        }
+        keep_columns_of(app, table, fields);
     }
+}
+
+fn keep_columns_of(app: &mut Registrar<'_>, table: &str, fields: &mut AdditionalFields) {
+    for (name, field) in fields.iter_mut().filter(|(_, field)| field.input.is_none()) {
+        field.input = Some(false);
+        app.warn(format!(
+            "config/auth.rs does not say whether clients may set the column `{table}.{name}`, so they may not. Write \
+             `input: Some(false)` to agree, or `input: Some(true)` if anybody may write anything there."
+        ));
+    }
+}
+
+/// What the app left open in the options of its organisations: mails, and whether clients may set its columns.
+fn complete_organizations(
+    app: &mut Registrar<'_>,
+    plugins: &mut Plugins,
+    config: &AuthConfig,
+    base_url: &str,
+) {
+    let Some(options) = plugins.state::<OrganizationOptions>("organization") else { return };
+    let mut options = OrganizationOptions::clone(&options);
+    for (table, fields) in &mut options.additional_fields {
+        keep_columns_of(app, table, fields);
+    }
+    notifications::wire_organizations(&mut options, config, base_url);
+    plugins.replace(organization(options));
 }
 
 /// Whom people may sign in with. Where nobody is configured yet, a developer gets somebody to try it with.

@@ -1,6 +1,8 @@
 use housekey_core::Result;
 use housekey_engine::Api;
+use housekey_engine::plugins::admin::forget_admin_session;
 
+use crate::Refuse;
 use crate::current::Current;
 
 /// The engine on behalf of the present request: everything it can do is a method.
@@ -14,11 +16,30 @@ use crate::current::Current;
 /// use housekey_http::response::{Redirect, redirect};
 /// use housekey_auth::Refuse;
 ///
-/// async fn sign_out() -> Result<Redirect> {
-///     api()?.sign_out().await.refuse()?;
+/// async fn sign_out_everywhere() -> Result<Redirect> {
+///     api()?.revoke_sessions().await.refuse()?;
 ///     Ok(redirect("/"))
 /// }
 /// ```
 pub fn api() -> Result<Api> {
     Ok(Current::of_request()?.api())
+}
+
+/// Signs the present user out. An admin who acts as somebody else is gone as well, not back where they came from.
+///
+/// ```
+/// use housekey_auth::sign_out;
+/// use housekey_core::Result;
+/// use housekey_http::response::{Redirect, redirect};
+///
+/// async fn goodbye() -> Result<Redirect> {
+///     sign_out().await?;
+///     Ok(redirect("/"))
+/// }
+/// ```
+// spec: ADM-2
+pub async fn sign_out() -> Result<()> {
+    let mut api = api()?;
+    forget_admin_session(&mut api).await.refuse()?;
+    api.sign_out().await.refuse()
 }

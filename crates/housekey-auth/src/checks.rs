@@ -2,7 +2,10 @@ use housekey_cache::Cache;
 use housekey_core::{AppConfig, EncryptionConfig, Error, Result, constant_time_eq};
 use housekey_engine::Plugins;
 use housekey_engine::options::{EngineOptions, SHORTEST_SECRET, WeakSecret};
+use housekey_engine::plugins::organization::OrganizationOptions;
 use housekey_http::Registrar;
+
+use crate::AuthConfig;
 
 /// What can be wrong with an app's accounts before anyone visits.
 pub(crate) fn check(
@@ -45,6 +48,17 @@ pub(crate) fn check(
         app.warn(
             "auth.session.cookie_cache is on and CACHE_STORE is `memory`: with more than one process a session that was \
              ended in one lives on in the others. Set CACHE_STORE to file, database or redis.",
+        );
+    }
+    let sends_invitations = |organizations: &OrganizationOptions| organizations.send_invitation.is_set();
+    let has_page = app.config().get::<AuthConfig>().mail_pages.invitation.is_some();
+    if let Some(organizations) = plugins.state::<OrganizationOptions>("organization")
+        && !has_page
+        && !sends_invitations(&organizations)
+    {
+        app.warn(
+            "config/auth.rs has organizations, and nobody is told of an invitation: set `mail_pages.invitation` to the page that \
+             shows one (`Some(\"/invitations\".into())`), or `send_invitation` of the plugin.",
         );
     }
     if plugins.contains("passkey") && !is_trustworthy(&options.base_url) {

@@ -71,6 +71,8 @@ impl Epoch {
         };
         DatabaseHooks::new()
             .after_delete("session", on("userId"))
+            // Somebody else may have taken it out of an organisation.
+            .after_update("session", on("userId"))
             .after_update("user", on("id"))
             .after_delete("user", on("id"))
             .after_create("account", on("userId"))

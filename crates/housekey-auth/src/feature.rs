@@ -26,11 +26,15 @@ pub enum Feature {
     /// `social`: signing in with Google, GitHub or another provider. A provider sends people back to one of the engine's
     /// endpoints, so it is off where those are not mounted.
     Social,
+    /// `organizations`: working together in organisations.
+    Organizations,
+    /// `admin`: people who look after the others.
+    Admin,
 }
 
 impl Feature {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Password,
         Self::SignUp,
         Self::PasswordReset,
@@ -39,6 +43,8 @@ impl Feature {
         Self::TwoFactor,
         Self::Passkeys,
         Self::Social,
+        Self::Organizations,
+        Self::Admin,
     ];
 
     /// Its name behind the guard's: `offers:sign-up`.
@@ -52,6 +58,8 @@ impl Feature {
             Self::TwoFactor => "two-factor",
             Self::Passkeys => "passkeys",
             Self::Social => "social",
+            Self::Organizations => "organizations",
+            Self::Admin => "admin",
         }
     }
 
@@ -72,6 +80,8 @@ impl Feature {
             Self::TwoFactor => engine.plugins().contains("two-factor"),
             Self::Passkeys => engine.plugins().contains("passkey"),
             Self::Social => has_providers(engine),
+            Self::Organizations => engine.plugins().contains("organization"),
+            Self::Admin => engine.plugins().contains("admin"),
         }
     }
 }

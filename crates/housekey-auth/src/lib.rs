@@ -10,11 +10,14 @@
 //! - [`AuthProvider`] brings it into an app: the engine's endpoints below `base_path`, the guards, the services.
 //! - [`user`], [`session`], [`require_user`] say who is there; [`when_auth`] and [`when_guest`] do in views, [`user_of`] in a
 //!   websocket's handler. [`CurrentUser`] and [`CurrentSession`] are extractors.
+//! - [`organization`] and [`require_organization`] say which organisation the request is for, [`CurrentOrganization`] is the
+//!   extractor; [`invited`] leads a new or known person in.
 //! - [`api`] is the engine on behalf of the present request: sign in, sign out, change a password.
 //!   [`Refuse`] turns what it refuses into the framework's errors.
 //! - [`schema`] is what `auth:schema` writes: the tables of the configuration as a migration.
-//! - [`notifications`] are the four mails about accounts.
-//! - [`guards`] stand in front of routes: `auth`, `guest`, `verified`, `password.confirm`, `offers:feature`, `can:ability`.
+//! - [`notifications`] are the mails about accounts and organisations.
+//! - [`guards`] stand in front of routes: `auth`, `guest`, `verified`, `password.confirm`, `offers:feature`, `can:ability`,
+//!   `member`, `role:owner`, `admin`.
 //! - [`Demands`] says once what an [`Action`] on an account asks for; the guard `action:name` and the engine's endpoints
 //!   both go by it.
 //! - [`social_providers`] are the buttons for signing in with others; in development an OpenID provider of the app's own stands in
@@ -64,6 +67,7 @@ mod extract;
 mod feature;
 mod limits;
 mod mount;
+mod organization;
 mod provider;
 mod qr;
 mod refusal;
@@ -73,16 +77,22 @@ mod social;
 pub use housekey_engine as engine;
 pub use housekey_engine::{Session, User};
 
-pub use accessors::{require_user, session, signed_cookie, user, user_of, when_auth, when_guest};
+pub use accessors::{
+    impersonated_by, is_admin, require_user, session, signed_cookie, user, user_of, when_auth, when_guest,
+};
 pub use account::{Account, create_account};
 pub use auth::Auth;
-pub use call::api;
+pub use call::{api, sign_out};
 pub use config::{AuthConfig, Identity, MailPages, Notices};
 pub use demands::{Action, Demand, Demands};
 pub use device::Device;
 pub use ended::session_ended;
 pub use extract::{CurrentSession, CurrentUser};
 pub use feature::{Feature, offers};
+pub use organization::{
+    ActiveOrganization, CurrentOrganization, Invited, InvitedOutcome, InvitedSignUp, invited, organization,
+    refresh_organization, require_organization,
+};
 pub use provider::AuthProvider;
 pub use qr::qr_svg;
 pub use refusal::Refuse;

@@ -1,12 +1,13 @@
 use std::sync::Arc;
 
 use housekey_core::Result;
+use housekey_database::TenantSource;
 use housekey_http::throttle::ThrottleSubject;
 use housekey_http::{Provider, Registrar};
 
 use crate::current::Current;
 use crate::guards::{self, Identifiers};
-use crate::{assembly, mount};
+use crate::{assembly, mount, organization};
 
 /// Brings accounts into an app. It stands behind the providers of the database, of mail and of notifications.
 ///
@@ -39,6 +40,12 @@ impl Provider for AuthProvider {
         app.guard("action", guards::action::action);
         app.guard("offers", guards::offers);
         app.guard("can", guards::can);
+        app.guard("admin", guards::admin);
+        app.guard("member", guards::member);
+        app.guard("role", guards::role);
+        app.guard("feature", guards::feature);
+        // Models that belong to an organisation mean the present one.
+        app.services().insert(TenantSource::new(|| organization().map(|active| active.id().to_owned())));
         // Whoever is signed in is counted by who they are, wherever they come from.
         app.services().insert(ThrottleSubject::new(|_| Current::find()?.user().map(|user| user.id.clone())));
         if app.services().get::<Identifiers>().is_none() {

@@ -13,7 +13,7 @@ use crate::artifact::Program;
 use crate::failure::Failure;
 use crate::{programs, ui};
 
-const OURS: [&str; 4] = ["build", "create", "dev", "help"];
+const OURS: [&str; 6] = ["add", "build", "create", "dev", "help", "upgrade"];
 
 pub(crate) fn run(name: &str, arguments: &[&OsString]) -> Result<ExitCode, Failure> {
     let app = App::around_here().map_err(|outside| match near(name) {

@@ -1,4 +1,4 @@
-//! The kits inside this binary, and how layers become the files of one app.
+//! The kits inside this binary, and how parts become the files of one app.
 
 use std::collections::BTreeMap;
 
@@ -15,17 +15,17 @@ pub(crate) struct Kit {
     pub(crate) setup: &'static [&'static str],
     /// Who can sign in after that.
     pub(crate) demo: Option<&'static str>,
-    layers: &'static [&'static str],
-    /// Files and folders of the lower layers that are left out.
+    parts: &'static [&'static str],
+    /// Files and folders of the lower parts that are left out.
     without: &'static [&'static str],
 }
 
-struct Layer {
+struct Part {
     name: &'static str,
     files: &'static [File],
 }
 
-type File = (&'static str, &'static [u8]);
+pub(crate) type File = (&'static str, &'static [u8]);
 
 include!(concat!(env!("OUT_DIR"), "/kits.rs"));
 
@@ -38,11 +38,11 @@ impl Kit {
             .help(format!("Kits in this version:\n{}", list())))
     }
 
-    /// The files of the app, by path. A file of a later layer has replaced the earlier one's of the same name.
+    /// The files of the app, by path. A file of a later part has replaced the earlier one's of the same name.
     pub(crate) fn files(&self) -> BTreeMap<&'static str, &'static [u8]> {
-        let layers: Vec<&Layer> =
-            self.layers.iter().filter_map(|name| LAYERS.iter().find(|layer| layer.name == *name)).collect();
-        merge(&layers, self.without)
+        let parts: Vec<&Part> =
+            self.parts.iter().filter_map(|name| PARTS.iter().find(|part| part.name == *name)).collect();
+        merge(&parts, self.without)
     }
 }
 
@@ -53,11 +53,11 @@ pub(crate) fn list() -> String {
     lines.join("\n")
 }
 
-/// Lays the layers over one another. What is left out is left out of the lower ones: the kit's own layer is whole.
-fn merge(layers: &[&Layer], without: &[&str]) -> BTreeMap<&'static str, &'static [u8]> {
-    let Some((own, lower)) = layers.split_last() else { return BTreeMap::new() };
+/// Lays the parts over one another. What is left out is left out of the lower ones: the kit's own part is whole.
+fn merge(parts: &[&Part], without: &[&str]) -> BTreeMap<&'static str, &'static [u8]> {
+    let Some((own, lower)) = parts.split_last() else { return BTreeMap::new() };
     let stays = |(path, _): &File| !without.iter().any(|left_out| is_at_or_below(path, left_out));
-    let lower = lower.iter().flat_map(|layer| layer.files.iter().copied()).filter(stays);
+    let lower = lower.iter().flat_map(|part| part.files.iter().copied()).filter(stays);
     lower.chain(own.files.iter().copied()).collect()
 }
 
@@ -70,9 +70,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_later_layer_replaces_a_file_of_the_same_name() {
-        let base = Layer { name: "base", files: &[("a", b"base"), ("b", b"base")] };
-        let upper = Layer { name: "upper", files: &[("b", b"upper"), ("c", b"upper")] };
+    fn a_later_part_replaces_a_file_of_the_same_name() {
+        let base = Part { name: "base", files: &[("a", b"base"), ("b", b"base")] };
+        let upper = Part { name: "upper", files: &[("b", b"upper"), ("c", b"upper")] };
 
         let files = merge(&[&base, &upper], &[]);
 
@@ -82,12 +82,12 @@ mod tests {
     }
 
     #[test]
-    fn what_a_kit_does_without_is_left_out_of_the_lower_layers_only() {
-        let base = Layer {
+    fn what_a_kit_does_without_is_left_out_of_the_lower_parts_only() {
+        let base = Part {
             name: "base",
             files: &[("a", b"base"), ("b/c", b"base"), ("bc", b"base"), ("b/d", b"base")],
         };
-        let upper = Layer { name: "upper", files: &[("b/d", b"upper")] };
+        let upper = Part { name: "upper", files: &[("b/d", b"upper")] };
 
         let files = merge(&[&base, &upper], &["a", "b"]);
 
@@ -96,13 +96,13 @@ mod tests {
     }
 
     #[test]
-    fn a_kit_leaves_out_only_what_its_layers_have() {
+    fn a_kit_leaves_out_only_what_its_parts_have() {
         for kit in KITS {
-            let layers = LAYERS.iter().filter(|layer| kit.layers.contains(&layer.name));
-            let paths: Vec<&str> = layers.flat_map(|layer| layer.files).map(|(path, _)| *path).collect();
+            let parts = PARTS.iter().filter(|part| kit.parts.contains(&part.name));
+            let paths: Vec<&str> = parts.flat_map(|part| part.files).map(|(path, _)| *path).collect();
             for left_out in kit.without {
                 let known = paths.iter().any(|path| is_at_or_below(path, left_out));
-                assert!(known, "{} leaves out `{left_out}`, which no layer has", kit.name);
+                assert!(known, "{} leaves out `{left_out}`, which no part has", kit.name);
             }
         }
     }
@@ -112,8 +112,8 @@ mod tests {
         for kit in KITS {
             assert!(!kit.about.is_empty());
             assert_eq!(
-                kit.layers.iter().filter(|name| LAYERS.iter().any(|layer| layer.name == **name)).count(),
-                kit.layers.len()
+                kit.parts.iter().filter(|name| PARTS.iter().any(|part| part.name == **name)).count(),
+                kit.parts.len()
             );
             assert!(kit.files().contains_key("Cargo.toml"));
         }

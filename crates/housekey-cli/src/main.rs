@@ -1,6 +1,7 @@
 //! The `housekey` command.
 //!
-//! It does four things. `housekey create` writes a new app from the kits inside this binary ([`create`]).
+//! It does five things. `housekey create` writes a new app from the kits inside this binary ([`create`]). `housekey add`
+//! and `housekey upgrade` bring a layer or the next version of the kit into an app that has been edited ([`update`]).
 //! `housekey dev` builds an app, serves it and rebuilds it when a file changes ([`dev`]). `housekey build` makes the
 //! folder that goes to a server ([`build`]). Every other word is a command of the app around the current folder and is
 //! handed to that app's own console ([`forward`]).
@@ -14,10 +15,16 @@ mod create;
 mod dev;
 mod failure;
 mod forward;
+mod framework;
+mod kept;
 mod kits;
+mod layers;
+mod name;
 mod programs;
 mod setup;
 mod ui;
+mod update;
+mod words;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -36,7 +43,9 @@ fn main() -> ExitCode {
 fn run() -> Result<ExitCode, Failure> {
     let matches = command().get_matches();
     match matches.subcommand() {
+        Some(("add", arguments)) => update::add::run(arguments),
         Some(("create", arguments)) => create::run(arguments),
+        Some(("upgrade", arguments)) => update::upgrade::run(arguments),
         Some(("build", arguments)) => build::run(arguments),
         Some(("dev", arguments)) => dev::run(&dev::Options::from_arguments(arguments)),
         Some((name, arguments)) => {
@@ -61,6 +70,8 @@ fn command() -> Command {
         .arg_required_else_help(true)
         .allow_external_subcommands(true)
         .subcommand(create::command())
+        .subcommand(update::add::command())
+        .subcommand(update::upgrade::command())
         .subcommand(dev::command())
         .subcommand(build::command())
 }

@@ -22,6 +22,11 @@ pub(crate) fn done(verb: &str, text: &str) {
     line(&format!("{GREEN}{verb:>12}{RESET} {text}"));
 }
 
+/// Something was left for a person to look at.
+pub(crate) fn attention(verb: &str, text: &str) {
+    line(&format!("{YELLOW}{verb:>12}{RESET} {text}"));
+}
+
 /// Something worth knowing that is no problem.
 pub(crate) fn note(text: &str) {
     line(&format!("{DIM}{:>12} {text}{RESET}", ""));

@@ -6,23 +6,31 @@ mod support;
 
 use std::process::Command;
 
+use support::layers::combinations;
 use support::{Run, Sandbox};
 
 #[test]
-fn every_kit_passes_the_format_check_of_its_ci_with_a_short_and_with_a_long_name() {
+fn every_kit_passes_the_format_check_of_its_ci_with_every_layer_and_with_a_short_and_a_long_name() {
     let sandbox = Sandbox::new();
     let kits = sandbox.housekey(&["create", "--help"]).said();
     let kits: Vec<&str> =
         kits.lines().filter_map(|line| line.trim().strip_prefix("--kit=")?.split(' ').next()).collect();
     assert!(kits.contains(&"none") && kits.contains(&"jsx"), "{kits:?}");
     for kit in kits {
-        for name in ["a", "zoological-gardens-of-the-city"] {
-            let app = format!("{kit}/{name}");
-            std::fs::create_dir_all(sandbox.path(kit)).unwrap();
-            let kit = format!("--kit={kit}");
-            sandbox.housekey(&["create", &app, &kit, "--no-git", "--no-install"]).assert_ok();
-            Run::of(Command::new("cargo").args(["fmt", "--check"]).current_dir(sandbox.path(&app)))
-                .assert_ok();
+        for layers in [vec![vec![]], combinations(&sandbox, kit)].concat() {
+            for name in ["a", "zoological-gardens-of-the-city"] {
+                let folder = format!("{kit}-{}", layers.join("-"));
+                let app = format!("{folder}/{name}");
+                std::fs::create_dir_all(sandbox.path(&folder)).unwrap();
+                let (kit, with) = (format!("--kit={kit}"), format!("--with={}", layers.join(",")));
+                let mut arguments = vec!["create", &app, &kit, "--no-git", "--no-install"];
+                if !layers.is_empty() {
+                    arguments.push(&with);
+                }
+                sandbox.housekey(&arguments).assert_ok();
+                Run::of(Command::new("cargo").args(["fmt", "--check"]).current_dir(sandbox.path(&app)))
+                    .assert_ok();
+            }
         }
     }
 }

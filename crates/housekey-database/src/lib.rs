@@ -8,6 +8,7 @@
 //! - [`Schema`] describes tables for all engines, [`Migrator`] brings a database there and back, and
 //!   [`Database::introspect`] reads what is really there.
 //! - [`Model`] puts a type's rows behind names (`Post::find(7)`); [`Factory`] and [`Seeder`] fill tables.
+//!   [`BelongsToOrganization`] keeps a model's queries among the rows of one [`Tenant`].
 //! - [`DatabaseError`] says what went wrong, for people and for programs.
 //!
 //! What the engines do differently is settled here: times are kept in UTC with milliseconds (as sortable text on
@@ -33,6 +34,7 @@ mod running;
 mod schema;
 mod table_makers;
 mod target;
+mod tenant;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod transaction;
@@ -52,7 +54,7 @@ pub use housekey_core::Result;
 pub use housekey_macros::{FromRow, Model};
 pub use introspection::{ColumnInfo, ForeignKeyInfo, IndexInfo, TableInfo};
 pub use migrations::{Migrated, Migration, MigrationState, MigrationStatus, Migrations, Migrator, Planned};
-pub use model::{Factory, Model, Records, Seeder, Seeders};
+pub use model::{BelongsToOrganization, Factory, Model, Records, Seeder, Seeders};
 pub use query::{Chunks, Page, Query};
 pub use record::Record;
 #[doc(hidden)]
@@ -61,5 +63,6 @@ pub use row::{FromRow, Row};
 pub use schema::{Column, DefaultValue, ForeignKey, Index, Schema, Table};
 /// The statement builder underneath ([sea-query](https://docs.rs/sea-query)), for what [`Query`] has no word for.
 pub use sea_query as sql;
+pub use tenant::{Tenant, TenantId, TenantSource, within_tenant};
 pub use transaction::Transaction;
 pub use value::{FromValue, Json, Mismatch, Value};

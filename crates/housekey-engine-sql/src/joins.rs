@@ -33,6 +33,7 @@ pub(crate) async fn find_with_parent(
 /// Whether a filter leaves one row at most.
 fn is_unique(table: &Table, filter: &Filter) -> Result<bool> {
     match filter.conditions() {
+        _ if !filter.alternatives().is_empty() => Ok(false),
         [Condition { field, comparison: Comparison::Equal, value }] if !value.is_null() => {
             Ok(column(table, field)?.unique)
         }

@@ -1,8 +1,8 @@
 use housekey_core::Result;
-use housekey_database::{Database, Driver, Query, Record as StoredRecord, Value as Stored};
+use housekey_database::{Database, Driver, Query, Record as StoredRecord};
 use housekey_engine::Record;
 use housekey_engine::schema::Table;
-use housekey_engine::storage::{Comparison, Condition, Filter, Find};
+use housekey_engine::storage::{Comparison, Condition, Direction, Filter, Find};
 
 use crate::select::{Select, column, operator};
 use crate::values::{read_row, to_stored};
@@ -111,8 +111,21 @@ pub(crate) async fn in_savepoint<T>(
 }
 
 pub(crate) async fn find(database: &Database, table: &Table, find: &Find) -> Result<Vec<Record>> {
-    let rows = Select::find(database.driver(), table, find)?.rows(database).await?;
+    // The query builder knows how each database searches in texts, and needs longer for its text than these rows usually do.
+    let rows = if is_search(&find.filter) {
+        search(database, table, find)?.rows().await?
+    } else {
+        Select::find(database.driver(), table, find)?.rows(database).await?
+    };
     rows.iter().map(|row| read_row(row, table, 0)).collect()
+}
+
+/// The text of what [`find`] asks.
+pub(crate) fn statement(database: &Database, table: &Table, find: &Find) -> Result<String> {
+    match is_search(&find.filter) {
+        true => search(database, table, find)?.to_sql(),
+        false => Ok(Select::find(database.driver(), table, find)?.into_sql()),
+    }
 }
 
 pub(crate) async fn create(database: &Database, table: &Table, record: &Record) -> Result<()> {
@@ -162,21 +175,89 @@ pub(crate) async fn increment(
         .await
 }
 
-fn matching(database: &Database, table: &Table, filter: &Filter) -> Result<Query> {
-    let mut query = database.table(&table.name);
-    for Condition { field, comparison, value } in filter.conditions() {
-        query = compared(query, &column(table, field)?.name, *comparison, to_stored(value));
+fn is_search(filter: &Filter) -> bool {
+    let for_texts = [Comparison::Contains, Comparison::StartsWith, Comparison::EndsWith];
+    !filter.alternatives().is_empty()
+        || filter.conditions().iter().any(|condition| for_texts.contains(&condition.comparison))
+}
+
+fn search(database: &Database, table: &Table, find: &Find) -> Result<Query> {
+    let names = table.columns.iter().map(|column| column.name.as_str());
+    let mut query = matching(database, table, &find.filter)?.select(names);
+    if let Some((field, direction)) = &find.order {
+        let name = &column(table, field)?.name;
+        query = match direction {
+            Direction::Ascending => query.order_by(name),
+            Direction::Descending => query.order_by_desc(name),
+        };
+        if let Some(then_by) = &find.then_by {
+            let name = &column(table, then_by)?.name;
+            query = match direction {
+                Direction::Ascending => query.order_by(name),
+                Direction::Descending => query.order_by_desc(name),
+            };
+        }
+    }
+    if let Some(limit) = find.limit {
+        query = query.limit(u64::from(limit));
+    }
+    if find.offset > 0 {
+        query = query.offset(u64::from(find.offset));
     }
     Ok(query)
 }
 
-fn compared(query: Query, name: &str, comparison: Comparison, value: Stored) -> Query {
+fn matching(database: &Database, table: &Table, filter: &Filter) -> Result<Query> {
+    let (driver, mut query) = (database.driver(), database.table(&table.name));
+    for condition in filter.conditions() {
+        query = compared(driver, query, &column(table, &condition.field)?.name, condition);
+    }
+    for group in filter.alternatives() {
+        let names: Vec<_> = group
+            .iter()
+            .map(|condition| Ok((&column(table, &condition.field)?.name, condition)))
+            .collect::<Result<_>>()?;
+        // Of no conditions none is met; a group of none would ask for nothing.
+        query = match names.is_empty() {
+            true => query.where_in(&column(table, "id")?.name, Vec::<String>::new()),
+            false => query.where_any(|either| {
+                names
+                    .into_iter()
+                    .fold(either, |either, (name, condition)| compared(driver, either, name, condition))
+            }),
+        };
+    }
+    Ok(query)
+}
+
+fn compared(
+    driver: Driver,
+    query: Query,
+    name: &str,
+    Condition { field, comparison, value }: &Condition,
+) -> Query {
+    let text = value.as_text().unwrap_or_default();
+    let value = to_stored(value);
     match comparison {
         // SQL says of an empty field neither that it is equal nor that it is not.
         Comparison::NotEqual if !value.is_null() => {
             query.where_any(|either| either.where_(name, "!=", value).where_null(name))
         }
-        _ => query.where_(name, operator(comparison), value),
+        Comparison::Contains => query.where_contains(name, text),
+        // Addresses are kept in small letters, and not every database knows the small one of every letter.
+        Comparison::StartsWith if field == "email" => beginning(driver, query, name, &text.to_lowercase()),
+        Comparison::StartsWith => query.where_starts_with(name, text),
+        Comparison::EndsWith => query.where_ends_with(name, text),
+        _ => query.where_(name, operator(*comparison), value),
+    }
+}
+
+/// Addresses that begin with a text. SQLite has no index for what is written in either case; but in small letters they are those between
+/// the text and the text with the greatest character behind it, which no address has.
+fn beginning(driver: Driver, query: Query, name: &str, text: &str) -> Query {
+    match driver {
+        Driver::Sqlite => query.where_between(name, text, format!("{text}\u{10ffff}")),
+        Driver::Postgres | Driver::MySql => query.where_starts_with(name, text),
     }
 }
 

@@ -5,6 +5,9 @@ use housekey_engine::storage::{Comparison, Condition, Direction, Filter, Find};
 
 use crate::values::to_stored;
 
+/// Rows skipped from which on a page is far behind.
+const FAR: u32 = 1000;
+
 /// The text of a read that the engine asks for, written as it is read.
 ///
 /// Somebody who is signed in causes two or three of them with every request. The query builder of the database layer, which
@@ -19,20 +22,59 @@ impl Select {
     /// Rows of one table.
     pub(crate) fn find(driver: Driver, table: &Table, find: &Find) -> Result<Self> {
         let mut select = Self { driver, sql: "SELECT ".into(), values: Vec::new() };
+        if find.offset >= FAR && find.order.is_some() {
+            select.far_page(table, find)?;
+            return Ok(select);
+        }
         select.columns("", table);
         select.sql.push_str(" FROM ");
         select.name(&table.name);
         select.conditions("", table, &find.filter)?;
-        if let Some((field, direction)) = &find.order {
-            select.sql.push_str(" ORDER BY ");
-            select.name(&column(table, field)?.name);
-            select.sql.push_str(match direction {
-                Direction::Ascending => " ASC",
-                Direction::Descending => " DESC",
-            });
-        }
+        select.order("", table, find)?;
         select.part(find);
         Ok(select)
+    }
+
+    /// A page far behind: its ids first, which an index may hold all of, and then their rows. Otherwise every row that is skipped
+    /// would be read for it, from all over the table.
+    // spec: ADM-1
+    fn far_page(&mut self, table: &Table, find: &Find) -> Result<()> {
+        let id = &column(table, "id")?.name;
+        self.columns("t.", table);
+        self.sql.push_str(" FROM (SELECT ");
+        self.name(id);
+        self.sql.push_str(" AS k FROM ");
+        self.name(&table.name);
+        self.conditions("", table, &find.filter)?;
+        self.order("", table, find)?;
+        self.part(find);
+        self.sql.push_str(match self.driver {
+            // It does not know how few they are, and would read the whole table beside them; these words keep the order.
+            Driver::Sqlite => ") AS page CROSS JOIN ",
+            Driver::Postgres | Driver::MySql => ") AS page INNER JOIN ",
+        });
+        self.name(&table.name);
+        self.sql.push_str(" AS t ON t.");
+        self.name(id);
+        self.sql.push_str(" = page.k");
+        self.order("t.", table, find)
+    }
+
+    /// The second field decides in the direction of the first: an index of both is read one way or the other.
+    fn order(&mut self, whose: &str, table: &Table, find: &Find) -> Result<()> {
+        let Some((field, direction)) = &find.order else { return Ok(()) };
+        let way = match direction {
+            Direction::Ascending => " ASC",
+            Direction::Descending => " DESC",
+        };
+        for (between, field) in [(" ORDER BY ", Some(field)), (", ", find.then_by.as_ref())] {
+            let Some(field) = field else { continue };
+            self.sql.push_str(between);
+            self.sql.push_str(whose);
+            self.name(&column(table, field)?.name);
+            self.sql.push_str(way);
+        }
+        Ok(())
     }
 
     /// Rows of a table, each followed by the row it belongs to.
@@ -57,6 +99,11 @@ impl Select {
         select.name(&column(parent, "id")?.name);
         select.conditions("c.", table, filter)?;
         Ok(select)
+    }
+
+    /// The text without its values.
+    pub(crate) fn into_sql(self) -> String {
+        self.sql
     }
 
     pub(crate) async fn rows(self, database: &Database) -> Result<Vec<Row>> {
@@ -141,6 +188,8 @@ pub(crate) fn operator(comparison: Comparison) -> &'static str {
         Comparison::LessOrEqual => "<=",
         Comparison::Greater => ">",
         Comparison::GreaterOrEqual => ">=",
+        // These are never asked for here: the query builder writes them.
+        Comparison::Contains | Comparison::StartsWith | Comparison::EndsWith => "LIKE",
     }
 }
 
@@ -184,6 +233,19 @@ mod tests {
             assert_eq!(select.sql, text);
             assert_eq!(select.values, ["Notes".into(), "s1".into(), 5_i64.into(), 10_i64.into()]);
         }
+    }
+
+    #[test]
+    // spec: ADM-1
+    fn a_page_far_behind_is_found_by_ids_before_its_rows_are_read() {
+        let find = Find::new(Filter::by("shelfId", "s1")).order("title", Direction::Descending).then_by("id");
+        let select = Select::find(Driver::Postgres, &books(), &find.limit(100).offset(49_900)).unwrap();
+        assert_eq!(
+            select.sql,
+            "SELECT t.\"id\", t.\"title\", t.\"shelfId\" FROM (SELECT \"id\" AS k FROM \"book\" WHERE \"shelfId\" = $1 ORDER BY \
+             \"title\" DESC, \"id\" DESC LIMIT $2 OFFSET $3) AS page INNER JOIN \"book\" AS t ON t.\"id\" = page.k ORDER BY \
+             t.\"title\" DESC, t.\"id\" DESC"
+        );
     }
 
     #[test]

@@ -1,11 +1,11 @@
 use housekey_core::{Paths, Result};
 use housekey_database::{ConnectionConfig, Database};
 use housekey_engine::schema::{Schema, Table};
-use housekey_engine::storage::{Filter, Records, Storage, StorageResult, Transaction};
+use housekey_engine::storage::{Filter, Find, Records, Storage, StorageResult, Transaction};
 use housekey_engine::{BoxFuture, Record};
 
 use crate::joins;
-use crate::records::{explained, records_in_database};
+use crate::records::{self, explained, records_in_database};
 use crate::tables;
 use crate::transaction::SqlTransaction;
 
@@ -63,6 +63,11 @@ impl SqlStorage {
     /// Makes the tables, columns and indexes that are not there yet. What is there is left as it is.
     pub async fn create_tables(&self, schema: &Schema) -> Result<()> {
         tables::create_missing(&self.database, schema).await
+    }
+
+    /// The SQL that finds some rows, without its values: for looking, and for asking the database how it does that.
+    pub fn statement(&self, table: &Table, find: &Find) -> Result<String> {
+        records::statement(&self.database(), table, find)
     }
 
     fn open(config: ConnectionConfig) -> Result<Self> {

@@ -33,10 +33,11 @@
 //!   served.
 //! - [`Api`] is the engine as functions: [`Api::sign_in_email`], [`Api::session`], … The endpoints call these too.
 //! - What an option does not turn on does not exist: its endpoint answers 404 and is not listed.
-//! - A [`Plugin`] is data: schema, endpoints, hooks, rate rules, a challenge. [`plugins`] has two-factor, bearer and, with
-//!   the feature `passkeys`, passkeys.
+//! - A [`Plugin`] is data: schema, endpoints, hooks, rate rules, a challenge. [`plugins`] has two-factor, bearer, admins,
+//!   organisations and, with the feature `passkeys`, passkeys.
 //! - `social`, with the feature of that name, signs people in with Google, GitHub and any OpenID provider.
 //! - [`storage`] is the trait to implement for a database, with a suite to check it and a memory to start with.
+//! - [`access`] says which role may do what; plugins and apps share it.
 //! - [`hooks`] are called around requests and around every write.
 //! - A [`SecurityEvent`] tells what happened to an account, for whoever has to look into it.
 //! - An [`ApiError`] is a refusal with the answer it becomes; its [`codes`] are those that clients know.
@@ -61,6 +62,7 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
+pub mod access;
 pub mod hooks;
 pub mod options;
 pub mod plugins;
@@ -89,7 +91,7 @@ mod url;
 mod wire;
 
 pub use crate::url::component as encode_component;
-pub use crate::wire::{Body, ClientAddress, Incoming, Media, Reader, Reply};
+pub use crate::wire::{Body, ClientAddress, Incoming, Media, Reader, Reply, type_of};
 pub use api::{Api, Challenge, ChallengeHook};
 pub use callback::Callback;
 pub use cookies::CookieSpec;
@@ -100,13 +102,14 @@ pub use events::{SecurityEvent, SecurityEventKind};
 pub use future::{BoxError, BoxFuture};
 pub use housekey_base::{Clock, Secret, constant_time_eq, random};
 pub use models::{
-    Changes, Commit, RowView, Session, SessionView, SignedIn, User, UserView, Verification, Verifications,
+    Changes, Commit, Fields, RowView, Session, SessionView, SignedIn, Turn, User, UserView, Verification,
+    Verifications,
 };
 pub use options::{PasswordCheck, PasswordHasher};
 pub use password::HashedCodes;
 pub use plugin::{Endpoint, Handler, Plugin, Plugins};
 pub use rate_limit::{Hit, RateLimitStore};
-pub use record::{FieldName, Record, Value};
+pub use record::{FieldName, Record, Value, parse_iso};
 #[cfg(feature = "social")]
 pub use social::{
     AccessToken, AccountChoice, AccountInfo, AccountOwner, IdToken, LinkSocial, RefreshedTokens,

@@ -17,7 +17,7 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
     let model = ModelOptions::of(&input)?;
     let (root, table, key) = (&row.root, &model.table, &model.key);
 
-    let (mut columns, mut key_field) = (Vec::new(), None);
+    let (mut columns, mut key_field, mut tenant) = (Vec::new(), None, None);
     for field in fields {
         let options = FieldOptions::of(field)?;
         let Some(name) = field.ident.as_ref().filter(|_| !options.skip) else { continue };
@@ -31,6 +31,9 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
         if column == *key {
             key_field = Some(name);
         }
+        if model.belongs_to_organization && shown == "organization_id" {
+            tenant = Some(column.clone());
+        }
         if !options.read_only {
             columns.push(quote! { .with(#column, #value) });
         }
@@ -41,6 +44,12 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
             format!("no field for the key `{key}`; name another with #[model(key = \"…\")]"),
         )
     })?;
+    if model.belongs_to_organization && tenant.is_none() {
+        return Err(Error::new_spanned(
+            &input.ident,
+            "a model that belongs to an organization has a field `organization_id: String`, whose column says to which",
+        ));
+    }
     let connection = model.connection.map(|name| {
         quote! { const CONNECTION: ::core::option::Option<&'static str> = ::core::option::Option::Some(#name); }
     });
@@ -53,12 +62,19 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
     });
     let name = &input.ident;
     let (generics, arguments, bounds) = input.generics.split_for_impl();
+    let belongs = tenant.as_ref().map(|_| {
+        quote! { impl #generics #root::BelongsToOrganization for #name #arguments #bounds {} }
+    });
+    let tenant = tenant.map(|column| {
+        quote! { const TENANT: ::core::option::Option<&'static str> = ::core::option::Option::Some(#column); }
+    });
     Ok(quote! {
         impl #generics #root::Model for #name #arguments #bounds {
             const TABLE: &'static str = #table;
             const KEY: &'static str = #key;
             #connection
             #timestamps
+            #tenant
 
             fn key(&self) -> #root::Value {
                 ::core::convert::Into::into(::core::clone::Clone::clone(&self.#key_field))
@@ -68,6 +84,8 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
                 #root::Record::new()#(#columns)*
             }
         }
+
+        #belongs
     })
 }
 
@@ -77,13 +95,19 @@ struct ModelOptions {
     key: String,
     connection: Option<String>,
     timestamps: bool,
+    belongs_to_organization: bool,
 }
 
 impl ModelOptions {
     fn of(input: &DeriveInput) -> Result<Self> {
         let mut table = None;
-        let mut options =
-            Self { table: String::new(), key: "id".into(), connection: None, timestamps: false };
+        let mut options = Self {
+            table: String::new(),
+            key: "id".into(),
+            connection: None,
+            timestamps: false,
+            belongs_to_organization: false,
+        };
         for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("model")) {
             attribute.parse_nested_meta(|meta| {
                 let text = || Ok::<_, Error>(meta.value()?.parse::<LitStr>()?.value());
@@ -95,9 +119,11 @@ impl ModelOptions {
                     options.connection = Some(text()?);
                 } else if meta.path.is_ident("timestamps") {
                     options.timestamps = true;
+                } else if meta.path.is_ident("belongs_to_organization") {
+                    options.belongs_to_organization = true;
                 } else {
                     return Err(meta.error(
-                        "`model` takes table = \"…\", key = \"…\", connection = \"…\" and timestamps",
+                        "`model` takes table = \"…\", key = \"…\", connection = \"…\", timestamps and belongs_to_organization",
                     ));
                 }
                 Ok(())
@@ -119,5 +145,8 @@ mod tests {
         assert!(error.to_string().contains("which table?"), "{error}");
         let error = expand(quote! { #[model(table = "posts")] struct Post { slug: String } }).unwrap_err();
         assert!(error.to_string().contains("#[model(key"), "{error}");
+        let tenant = quote! { #[model(table = "posts", belongs_to_organization)] struct Post { id: i64 } };
+        let error = expand(tenant).unwrap_err();
+        assert!(error.to_string().contains("`organization_id: String`"), "{error}");
     }
 }

@@ -23,6 +23,8 @@ pub fn auth() -> AuthConfig {
             verify_email: Some("/verify-email/confirm".into()),
             change_email: Some("/change-email/confirm".into()),
             forgot_password: Some("/forgot-password".into()),
+            // Nobody is invited here: invitations come with `housekey add organizations`.
+            invitation: None,
         },
 
         // Seconds for which a password that was entered again counts.

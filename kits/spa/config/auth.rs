@@ -23,6 +23,8 @@ pub fn auth() -> AuthConfig {
             verify_email: Some("/auth/verify-email".into()),
             change_email: Some("/auth/change-email".into()),
             forgot_password: Some("/auth/forgot-password".into()),
+            // Nobody is invited here: invitations come with `housekey add organizations`.
+            invitation: None,
         },
 
         // Seconds for which a password that was entered again counts.

@@ -5,3 +5,6 @@ import './two-factor.mjs';
 import './passkeys.mjs';
 import './tokens.mjs';
 import './social.mjs';
+import './admin.mjs';
+import './organizations.mjs';
+import './teams.mjs';

@@ -4,7 +4,9 @@ import { after, test } from 'node:test';
 import assert from 'node:assert/strict';
 
 import { createAuthClient } from 'better-auth/client';
-import { twoFactorClient } from 'better-auth/client/plugins';
+import { adminClient, organizationClient, twoFactorClient } from 'better-auth/client/plugins';
+import { createAccessControl } from 'better-auth/plugins/access';
+import { adminAc, defaultStatements, memberAc, ownerAc } from 'better-auth/plugins/organization/access';
 import { passkeyClient } from '@better-auth/passkey/client';
 
 import { Authenticator } from '../harness/authenticator.mjs';
@@ -15,6 +17,11 @@ import { everything, hasProviders, NOON } from '../harness/setup.mjs';
 import { totp } from '../harness/totp.mjs';
 
 export const PASSWORD = 'correct horse battery';
+
+const houses = organizationClient({
+  ac: createAccessControl(defaultStatements), roles: { owner: ownerAc, admin: adminAc, member: memberAc },
+  teams: { enabled: true }, dynamicAccessControl: { enabled: true },
+});
 
 const served = new Set();
 const driven = new Set();
@@ -99,7 +106,7 @@ export class Person {
     this.client = createAuthClient({
       baseURL: stage.engine.origin,
       fetchOptions: { customFetchImpl: (url, init) => this.fetch(url, init) },
-      plugins: [twoFactorClient({ onTwoFactorRedirect: () => { this.redirected = true; } }), passkeyClient()],
+      plugins: [twoFactorClient({ onTwoFactorRedirect: () => { this.redirected = true; } }), passkeyClient(), adminClient(), houses],
     });
   }
 

@@ -14,6 +14,8 @@ import './disabled.mjs';
 import './two-factor.mjs';
 import './passkeys.mjs';
 import './bearer.mjs';
+import './admin.mjs';
+import './organization/index.mjs';
 import './rate-limit.mjs';
 import './storage.mjs';
 import './social/index.mjs';

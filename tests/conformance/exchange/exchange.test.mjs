@@ -6,6 +6,8 @@ import { Authenticator } from '../harness/authenticator.mjs';
 import { ORIGIN } from '../harness/setup.mjs';
 import { exchange, Jar, PASSWORD, totp } from './pair.mjs';
 import './social.mjs';
+import './admin.mjs';
+import './organizations.mjs';
 
 exchange('a user and the hash of a password', async ({ writer, reader, rows }) => {
   const { user } = await writer.signUp();

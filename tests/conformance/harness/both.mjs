@@ -35,18 +35,19 @@ export class Both {
   /** The providers, when the setup has some. @type {Imitation | undefined} */
   imitation;
 
-  static async start({ before, ...setup }) {
+  static async start({ before, files, ...setup }) {
     freeze(NOON);
     const frozen = { ...setup, now: NOON };
-    if (!hasProviders(setup)) return new Both(await startBoth(() => frozen));
+    if (!hasProviders(setup) && !files) return new Both(await startBoth(() => frozen));
+    const folder = await mkdtemp(join(tmpdir(), 'housekey-conformance-'));
     // With providers, what was asked of them and what was kept of their answers is compared too.
-    const [imitation, folder] = [await Imitation.start(), await mkdtemp(join(tmpdir(), 'housekey-conformance-'))];
+    const imitation = hasProviders(setup) ? await Imitation.start() : undefined;
     before?.(imitation);
-    const of = (side) => ({ ...frozen, imitation: imitation.entrance(side), database: join(folder, `${side}.sqlite`) });
+    const of = (side) => ({ ...frozen, imitation: imitation?.entrance(side), database: join(folder, `${side}.sqlite`) });
     try {
       return Object.assign(new Both(await startBoth(of)), { imitation, folder });
     } catch (error) {
-      await imitation.close();
+      await imitation?.close();
       throw error;
     }
   }

@@ -7,7 +7,10 @@ import Database from 'better-sqlite3';
 import { betterAuth } from 'better-auth';
 import { getMigrations } from 'better-auth/db/migration';
 import { toNodeHandler } from 'better-auth/node';
-import { bearer, genericOAuth, twoFactor } from 'better-auth/plugins';
+import { admin, bearer, genericOAuth, organization, twoFactor } from 'better-auth/plugins';
+import { createAccessControl } from 'better-auth/plugins/access';
+import { defaultStatements } from 'better-auth/plugins/admin/access';
+import * as houses from 'better-auth/plugins/organization/access';
 import * as presets from 'better-auth/plugins/generic-oauth';
 import { passkey } from '@better-auth/passkey';
 
@@ -68,10 +71,47 @@ function configure({ options: given, theirs = {}, callbacks = [], ...plugins }, 
       ...secondFactor(plugins.twoFactor, callbacks, mails),
       ...(plugins.bearer ? [bearer(plugins.bearer)] : []),
       ...(plugins.passkey ? [passkey(plugins.passkey)] : []),
+      ...(plugins.admin ? [admin(describeAdmin(plugins.admin))] : []),
+      ...(plugins.organization ? [organization(describeOrganization(plugins.organization, callbacks, mails))] : []),
       ...(plugins.generic ? [genericOAuth({ config: plugins.generic.map(describeProvider) })] : []),
     ],
     logger: { disabled: true },
     telemetry: { enabled: false },
+  };
+}
+
+/** Roles by what they allow become the roles of an access control. */
+function describeAdmin({ roles, ...options }) {
+  if (!roles) return options;
+  const ac = createAccessControl(defaultStatements);
+  const made = Object.entries(roles).map(([name, allowed]) => [name, ac.newRole(allowed)]);
+  return { ...options, ac, roles: Object.fromEntries(made) };
+}
+
+/** The same for organisations, whose roles are the usual ones unless the app has its own. */
+function describeOrganization({ ac: given, ...options }, callbacks, mails) {
+  const ac = given && createAccessControl({ ...houses.defaultStatements, ...given.statements });
+  const { ownerAc: owner, adminAc: admin, memberAc: member } = houses;
+  const made = given?.roles ? Object.fromEntries(Object.entries(given.roles).map(([name, allowed]) => [name, ac.newRole(allowed)])) : { owner, admin, member };
+  const hooks = callbacks.includes('organizationHooks') ? { organizationHooks: Object.fromEntries(HOOKS.map((kind) => [kind, noteHook(kind, mails)])) } : {};
+  const mail = callbacks.includes('sendInvitationEmail') ? { sendInvitationEmail: noteInvitation(mails) } : {};
+  return { ...options, ...(ac ? { ac, roles: made } : {}), ...hooks, ...mail };
+}
+
+const HOOKS = [
+  'CreateOrganization', 'UpdateOrganization', 'DeleteOrganization', 'AddMember', 'RemoveMember', 'UpdateMemberRole', 'CreateInvitation', 'AcceptInvitation',
+  'RejectInvitation', 'CancelInvitation', 'CreateTeam', 'UpdateTeam', 'DeleteTeam', 'AddTeamMember', 'RemoveTeamMember',
+].flatMap((event) => [`before${event}`, `after${event}`]);
+
+function noteHook(kind, mails) {
+  return async ({ organization, team, user, inviter, cancelledBy }) => {
+    mails.push(JSON.parse(JSON.stringify({ kind, organization: organization?.name, team: team?.name, user: (user ?? inviter ?? cancelledBy)?.email })));
+  };
+}
+
+function noteInvitation(mails) {
+  return async ({ id, role, email, organization, inviter, invitation }) => {
+    mails.push({ kind: 'sendInvitationEmail', id, role, to: email, organization: organization.name, inviter: inviter.user.email, inviterRole: inviter.role, status: invitation.status });
   };
 }
 

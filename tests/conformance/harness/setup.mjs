@@ -15,6 +15,9 @@ export const NOON = Date.UTC(2031, 4, 6, 12, 0, 0);
  * @property {object} [twoFactor] the two-factor plugin's options
  * @property {object} [bearer] the bearer plugin's options
  * @property {object} [passkey] the passkey plugin's options
+ * @property {object} [admin] the admin plugin's options; `roles` says what each role allows
+ * @property {object} [organization] the organization plugin's options; `ac` has the `statements` of the app besides the usual ones, and what each of its `roles` allows
+ * @property {boolean} [files] keeps the rows in files, so that they can be compared
  * @property {object[]} [generic] providers by their addresses, as the generic-oauth plugin takes them; `preset` names one of its helpers
  * @property {string} [imitation] where requests to providers go
  * @property {(imitation: import('./provider/imitation.mjs').Imitation) => void} [before] prepares the providers before an engine asks them

@@ -117,3 +117,9 @@ pub mod throttling {}
 
 #[doc = include_str!("../../../README.md")]
 pub mod readme {}
+
+#[doc = include_str!("../../../docs/organizations.md")]
+pub mod organizations {}
+
+#[doc = include_str!("../../../docs/admin.md")]
+pub mod admin {}

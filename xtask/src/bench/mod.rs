@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: numbers that mean something, because both sides are measured in one run on one machine.
 
+pub(crate) mod admin;
 pub(crate) mod attacks;
 pub(crate) mod auth;
 pub(crate) mod build;
@@ -24,6 +25,8 @@ use crate::{process, ui};
 /// What to measure.
 #[derive(clap::Subcommand)]
 pub(crate) enum Bench {
+    /// The list of users at a million of them, on PostgreSQL and SQLite
+    Admin(admin::Options),
     /// What requests cost that are made to be expensive
     Attacks(attacks::Options),
     /// Requests: bare hyper, plain axum and an app of ours
@@ -46,6 +49,7 @@ pub(crate) enum Bench {
 
 pub(crate) fn run(workspace: &Workspace, bench: &Bench) -> Result<(), String> {
     match bench {
+        Bench::Admin(options) => admin::measure(workspace, options),
         Bench::Attacks(options) => attacks::measure(workspace, options),
         Bench::Http(options) => http::measure(workspace, options),
         Bench::Engine(options) => engine::measure(workspace, options),

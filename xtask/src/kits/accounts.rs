@@ -100,7 +100,7 @@ fn test(workspace: &Workspace, progress: &mut Progress, kit: &Kit) {
 }
 
 /// A script of the app's own package.
-fn npm_run(app: &App, script: &str) -> Result<Count, Failure> {
+pub(super) fn npm_run(app: &App, script: &str) -> Result<Count, Failure> {
     let mut command = node::command(&app.folder());
     command.args(["run", script]).env("CARGO_TARGET_DIR", app.target());
     command.env("CHROMIUM", provision::chromium().ok_or("chromium is gone")?);
@@ -149,7 +149,7 @@ fn size(app: &App, kit: &Kit) -> Result<Count, Failure> {
 
 /// The TypeScript that the kit ships is what its Rust says. If it is not: run `housekey types` in an app of the kit and
 /// copy what it writes into `kits/`.
-fn types(app: &App) -> Result<Count, Failure> {
+pub(super) fn types(app: &App) -> Result<Count, Failure> {
     console(app, &["types", "--check"])?;
     Ok(Count::ONE)
 }

@@ -3,6 +3,7 @@
 pub(crate) mod accounts;
 mod client_routed;
 mod generators;
+pub(crate) mod layers;
 pub(crate) mod none;
 mod shipped;
 mod social;
@@ -26,30 +27,43 @@ const START_TIMEOUT: Duration = Duration::from_mins(10);
 /// An app in a temporary folder, gone when dropped.
 pub(crate) struct App {
     home: PathBuf,
-    name: &'static str,
+    name: String,
     housekey: PathBuf,
     target: PathBuf,
 }
 
 impl App {
     /// Builds the `housekey` command and creates an app with it.
-    pub(crate) fn create(workspace: &Workspace, kit: &str, name: &'static str) -> Result<Self, String> {
+    pub(crate) fn create(workspace: &Workspace, kit: &str, name: &str) -> Result<Self, String> {
+        Self::create_with(workspace, kit, &[], name)
+    }
+
+    /// The same with layers over the kit.
+    pub(crate) fn create_with(
+        workspace: &Workspace,
+        kit: &str,
+        layers: &[String],
+        name: &str,
+    ) -> Result<Self, String> {
         let built = process::run(&mut workspace.cargo(&["build", "--package", "housekey-cli", "--quiet"]))?;
         if !built.success {
             return Err("the housekey command does not build; see above".into());
         }
-        let home = std::env::temp_dir().join(format!("housekey-xtask-{}-{kit}", std::process::id()));
+        let home = std::env::temp_dir().join(format!("housekey-xtask-{}-{name}", std::process::id()));
         fs::create_dir_all(&home).map_err(|error| format!("cannot create {}: {error}", home.display()))?;
         let app = Self {
             home,
-            name,
+            name: name.to_owned(),
             housekey: workspace.target().join("debug/housekey"),
             target: workspace.target(),
         };
         let kit = format!("--kit={kit}");
         let mut command = program(&app.housekey);
-        let created =
-            process::run(command.current_dir(&app.home).args(["create", name, &kit, "--no-install"]))?;
+        command.current_dir(&app.home).args(["create", name, &kit, "--no-install"]);
+        if !layers.is_empty() {
+            command.arg(format!("--with={}", layers.join(",")));
+        }
+        let created = process::run(&mut command)?;
         if created.success { Ok(app) } else { Err(format!("housekey create {name} {kit} failed; see above")) }
     }
 
@@ -62,7 +76,7 @@ impl App {
 
     /// The app's own folder.
     pub(crate) fn folder(&self) -> PathBuf {
-        self.home.join(self.name)
+        self.home.join(&self.name)
     }
 
     /// The target folder that its builds share with ours.
@@ -129,7 +143,7 @@ impl App {
 
     /// Where a build of the app ends up.
     pub(crate) fn binary(&self, profile: &str) -> PathBuf {
-        self.target.join(profile).join(self.name)
+        self.target.join(profile).join(&self.name)
     }
 
     /// Serves the app that `cargo build` made.

@@ -24,7 +24,7 @@ pub(super) fn test(app: &App, page: &str) -> Result<Count, Failure> {
     // A server has secrets of its own; for this test these will do.
     fs::copy(app.path(".env"), server.join(".env")).map_err(|error| format!("cannot copy .env: {error}"))?;
     let console = || {
-        let mut console = program(server.join(app.name));
+        let mut console = program(server.join(&app.name));
         console.current_dir(&server).envs([
             ("APP_ENV", "production"),
             ("APP_DEBUG", "false"),

@@ -33,7 +33,7 @@ struct Part {
     run: fn(&Workspace, &mut Progress),
 }
 
-const PARTS: [Part; 11] = [
+const PARTS: [Part; 13] = [
     Part { name: "fmt", needs: &[], slow: false, run: rust::fmt },
     Part { name: "clippy", needs: &[], slow: false, run: rust::clippy },
     Part { name: "unit", needs: &[&POSTGRES, &MARIADB, &REDIS], slow: false, run: rust::tests },
@@ -45,6 +45,8 @@ const PARTS: [Part; 11] = [
     Part { name: "kit-api", needs: &[], slow: true, run: kits::accounts::api },
     Part { name: "kit-jsx", needs: &[&NODE, &CHROMIUM], slow: true, run: kits::accounts::jsx },
     Part { name: "kit-spa", needs: &[&NODE, &CHROMIUM], slow: true, run: kits::accounts::spa },
+    Part { name: "kit-jsx-layers", needs: &[&NODE, &CHROMIUM], slow: true, run: kits::layers::jsx },
+    Part { name: "kit-spa-layers", needs: &[&NODE, &CHROMIUM], slow: true, run: kits::layers::spa },
 ];
 
 /// Runs what was asked for. Succeeds only when every step passed.

@@ -42,6 +42,8 @@ pub struct AuthConfig {
     pub redirect_members_to: String,
     /// Where the guard `verified` sends a browser whose address is not proven.
     pub redirect_unverified_to: String,
+    /// Where the guards `member` and `role` send a browser that is in no organisation: the page to choose or create one.
+    pub redirect_without_organization_to: String,
     /// Seconds for which a password that was entered again counts for the guard `password.confirm`.
     pub confirm_window: u64,
     /// What an action on an account asks for: password, proven address, patience. It holds at the app's routes
@@ -72,6 +74,7 @@ impl Default for AuthConfig {
             redirect_guests_to: "/sign-in".into(),
             redirect_members_to: "/dashboard".into(),
             redirect_unverified_to: "/verify-email".into(),
+            redirect_without_organization_to: "/organizations".into(),
             confirm_window: 3 * 60 * 60,
             demands: Demands::default(),
             events: Events::default(),
@@ -97,6 +100,9 @@ pub struct MailPages {
     pub verify_email: Option<String>,
     /// Where the holder of the old address agrees to the new one.
     pub change_email: Option<String>,
+    /// Where somebody who is invited to an organisation sees the invitation: `/invitations` becomes
+    /// `/invitations/<id>?token=…`. Unset: nobody is told of invitations by mail.
+    pub invitation: Option<String>,
     /// Where a new password is asked for. It gets no token: mails that warn lead there.
     pub forgot_password: Option<String>,
 }

@@ -2,7 +2,8 @@
 //!
 //! - [`AuthConfig`] is the file: a few settings of this layer, and the engine's [`EngineOptions`].
 //! - [`secure()`] fills in what the kits turn on, [`default()`] what the engine has by itself.
-//! - [`two_factor()`], [`bearer()`] and `passkey` are the plugins that come along, each with its options.
+//! - [`two_factor()`], [`bearer()`], [`organization()`], [`admin()`] and `passkey` are the plugins that come along, each with its
+//!   options.
 //! - `Provider` and `SocialProviders` are whom people may sign in with besides, with the cargo feature `social`.
 //! - [`env()`] reads what differs between machines.
 
@@ -10,8 +11,14 @@ mod auth_config;
 mod secure;
 
 pub use housekey_core::{default, env, env_list};
+pub use housekey_engine::access::{AccessControl, Permission, Statements};
 pub use housekey_engine::hooks::{BeforeWrite, DatabaseHooks, RequestHooks};
 pub use housekey_engine::options::*;
+pub use housekey_engine::plugins::admin::{AdminOptions, BannedMessage, admin};
+pub use housekey_engine::plugins::organization::{
+    Allowed, DynamicRoles, InvitationMail, Limit, LimitQuestion, OrganizationHooks, OrganizationOptions,
+    TeamOptions, organization,
+};
 #[cfg(feature = "passkeys")]
 pub use housekey_engine::plugins::passkey::{
     Attachment, AuthenticatorSelection, PasskeyOptions, PasskeyRegistration, PasskeyUser,

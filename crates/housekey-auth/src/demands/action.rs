@@ -1,7 +1,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Something people do to their own account that an intruder would like to do too.
+/// Something people do to their own account, to their organisation or, as admins, to others, that an intruder would like to do
+/// too.
 ///
 /// Each can be done at two doors, a route of the app and an endpoint of the engine. What it asks for stands once, in
 /// [`Demands`](super::Demands), and holds at both: the guard `action:delete-account` asks in front of the route, the
@@ -45,11 +46,37 @@ pub enum Action {
     ConnectAccount,
     /// `disconnect-account`: taking away another provider's way in.
     DisconnectAccount,
+    /// `delete-organization`: an organisation and everything in it, for good.
+    DeleteOrganization,
+    /// `invite-member`: a mail to somebody of one's choice, in the name of the app.
+    InviteMember,
+    /// `change-member-role`: another role for a member, `owner` perhaps.
+    ChangeMemberRole,
+    /// `remove-member`: one member less.
+    RemoveMember,
+    /// `change-organization-roles`: what roles of an organisation's own allow.
+    ChangeOrganizationRoles,
+    /// `create-user`: an admin makes an account for somebody.
+    CreateUser,
+    /// `change-user`: an admin changes somebody's account, the address perhaps.
+    ChangeUser,
+    /// `change-user-role`: an admin makes another one, or one less.
+    ChangeUserRole,
+    /// `ban-user`: an admin shuts somebody out, or lets them in again.
+    BanUser,
+    /// `remove-user`: an admin deletes somebody's account.
+    RemoveUser,
+    /// `set-user-password`: an admin chooses somebody's password.
+    SetUserPassword,
+    /// `end-user-sessions`: an admin signs somebody out.
+    EndUserSessions,
+    /// `impersonate-user`: an admin acts as somebody else. The way back is none of this.
+    ImpersonateUser,
 }
 
 impl Action {
     /// All of them.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 28] = [
         Self::ChangeEmail,
         Self::ChangePassword,
         Self::DeleteAccount,
@@ -65,6 +92,19 @@ impl Action {
         Self::SetPassword,
         Self::ConnectAccount,
         Self::DisconnectAccount,
+        Self::DeleteOrganization,
+        Self::InviteMember,
+        Self::ChangeMemberRole,
+        Self::RemoveMember,
+        Self::ChangeOrganizationRoles,
+        Self::CreateUser,
+        Self::ChangeUser,
+        Self::ChangeUserRole,
+        Self::BanUser,
+        Self::RemoveUser,
+        Self::SetUserPassword,
+        Self::EndUserSessions,
+        Self::ImpersonateUser,
     ];
 
     /// Its name behind the guard's: `action:change-email`.
@@ -85,6 +125,19 @@ impl Action {
             Self::SetPassword => "set-password",
             Self::ConnectAccount => "connect-account",
             Self::DisconnectAccount => "disconnect-account",
+            Self::DeleteOrganization => "delete-organization",
+            Self::InviteMember => "invite-member",
+            Self::ChangeMemberRole => "change-member-role",
+            Self::RemoveMember => "remove-member",
+            Self::ChangeOrganizationRoles => "change-organization-roles",
+            Self::CreateUser => "create-user",
+            Self::ChangeUser => "change-user",
+            Self::ChangeUserRole => "change-user-role",
+            Self::BanUser => "ban-user",
+            Self::RemoveUser => "remove-user",
+            Self::SetUserPassword => "set-user-password",
+            Self::EndUserSessions => "end-user-sessions",
+            Self::ImpersonateUser => "impersonate-user",
         }
     }
 
@@ -107,6 +160,21 @@ impl Action {
             Self::SetPassword => &[],
             Self::ConnectAccount => &["/link-social"],
             Self::DisconnectAccount => &["/unlink-account"],
+            Self::DeleteOrganization => &["/organization/delete"],
+            Self::InviteMember => &["/organization/invite-member"],
+            Self::ChangeMemberRole => &["/organization/update-member-role"],
+            Self::RemoveMember => &["/organization/remove-member"],
+            Self::ChangeOrganizationRoles => {
+                &["/organization/create-role", "/organization/update-role", "/organization/delete-role"]
+            }
+            Self::CreateUser => &["/admin/create-user"],
+            Self::ChangeUser => &["/admin/update-user"],
+            Self::ChangeUserRole => &["/admin/set-role"],
+            Self::BanUser => &["/admin/ban-user", "/admin/unban-user"],
+            Self::RemoveUser => &["/admin/remove-user"],
+            Self::SetUserPassword => &["/admin/set-user-password"],
+            Self::EndUserSessions => &["/admin/revoke-user-session", "/admin/revoke-user-sessions"],
+            Self::ImpersonateUser => &["/admin/impersonate-user"],
         }
     }
 
@@ -119,15 +187,7 @@ impl Action {
             | Self::DisableTwoFactor
             | Self::ViewTwoFactor
             | Self::RegenerateRecoveryCodes => Some("password"),
-            Self::ChangeEmail
-            | Self::AddPasskey
-            | Self::RenamePasskey
-            | Self::DeletePasskey
-            | Self::ConfirmTwoFactor
-            | Self::RevokeSessions
-            | Self::SetPassword
-            | Self::ConnectAccount
-            | Self::DisconnectAccount => None,
+            _ => None,
         }
     }
 }

@@ -18,7 +18,7 @@ use super::{Action, Demand};
 ///         .ask(Action::RenamePasskey, [])
 ///         .ask(Action::ChangeEmail, [Demand::Verified, Demand::PasswordConfirm, Demand::throttle(3, 60)])
 ///         // An endpoint that a plugin brings.
-///         .ask_at("/organization/delete", [Demand::PasswordConfirm]),
+///         .ask_at("/organization/leave", [Demand::PasswordConfirm]),
 ///     ..Default::default()
 /// };
 /// assert_eq!(config.demands.of(Action::RenamePasskey), []);
@@ -56,6 +56,20 @@ impl Default for Demands {
             .ask(Action::SetPassword, [PasswordConfirm, often])
             .ask(Action::ConnectAccount, [PasswordConfirm, often])
             .ask(Action::DisconnectAccount, [PasswordConfirm, often])
+            .ask(Action::DeleteOrganization, [PasswordConfirm, often])
+            // Mails to strangers, with a name that somebody chose.
+            .ask(Action::InviteMember, [Verified, Demand::throttle(20, 1)])
+            .ask(Action::ChangeMemberRole, [PasswordConfirm])
+            .ask(Action::RemoveMember, [PasswordConfirm])
+            .ask(Action::ChangeOrganizationRoles, [PasswordConfirm])
+            .ask(Action::CreateUser, [PasswordConfirm])
+            .ask(Action::ChangeUser, [PasswordConfirm])
+            .ask(Action::ChangeUserRole, [PasswordConfirm])
+            .ask(Action::BanUser, [PasswordConfirm])
+            .ask(Action::RemoveUser, [PasswordConfirm])
+            .ask(Action::SetUserPassword, [PasswordConfirm])
+            .ask(Action::EndUserSessions, [PasswordConfirm])
+            .ask(Action::ImpersonateUser, [PasswordConfirm])
     }
 }
 
@@ -157,7 +171,7 @@ mod tests {
         let table = Demands::default()
             .ask(Action::RenamePasskey, [])
             .ask(Action::ChangeEmail, [Demand::throttle(3, 60), Demand::PasswordConfirm, Demand::Verified])
-            .ask_at("/organization/delete", [Demand::PasswordConfirm]);
+            .ask_at("/organization/leave", [Demand::PasswordConfirm]);
         let written = serde_json::to_value(&table).unwrap();
         assert_eq!(
             written["change-email"],

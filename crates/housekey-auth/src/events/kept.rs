@@ -38,6 +38,8 @@ pub struct EventFilter {
     pub kind: Option<String>,
     /// Those since then.
     pub since: Option<OffsetDateTime>,
+    /// How many of the newest to leave out: for the next page.
+    pub offset: u32,
 }
 
 /// The newest events of an account that its owner wants to see, if they are kept: for a page of theirs. A second factor that
@@ -55,7 +57,7 @@ pub async fn recent(user_id: &str, most: u32) -> Result<Vec<KeptEvent>> {
     let passed = SecurityEventKind::SecondFactorPassed.name();
     let filter = Filter::by("userId", user_id).and("kind", Comparison::NotEqual, passed);
     let auth = Auth::current()?;
-    read(&auth, filter, most).await
+    read(&auth, filter, most, 0).await
 }
 
 /// The newest events that match; none where they are not kept.
@@ -70,15 +72,15 @@ pub async fn find(auth: &Auth, wanted: &EventFilter, most: u32) -> Result<Vec<Ke
     if let Some(since) = wanted.since {
         filter = filter.and("createdAt", Comparison::GreaterOrEqual, since);
     }
-    read(auth, filter, most).await
+    read(auth, filter, most, wanted.offset).await
 }
 
-async fn read(auth: &Auth, filter: Filter, most: u32) -> Result<Vec<KeptEvent>> {
+async fn read(auth: &Auth, filter: Filter, most: u32, offset: u32) -> Result<Vec<KeptEvent>> {
     if auth.config().events.days().is_none() {
         return Ok(Vec::new());
     }
     let storage = SqlStorage::new(auth.database()?);
-    let newest = Find::new(filter).order("createdAt", Direction::Descending).limit(most);
+    let newest = Find::new(filter).order("createdAt", Direction::Descending).limit(most).offset(offset);
     let rows = storage.find(&table::table(), &newest).await?;
     Ok(rows.iter().map(KeptEvent::from).collect())
 }

@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use housekey_core::translation::t;
 use housekey_core::{Error, Result};
 use housekey_engine::User;
 
@@ -9,7 +10,8 @@ use super::ability::{Ability, Answer, IntoAbility};
 use super::decision::Decision;
 use super::hook::{Hook, IntoHook, Opinion};
 use super::policy::{Policy, PolicyBuilder};
-use super::subject::{About, Target, Type};
+use super::subject::{About, Subject, Target, Type};
+use crate::organization::{self, ActiveOrganization};
 
 /// The abilities of an app. A service of the application; [`gate()`](super::gate()) asks it.
 ///
@@ -41,6 +43,20 @@ impl Gate {
     /// gate.define("read-news", |_: Option<&User>| true);
     /// gate.define("update", |user: &User, post: &Post| user.id == post.author_id);
     /// gate.define("publish", async |user: &User, post: &Post| user.id == post.author_id);
+    /// ```
+    ///
+    /// An ability about an [`ActiveOrganization`] is about the one that the request is for: `can("rename-team", ())` and the guard
+    /// `can:rename-team` fill it in, and deny who is in none.
+    ///
+    /// ```
+    /// use housekey_auth::gate::{Gate, permission};
+    /// use housekey_auth::{ActiveOrganization, User};
+    ///
+    /// let mut gate = Gate::default();
+    /// gate.define("invite-members", permission("invitation", ["create"]));
+    /// gate.define("rename-team", |user: &User, organization: &ActiveOrganization| {
+    ///     user.email_verified && organization.has_role("owner")
+    /// });
     /// ```
     pub fn define<Kind>(&mut self, name: &str, ability: impl IntoAbility<Kind>) -> &mut Self {
         let ability = ability.into_ability();
@@ -104,7 +120,7 @@ impl Gate {
 
     /// Makes sure that a route's question has an answer.
     pub(crate) fn expect(&self, name: &str, target: Target) -> Result<()> {
-        if self.find(name, target).is_some() {
+        if self.find(name, target).is_some() || self.in_organization(name, target).is_some() {
             return Ok(());
         }
         Err(Error::internal(match self.abilities.get(name).and_then(|named| named.first()) {
@@ -150,6 +166,11 @@ impl Gate {
         named.iter().find(|(other, _)| *other == target).map(|(_, ability)| ability.as_ref())
     }
 
+    /// The ability about the active organisation, where one was asked for that is about nothing in particular.
+    fn in_organization(&self, name: &str, target: Target) -> Option<&Ability> {
+        (target == Target::Nothing).then(|| self.find(name, Target::one::<ActiveOrganization>())).flatten()
+    }
+
     /// Decides. With `may_wait` off, what would have to wait is an error instead.
     pub(crate) async fn decide(
         &self,
@@ -158,6 +179,9 @@ impl Gate {
         about: About<'_>,
         may_wait: bool,
     ) -> Result<Decision> {
+        if self.find(name, about.target).is_none() && self.in_organization(name, about.target).is_some() {
+            return self.decide_in_organization(user, name, may_wait).await;
+        }
         let Some(ability) = self.find(name, about.target) else {
             tracing::warn!(ability = name, "denied: no such ability {}; {}", about.target, self.known());
             return Ok(false.into());
@@ -179,6 +203,23 @@ impl Gate {
             }
         }
         Ok(decision)
+    }
+
+    /// Decides about the organisation that the present user is in. Somebody else may be in another one, so for them there is
+    /// none.
+    // spec: ORG-4
+    async fn decide_in_organization(
+        &self,
+        user: Option<&User>,
+        name: &str,
+        may_wait: bool,
+    ) -> Result<Decision> {
+        let Some(user) = user else { return Ok(Decision::sign_in_first()) };
+        let active = organization::known()?.filter(|active| active.member.user_id == user.id);
+        match active {
+            Some(active) => Box::pin(self.decide(Some(user), name, (&*active).about(), may_wait)).await,
+            None => Ok(Decision::deny(t("You are not in an organization."))),
+        }
     }
 
     async fn opinion(

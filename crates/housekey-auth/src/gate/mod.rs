@@ -6,6 +6,7 @@
 //! - [`gate()`] asks for the present user: [`allows`](Gatekeeper::allows), [`denies`](Gatekeeper::denies),
 //!   [`inspect`](Gatekeeper::inspect), [`authorize`](Gatekeeper::authorize). [`can`] asks without waiting, for views;
 //!   the guard `can:<ability>` asks in front of a route.
+//! - [`permission`] is an ability that goes by the roles in the active organisation.
 //! - A [`Decision`] is the answer, with a reason when it is no.
 //!
 //! What is not defined is denied, to everybody.
@@ -63,6 +64,7 @@ mod decision;
 mod definitions;
 mod hook;
 mod keeper;
+mod permission;
 mod policy;
 mod subject;
 
@@ -73,6 +75,7 @@ pub use decision::{Decision, IntoDecision, IntoOpinion};
 pub use definitions::Gate;
 pub use hook::IntoHook;
 pub use keeper::Gatekeeper;
+pub use permission::permission;
 pub use policy::{Policy, PolicyAbility, PolicyBuilder};
 pub use subject::{ModelKind, Subject, model};
 

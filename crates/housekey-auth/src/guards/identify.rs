@@ -3,8 +3,8 @@ use std::sync::Arc;
 use housekey_http::guard::GuardFuture;
 use housekey_http::{Guard, Next, Request, RequestContext, Response};
 
-use crate::Auth;
 use crate::current::Current;
+use crate::{Auth, organization};
 
 /// Stands around every route: finds out who is there if the request brings anything to go by, and adds to the answer what
 /// the engine has to say to the client.
@@ -35,6 +35,7 @@ impl Guard for Identify {
         Box::pin(async move {
             if let Some(context) = RequestContext::current().filter(|context| self.concerns(context)) {
                 Current::identify(Arc::clone(&self.auth), &context).await;
+                organization::find_out(&self.auth).await;
             }
             let mut response = next.run(request).await;
             if let Some(current) = Current::find() {

@@ -9,19 +9,27 @@
 //! | `password.confirm` | whoever [entered their password](mod@confirm) a while ago | 423, which to a browser is the page that asks for it |
 //! | `action:delete-account` | who brings what `demands` in `config/auth.rs` [asks for](crate::Demands) | as `verified` and `password.confirm` do; 429 |
 //! | `offers:two-factor` | everyone, if `config/auth.rs` turns the [feature](crate::Feature) on | 404 |
+//! | `member` | who is in an organisation | a browser goes to `redirect_without_organization_to`, a JSON client gets 403 |
+//! | `role:owner,admin` | who has one of these roles there | the same; 403 |
+//! | `feature:beta` | whose organisation has `true` in this column | 404 |
+//! | `admin` | who is an admin, by what the storage says now | 403 |
 //! | `can:ability` | whom the [gate](crate::gate) allows it | 403; a guest as `auth` would, unless the ability takes guests |
 
 pub(crate) mod action;
+mod admin;
 mod auth;
 mod can;
 pub mod confirm;
+mod feature;
 mod guest;
 mod identifiers;
 mod identify;
 mod intended;
+mod member;
 mod offers;
 mod verified;
 
+pub(crate) use admin::admin;
 pub(crate) use auth::auth;
 pub(crate) use can::can;
 #[cfg(feature = "passkeys")]
@@ -29,10 +37,12 @@ pub use confirm::confirm_with_passkey;
 pub use confirm::{
     AppConfirm, ConfirmForm, Confirmation, confirm, confirm_password, confirm_with, is_confirmed, replay,
 };
+pub(crate) use feature::feature;
 pub(crate) use guest::guest;
 pub use identifiers::AppIdentity;
 pub(crate) use identifiers::Identifiers;
 pub(crate) use identify::Identify;
 pub use intended::intended;
+pub(crate) use member::{member, role};
 pub(crate) use offers::offers;
 pub(crate) use verified::{unverified, verified};

@@ -29,6 +29,12 @@ pub struct AccountMailData {
     pub address: Option<String>,
     /// What their browser calls itself. These are their words: [`device`](Self::device) says it in ours.
     pub user_agent: Option<String>,
+    /// The organisation that it is about: on one line, not too long, and nothing that a mail program would make a link of.
+    pub organization: Option<String>,
+    /// Who invites, written in the same way: their name, and their address.
+    pub invited_by: Option<(String, String)>,
+    /// The roles that somebody has, or will have.
+    pub roles: Vec<String>,
 }
 
 impl AccountMailData {
@@ -47,6 +53,22 @@ impl AccountMailData {
         self.address =
             address.and_then(|text| text.parse::<IpAddr>().ok()).map(|address| address.to_string());
         self
+    }
+
+    /// For a mail about an organisation.
+    pub(super) fn about(mut self, organization: &str, roles: &str) -> Self {
+        self.organization = Some(unlinked(organization));
+        self.roles = roles.split(',').map(unlinked).filter(|role| !role.is_empty()).collect();
+        self
+    }
+
+    pub(super) fn organization(&self) -> &str {
+        self.organization.as_deref().unwrap_or_default()
+    }
+
+    /// The roles in the reader's language, as far as there are words for them.
+    pub(super) fn roles(&self) -> String {
+        self.roles.iter().map(|role| t(role)).collect::<Vec<_>>().join(", ")
     }
 
     /// `Hello Ada,` or, for somebody without a name, `Hello,`.
@@ -101,6 +123,21 @@ fn one_line(name: &str) -> String {
     }
 }
 
+/// A name that somebody chose, in a mail to others: mail programs make links of what looks like an address, and then it would be an
+/// advertisement that comes from this app.
+pub(super) fn unlinked(name: &str) -> String {
+    let line = one_line(name).replace("://", " ").replace('@', " (at) ");
+    let mut text = String::with_capacity(line.len());
+    let mut letters = line.chars().peekable();
+    while let Some(letter) = letters.next() {
+        text.push(letter);
+        if letter == '.' && letters.peek().is_some_and(|next| next.is_alphanumeric()) {
+            text.push(' ');
+        }
+    }
+    text
+}
+
 /// The link is a secret until it is used.
 impl fmt::Debug for AccountMailData {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -118,6 +155,13 @@ mod tests {
         assert_eq!(one_line("\r\n"), "");
         let long = one_line(&"é".repeat(200));
         assert_eq!(long.chars().count(), LONGEST_NAME + 1);
+    }
+
+    #[test]
+    fn what_somebody_calls_an_organisation_becomes_no_link() {
+        assert_eq!(unlinked("Acme Inc."), "Acme Inc.");
+        assert_eq!(unlinked("Win at https://evil.example/now"), "Win at https evil. example/now");
+        assert_eq!(unlinked("mail me@evil.example\r\nBcc: x"), "mail me (at) evil. example Bcc: x");
     }
 
     #[test]

@@ -10,15 +10,23 @@
 //! | [`NewDeviceNotification`] | a sign-in from a device that was not seen before | the account, if `notices` says so |
 //! | [`LockoutNotification`] | too many wrong passwords or codes | the account, if `notices` says so |
 //!
+//! | [`InvitationNotification`] | somebody is invited to an organisation | the invited address |
+//! | [`MemberRoleChangedNotification`] | a member has another role | that member |
+//! | [`MemberRemovedNotification`] | somebody is no longer a member | that person |
+//!
 //! They fill the engine's mail callbacks where the app set none of its own. [`AppAccountMail::account_mail`] changes their
 //! channels and their words. Every sentence goes through the translator; German, Spanish, French and Dutch come along.
 
 mod change_email;
 mod data;
 mod existing_account;
+mod invitation;
 mod language;
 mod lockout;
+mod member_removed;
+mod member_role_changed;
 mod new_device;
+mod organizations;
 mod password_changed;
 mod previews;
 mod recipient;
@@ -30,8 +38,12 @@ mod wiring;
 pub use change_email::ChangeEmailNotification;
 pub use data::AccountMailData;
 pub use existing_account::ExistingAccountNotification;
+pub use invitation::InvitationNotification;
 pub use lockout::LockoutNotification;
+pub use member_removed::MemberRemovedNotification;
+pub use member_role_changed::MemberRoleChangedNotification;
 pub use new_device::NewDeviceNotification;
+pub(crate) use organizations::wire_organizations;
 pub use password_changed::PasswordChangedNotification;
 pub use reset_password::ResetPasswordNotification;
 pub use settings::{AccountMail, AppAccountMail, MailSettings};

@@ -4,12 +4,13 @@ use housekey_notifications::Notification;
 
 use super::wiring::settings;
 use super::{
-    AccountMailData, ChangeEmailNotification, ExistingAccountNotification, LockoutNotification,
-    NewDeviceNotification, PasswordChangedNotification, ResetPasswordNotification, VerifyEmailNotification,
+    AccountMailData, ChangeEmailNotification, ExistingAccountNotification, InvitationNotification,
+    LockoutNotification, MemberRemovedNotification, MemberRoleChangedNotification, NewDeviceNotification,
+    PasswordChangedNotification, ResetPasswordNotification, VerifyEmailNotification,
 };
 
-/// Shows all of them in `/dev/mailbox` without sending them.
-pub(crate) fn preview(previews: &MailPreviews, base_url: &str) {
+/// Shows all that the app can send in `/dev/mailbox` without sending them.
+pub(crate) fn preview(previews: &MailPreviews, base_url: &str, has_organizations: bool) {
     let data = AccountMailData {
         url: Some(format!("{base_url}/preview?token=an-example-and-not-a-token")),
         name: Some("Ada Lovelace".into()),
@@ -18,6 +19,9 @@ pub(crate) fn preview(previews: &MailPreviews, base_url: &str) {
         at: Some("2026-11-16 08:30 UTC".into()),
         address: Some("203.0.113.9".into()),
         user_agent: Some("Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0".into()),
+        organization: Some("Analytical Engines".into()),
+        invited_by: Some(("Charles Babbage".into(), "charles@example.com".into())),
+        roles: vec!["admin".into()],
     };
     let page = Some(format!("{base_url}/forgot-password"));
     let nobody = housekey_notifications::route("mail", "ada@example.com");
@@ -38,4 +42,9 @@ pub(crate) fn preview(previews: &MailPreviews, base_url: &str) {
     add!("An account already", ExistingAccountNotification, existing_account, forgot_password: page);
     add!("A new device", NewDeviceNotification, new_device);
     add!("Many wrong passwords", LockoutNotification, lockout, guessed: Guessed::Password);
+    if has_organizations {
+        add!("An invitation", InvitationNotification, invitation);
+        add!("Another role", MemberRoleChangedNotification, member_role_changed);
+        add!("No longer a member", MemberRemovedNotification, member_removed);
+    }
 }

@@ -26,6 +26,12 @@ pub struct AccountMail {
     pub new_device: MailSettings,
     /// The word about many wrong passwords or codes.
     pub lockout: MailSettings,
+    /// The word to somebody who is invited to an organisation.
+    pub invitation: MailSettings,
+    /// The word about another role in an organisation.
+    pub member_role_changed: MailSettings,
+    /// The word to somebody who is no longer a member.
+    pub member_removed: MailSettings,
 }
 
 /// What can be said about one of them.

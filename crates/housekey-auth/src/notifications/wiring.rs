@@ -4,7 +4,7 @@ use housekey_core::{Error, service};
 use housekey_engine::options::{ChangeEmailMail, EngineOptions, LinkMail, Lockout, NewDevice};
 use housekey_engine::{Callback, User};
 use housekey_mail::redact_for_log;
-use housekey_notifications::{Notification, notify};
+use housekey_notifications::{Notifiable, Notification, notify};
 
 use super::recipient::Recipient;
 use super::{
@@ -121,13 +121,13 @@ pub(super) fn settings() -> Arc<AccountMail> {
 
 /// What goes wrong here is logged, and a mail server may quote the whole letter in its complaint: the link in it stays out.
 // spec: NTF-8
-async fn tell(to: Recipient, notification: impl Notification) -> Result<(), std::io::Error> {
+pub(super) async fn tell(to: impl Notifiable, notification: impl Notification) -> Result<(), std::io::Error> {
     let told: Result<(), Error> = notify(&to, notification).await;
     told.map_err(|error| std::io::Error::other(redact_for_log(&error.to_string())))
 }
 
 /// A path is a page of this app; anything else stands where it says.
-fn place(base: &str, page: &str) -> String {
+pub(super) fn place(base: &str, page: &str) -> String {
     if page.starts_with('/') { format!("{base}{page}") } else { page.to_owned() }
 }
 

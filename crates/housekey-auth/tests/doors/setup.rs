@@ -1,8 +1,9 @@
 //! An app with everything that an account can have, its routes beside the engine's endpoints.
 
+use housekey_auth::config::{DynamicRoles, OrganizationOptions, TeamOptions, organization};
 use housekey_auth::engine::options::AdditionalField;
 use housekey_auth::engine::plugins::two_factor::TwoFactorOptions;
-use housekey_auth::engine::plugins::{bearer, passkey, two_factor};
+use housekey_auth::engine::plugins::{admin, bearer, passkey, two_factor};
 use housekey_auth::engine::{ChangePassword, DeleteAccount, Plugins, SignUpEmail};
 use housekey_auth::guards::{Confirmation, confirm_password, confirm_with_passkey};
 use housekey_auth::{Auth, AuthConfig, Demands, Refuse, api, create_account};
@@ -19,8 +20,18 @@ pub(crate) const ADA: &str = "ada@example.com";
 pub(crate) fn everything(auth: &mut AuthConfig) {
     auth.demands = Demands::default();
     let second = TwoFactorOptions { allow_passwordless: true, ..Default::default() };
-    auth.plugins =
-        Plugins::from([two_factor(second), passkey(Default::default()), bearer(Default::default())]);
+    let organizations = OrganizationOptions {
+        teams: Some(TeamOptions::default()),
+        dynamic_roles: Some(DynamicRoles::default()),
+        ..Default::default()
+    };
+    auth.plugins = Plugins::from([
+        two_factor(second),
+        passkey(Default::default()),
+        organization(organizations),
+        admin(Default::default()),
+        bearer(Default::default()),
+    ]);
     let engine = &mut auth.engine;
     engine.social_providers.push(housekey_auth::config::Provider::github("id", "secret"));
     engine.user.delete_user.enabled = true;

@@ -5,9 +5,9 @@ use std::{env, fs, io};
 
 use data_encoding::HEXLOWER;
 
-use super::name::AppName;
 use crate::app::cannot_see;
 use crate::failure::Failure;
+use crate::name::AppName;
 
 /// A place that was looked at and may be written to.
 #[derive(Debug)]

@@ -6,9 +6,7 @@
 
 mod destination;
 mod env_file;
-mod framework;
 pub(crate) mod install;
-mod name;
 mod prompt;
 mod render;
 mod repository;
@@ -19,11 +17,13 @@ use std::time::Instant;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use self::destination::Destination;
-use self::framework::Framework;
 use self::install::Installed;
 use crate::app::App;
 use crate::failure::Failure;
+use crate::framework::Framework;
 use crate::kits::{self, KITS, Kit};
+use crate::layers::{self, Layers};
+use crate::words::Words;
 use crate::{dev, programs, setup, ui};
 
 /// Where a new app is served unless somebody wishes otherwise.
@@ -35,9 +35,17 @@ pub(crate) fn command() -> Command {
     };
     Command::new("create")
         .about("Create a new app from a kit")
-        .after_help(format!("Kits in this version:\n{}", kits::list()))
+        .after_help(format!("Kits in this version:\n{}\n\n{}", kits::list(), layers::Listed))
         .arg(Arg::new("app").help("The app's name, or a path that ends in it"))
         .arg(Arg::new("kit").long("kit").value_name("KIT").help("What to start from: none, api, jsx or spa"))
+        .arg(
+            Arg::new("with")
+                .long("with")
+                .value_name("LAYERS")
+                .value_delimiter(',')
+                .action(ArgAction::Append)
+                .help("Layers to begin with, for example organizations,admin"),
+        )
         .arg(switch("serve", "Go on and serve the new app, as `housekey dev` does"))
         .arg(switch("no-install", "Do not install the npm packages"))
         .arg(switch("no-git", "Do not make a git repository"))
@@ -59,9 +67,10 @@ pub(crate) fn run(arguments: &ArgMatches) -> Result<ExitCode, Failure> {
     ui::done(
         "Created",
         &format!(
-            "{} from the kit `{}`: {written} files in {} ms{}",
+            "{} from the kit `{}`{}: {written} files in {} ms{}",
             wishes.destination.shown(),
             wishes.kit.name,
+            with_layers(&wishes.layers),
             started.elapsed().as_millis(),
             if git { ", in a new git repository" } else { "" }
         ),
@@ -88,6 +97,7 @@ pub(crate) fn run(arguments: &ArgMatches) -> Result<ExitCode, Failure> {
 struct Wishes {
     destination: Destination,
     kit: &'static Kit,
+    layers: Layers,
     serve: bool,
     no_install: bool,
     no_git: bool,
@@ -101,8 +111,10 @@ impl Wishes {
         let mut app = arguments.get_one::<String>("app").cloned();
         let mut kit = arguments.get_one::<String>("kit").cloned();
         // A wrong kit is refused before the name is asked for: an answer typed in vain is a rude start.
+        let with: Vec<&str> =
+            arguments.get_many::<String>("with").unwrap_or_default().map(String::as_str).collect();
         if let Some(kit) = &kit {
-            Kit::find(kit)?;
+            Layers::parse(Kit::find(kit)?, with.iter().copied())?;
         }
         if !ui::can_ask() {
             let missing: Vec<&str> = [(app.is_none(), "<app>"), (kit.is_none(), "--kit=<kit>")]
@@ -127,8 +139,10 @@ impl Wishes {
         if kit.is_none() {
             kit = Some(prompt::text(&format!("Which kit?\n{}\n", kits::list()), KITS[0].name)?);
         }
+        let kit = Kit::find(&kit.unwrap_or_default())?;
         Ok(Self {
-            kit: Kit::find(&kit.unwrap_or_default())?,
+            kit,
+            layers: Layers::parse(kit, with)?,
             destination: Destination::parse(&app.unwrap_or_default())?,
             serve: arguments.get_flag("serve"),
             no_install: arguments.get_flag("no-install"),
@@ -141,6 +155,9 @@ impl Wishes {
     /// The command line that asks nothing and does the same.
     fn equivalent(&self) -> String {
         let mut command = format!("housekey create {} --kit={}", self.destination.shown(), self.kit.name);
+        if !self.layers.is_empty() {
+            command.push_str(&format!(" --with={}", self.layers.names().join(",")));
+        }
         for (wished, flag) in
             [(self.serve, " --serve"), (self.no_install, " --no-install"), (self.no_git, " --no-git")]
         {
@@ -157,13 +174,18 @@ impl Wishes {
 
 /// Writes every file of the kit and gives back how many there are.
 fn write(wishes: &Wishes, framework: &Framework) -> Result<usize, Failure> {
-    let files = render::app(wishes.kit, &wishes.destination, framework)?;
+    let words = Words::new(wishes.destination.name(), framework);
+    let files = render::app(wishes.kit, &wishes.layers, words, framework)?;
     let staging = wishes.destination.stage()?;
     for (path, content) in &files {
         staging.write(path, content)?;
     }
     staging.publish()?;
     Ok(files.len())
+}
+
+fn with_layers(layers: &Layers) -> String {
+    if layers.is_empty() { String::new() } else { format!(" with {}", layers.names().join(" and ")) }
 }
 
 fn next_steps(wishes: &Wishes, installed: Installed) {

@@ -5,6 +5,8 @@
 
 #[cfg(unix)]
 pub(crate) mod app;
+pub(crate) mod kept;
+pub(crate) mod layers;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -61,6 +63,28 @@ impl Sandbox {
         command
     }
 
+    /// The same in a folder of the sandbox.
+    pub(crate) fn housekey_in(&self, folder: &str, arguments: &[&str]) -> Run {
+        Run::of(self.command().current_dir(self.path(folder)).args(arguments))
+    }
+
+    /// Runs git in a folder, as somebody.
+    pub(crate) fn git(&self, folder: &str, arguments: &[&str]) {
+        let mut git = Command::new("git");
+        git.current_dir(self.path(folder)).args(["-c", "user.name=A", "-c", "user.email=a@example.com"]);
+        git.args(["-c", "commit.gpgsign=false", "-c", "core.autocrlf=false"]);
+        Run::of(git.args(arguments)).assert_ok();
+    }
+
+    /// Everything in a folder becomes a commit.
+    pub(crate) fn commit(&self, folder: &str) {
+        if !self.path(folder).join(".git").exists() {
+            self.git(folder, &["init", "--quiet"]);
+        }
+        self.git(folder, &["add", "--all"]);
+        self.git(folder, &["commit", "--quiet", "--message", "x"]);
+    }
+
     /// Runs `housekey` without a terminal and waits for it.
     pub(crate) fn housekey(&self, arguments: &[&str]) -> Run {
         Run::of(self.command().args(arguments))
@@ -99,6 +123,12 @@ impl Run {
     #[track_caller]
     pub(crate) fn assert_refused(&self, code: i32) -> &Self {
         assert_eq!(self.code(), Some(code), "{}", self.said());
+        self
+    }
+
+    #[track_caller]
+    pub(crate) fn assert_never_says(&self, text: &str) -> &Self {
+        assert!(!self.said().contains(text), "`{text}` is in:\n{}", self.said());
         self
     }
 

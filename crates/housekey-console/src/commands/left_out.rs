@@ -39,7 +39,7 @@ const ALL: [LeftOut; 6] = [
     LeftOut {
         feature: "auth",
         remark: "Accounts need a database too; `housekey create --kit=jsx` makes an app that has both.",
-        commands: &["auth:events", "auth:prune", "auth:schema", "auth:secret", "make:policy"],
+        commands: &["auth:admin", "auth:events", "auth:prune", "auth:schema", "auth:secret", "make:policy"],
     },
     LeftOut {
         feature: "social",

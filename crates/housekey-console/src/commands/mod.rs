@@ -29,6 +29,8 @@ pub(crate) fn built_in() -> Vec<Arc<dyn AnyCommand>> {
     vec![
         Arc::new(about::About),
         #[cfg(feature = "auth")]
+        Arc::new(auth::AuthAdmin),
+        #[cfg(feature = "auth")]
         Arc::new(auth::AuthEvents),
         #[cfg(feature = "social")]
         Arc::new(auth::AuthProviders),

@@ -3,8 +3,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use housekey_core::Result;
 
-use super::Model;
-use crate::{Database, Record};
+use super::{BelongsToOrganization, Model};
+use crate::{Database, Record, Tenant};
 
 /// Makes rows for tests and seeds.
 ///
@@ -58,6 +58,19 @@ pub trait Factory {
         let record = Self::make().merge(columns);
         let records = Self::Model::on(db);
         async move { records.create(record).await }
+    }
+
+    /// A row of this organisation, with some columns as given.
+    fn create_of<T: Tenant + ?Sized>(
+        organization: &T,
+        columns: Record,
+    ) -> impl Future<Output = Result<Self::Model>> + Send
+    where
+        Self::Model: BelongsToOrganization,
+    {
+        let record = Self::make().merge(columns);
+        let records = Self::Model::of(organization);
+        async move { records?.create(record).await }
     }
 
     /// Many rows.

@@ -1,5 +1,6 @@
 //! Types that stand for the rows of a table.
 
+mod belongs_to_organization;
 mod factory;
 mod records;
 mod seeder;
@@ -8,6 +9,7 @@ use std::future::Future;
 
 use housekey_core::{Error, Result};
 
+pub use belongs_to_organization::BelongsToOrganization;
 pub use factory::Factory;
 pub use records::Records;
 pub use seeder::{Seeder, Seeders};
@@ -45,7 +47,8 @@ use crate::{Database, FromRow, Query, Record, Value, connection, db};
 /// [`Post::on(&db)`](Model::on): it has the same words.
 ///
 /// `#[model(...)]` takes `table = "…"`, `key = "…"` (`id` if not said), `connection = "…"`, and `timestamps`, which fills
-/// `created_at` and `updated_at` (or `createdAt` and `updatedAt`, with `rename_all = "camelCase"`). A field with
+/// `created_at` and `updated_at` (or `createdAt` and `updatedAt`, with `rename_all = "camelCase"`), and
+/// `belongs_to_organization`, which keeps everything here within [one organisation](BelongsToOrganization). A field with
 /// `#[row(read_only)]` is read and left alone by [`Model::save`]: for what something else is in charge of.
 pub trait Model: FromRow + Send {
     const TABLE: &'static str;
@@ -55,6 +58,8 @@ pub trait Model: FromRow + Send {
     const CONNECTION: Option<&'static str> = None;
     /// The columns that say when a row was made and last changed.
     const TIMESTAMPS: Option<(&'static str, &'static str)> = None;
+    /// The column that says which organisation a row belongs to, if rows do.
+    const TENANT: Option<&'static str> = None;
 
     /// This row's key.
     fn key(&self) -> Value;
@@ -62,7 +67,8 @@ pub trait Model: FromRow + Send {
     /// This row's columns, as [`Model::save`] writes them.
     fn record(&self) -> Record;
 
-    /// The rows, through this handle.
+    /// The rows, through this handle. Of a model that [belongs to an organisation](BelongsToOrganization), those of the present
+    /// one.
     fn on(db: &Database) -> Records<Self> {
         Records::new(db.clone())
     }

@@ -3,7 +3,7 @@ use std::marker::PhantomData;
 use housekey_core::{Clock, Error, Result, service};
 
 use super::Model;
-use crate::{Database, Query, Record, Value};
+use crate::{Database, Query, Record, Tenant, Value, tenant};
 
 /// The rows of a [`Model`], through one handle.
 ///
@@ -21,17 +21,52 @@ use crate::{Database, Query, Record, Value};
 #[derive(Debug)]
 pub struct Records<M> {
     db: Database,
+    reach: Reach,
     model: PhantomData<fn() -> M>,
+}
+
+/// Which rows of the table these are.
+#[derive(Clone, Debug)]
+enum Reach {
+    All,
+    /// Those of the organisation with this id.
+    Organization(String),
+    /// Those of an organisation, and nobody has said of which.
+    Unknown,
 }
 
 impl<M: Model> Records<M> {
     pub(super) fn new(db: Database) -> Self {
-        Self { db, model: PhantomData }
+        let reach = match (M::TENANT, tenant::present()) {
+            (None, _) => Reach::All,
+            (Some(_), Some(present)) => Reach::Organization(present.tenant_id().to_owned()),
+            (Some(_), None) => Reach::Unknown,
+        };
+        Self { db, reach, model: PhantomData }
+    }
+
+    pub(super) fn of(db: Database, organization: &str) -> Self {
+        Self { db, reach: Reach::Organization(organization.to_owned()), model: PhantomData }
+    }
+
+    pub(super) fn across(db: Database) -> Self {
+        Self { db, reach: Reach::All, model: PhantomData }
+    }
+
+    /// The same rows through another handle: `Post::of(&organization)?.through(&tx)`.
+    #[must_use]
+    pub fn through(&self, db: &Database) -> Self {
+        Self { db: db.clone(), reach: self.reach.clone(), model: PhantomData }
     }
 
     /// A query on the table, as [`Model::query`] gives it.
     pub fn query(&self) -> Query<M> {
-        Query::new(self.db.clone(), M::TABLE.to_owned()).of_model(M::COLUMNS)
+        let query = Query::new(self.db.clone(), M::TABLE.to_owned()).of_model(M::COLUMNS);
+        match (&self.reach, M::TENANT) {
+            (Reach::Organization(id), Some(column)) => query.bounded(column, id),
+            (Reach::Unknown, _) => query.failing(no_organization::<M>()),
+            _ => query,
+        }
     }
 
     /// Every row.
@@ -77,6 +112,16 @@ impl<M: Model> Records<M> {
     pub async fn delete(&self, row: &M) -> Result<()> {
         self.query().where_eq(M::KEY, row.key()).delete().await.map(drop)
     }
+}
+
+fn no_organization<M>() -> String {
+    let name = std::any::type_name::<M>();
+    let name = name.rsplit("::").next().unwrap_or(name);
+    format!(
+        "a {name} belongs to an organisation, and none is known here. In a request: put the guard `member` in front of the \
+         route. In a job, a command or a test: `{name}::of(&TenantId::new(id))`, or `within_tenant(…)` around the work. \
+         For all organisations: `{name}::across_organizations()`"
+    )
 }
 
 /// The application's time, which tests can stop.

@@ -140,8 +140,10 @@ impl<T> Query<T> {
         self
     }
 
-    pub(super) fn condition(&self) -> Built {
-        all(&self.conditions, self)
+    /// Everything that a row must be, if anything.
+    pub(super) fn condition(&self) -> Option<Built> {
+        let asked = (!self.conditions.is_empty()).then(|| all(&self.conditions, self));
+        self.within_bounds(asked)
     }
 }
 

@@ -109,8 +109,9 @@ pub(super) fn matches(driver: Driver, column: Expr, negated: bool, pattern: Expr
     let sql = match (driver, negated) {
         (Driver::Sqlite, false) => "? GLOB ?",
         (Driver::Sqlite, true) => "? NOT GLOB ?",
-        (Driver::Postgres, false) => "$1 ILIKE $2 ESCAPE '!'",
-        (Driver::Postgres, true) => "$1 NOT ILIKE $2 ESCAPE '!'",
+        // Not ILIKE: an index of `lower(column)` serves this, and none serves that.
+        (Driver::Postgres, false) => "LOWER($1) LIKE LOWER($2) ESCAPE '!'",
+        (Driver::Postgres, true) => "LOWER($1) NOT LIKE LOWER($2) ESCAPE '!'",
         // Its collations that do not tell upper from lower case do not tell é from e either.
         (Driver::MySql, false) => "LOWER(?) LIKE LOWER(?) COLLATE utf8mb4_bin ESCAPE '!'",
         (Driver::MySql, true) => "LOWER(?) NOT LIKE LOWER(?) COLLATE utf8mb4_bin ESCAPE '!'",

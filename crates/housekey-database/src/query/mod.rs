@@ -5,6 +5,7 @@ mod conditions;
 mod like;
 mod page;
 mod read;
+mod tenant;
 mod write;
 
 use std::borrow::Cow;
@@ -14,6 +15,7 @@ use std::marker::PhantomData;
 use conditions::Condition;
 use housekey_core::{Error, Result};
 use sea_query::{Alias, Asterisk, DynIden, Expr, ExprTrait, IntoIden, JoinType, TableRef};
+use tenant::Bounds;
 
 pub use chunks::Chunks;
 pub use page::Page;
@@ -60,6 +62,8 @@ pub struct Query<T = Row> {
     expressions: Vec<(Expr, String)>,
     joins: Vec<(JoinType, String, String, String)>,
     conditions: Vec<Condition>,
+    /// The organisation that it never leaves.
+    bounds: Option<Bounds>,
     groups: Vec<String>,
     /// The column, and whether the largest comes first.
     orders: Vec<(String, bool)>,
@@ -89,6 +93,7 @@ impl<T> Query<T> {
             expressions: Vec::new(),
             joins: Vec::new(),
             conditions: Vec::new(),
+            bounds: None,
             groups: Vec::new(),
             orders: Vec::new(),
             limit: None,
@@ -134,6 +139,7 @@ impl<T> Query<T> {
             expressions: self.expressions.clone(),
             joins: self.joins.clone(),
             conditions: self.conditions.clone(),
+            bounds: self.bounds.clone(),
             groups: self.groups.clone(),
             orders: self.orders.clone(),
             limit: self.limit,

@@ -171,8 +171,8 @@ impl<T> Query<T> {
         for (kind, joined, left, right) in &self.joins {
             select.join(*kind, table(joined), self.equal(left, right));
         }
-        if !self.conditions.is_empty() {
-            select.cond_where(self.condition());
+        if let Some(condition) = self.condition() {
+            select.cond_where(condition);
         }
         for name in &self.groups {
             select.add_group_by([self.result_column(name)]);

@@ -70,6 +70,7 @@ impl<T> Query<T> {
         unique: &[&str],
         update: &[&str],
     ) -> Result<()> {
+        self.check_upsert(unique, update)?;
         let mut conflict = OnConflict::columns(unique.iter().map(|name| iden(name)));
         conflict.update_columns(update.iter().map(|name| iden(name)));
         self.insert_in_pieces(records.into_iter().collect(), Some(conflict)).await.map(drop)
@@ -77,7 +78,7 @@ impl<T> Query<T> {
 
     /// Sets columns of every row that was asked for, and says how many rows that were.
     pub async fn update(&self, record: Record) -> Result<u64> {
-        let set = record.into_pairs().map(|(name, value)| (name.into_owned(), value.into_expr()));
+        let set = self.kept(record)?.into_pairs().map(|(name, value)| (name.into_owned(), value.into_expr()));
         self.update_with(set.collect()).await
     }
 
@@ -94,14 +95,15 @@ impl<T> Query<T> {
     /// Sets columns to expressions made with [`sql`](crate::sql).
     pub async fn update_with(&self, set: Vec<(String, Expr)>) -> Result<u64> {
         self.check_plain("update")?;
+        self.check_set(set.iter().map(|(name, _)| name.as_str()))?;
         if set.is_empty() {
             return Ok(0);
         }
         let mut update = Build::update();
         update.table(table(&self.table));
         update.values(set.into_iter().map(|(name, value)| (iden(&name), value)));
-        if !self.conditions.is_empty() {
-            update.cond_where(self.condition());
+        if let Some(condition) = self.condition() {
+            update.cond_where(condition);
         }
         Ok(self.db.execute(self.db.build(&update)).await?.rows_affected)
     }
@@ -111,8 +113,8 @@ impl<T> Query<T> {
         self.check_plain("delete")?;
         let mut delete = Build::delete();
         delete.from_table(table(&self.table));
-        if !self.conditions.is_empty() {
-            delete.cond_where(self.condition());
+        if let Some(condition) = self.condition() {
+            delete.cond_where(condition);
         }
         Ok(self.db.execute(self.db.build(&delete)).await?.rows_affected)
     }
@@ -125,7 +127,7 @@ impl<T> Query<T> {
         }
         self.db
             .transaction(async |tx| {
-                let inside = Self::new(tx, self.table.clone());
+                let inside = Self { bounds: self.bounds.clone(), ..Self::new(tx, self.table.clone()) };
                 let mut count = 0;
                 let mut records = records.into_iter().peekable();
                 while records.peek().is_some() {
@@ -147,6 +149,7 @@ impl<T> Query<T> {
 
     fn inserting(&self, records: Vec<Record>) -> Result<InsertStatement> {
         self.check()?;
+        let records = records.into_iter().map(|record| self.owned(record)).collect::<Result<Vec<_>>>()?;
         let mut insert = Build::insert();
         insert.into_table(table(&self.table));
         let columns: Vec<String> =

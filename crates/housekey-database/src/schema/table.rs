@@ -81,6 +81,12 @@ impl Table {
         self.timestamp("updated_at").default_now();
     }
 
+    /// The organisation that a row belongs to: `organization_id`, which ends with it. For a model that
+    /// [belongs to one](crate::BelongsToOrganization).
+    pub fn organization_id(&mut self) -> &mut Column {
+        self.string("organization_id", 36).references("organization", "id").on_delete_cascade().index()
+    }
+
     pub fn json(&mut self, name: impl Into<String>) -> &mut Column {
         self.column(name, ColumnType::Json)
     }

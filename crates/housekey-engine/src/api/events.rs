@@ -1,5 +1,5 @@
 use super::Api;
-use crate::{SecurityEvent, SecurityEventKind};
+use crate::{Record, SecurityEvent, SecurityEventKind};
 
 /// Telling what happened.
 // spec: SEC-9
@@ -7,7 +7,10 @@ impl Api {
     /// An event about a user, or about nobody, that happened in this request. [`emit`](Self::emit) hands it over.
     pub fn event(&self, kind: SecurityEventKind, user_id: Option<&str>) -> SecurityEvent {
         let signed_in = self.known_session().flatten();
-        let session = signed_in.filter(|signed_in| Some(signed_in.user.id.as_str()) == user_id);
+        // What an admin does as somebody else is not that person's doing: every event says so.
+        let admin = signed_in.as_ref().and_then(|signed_in| signed_in.session.impersonated_by());
+        let detail = admin.map_or_else(Record::new, |admin| Record::new().with("impersonatedBy", admin));
+        let session = signed_in.clone().filter(|signed_in| Some(signed_in.user.id.as_str()) == user_id);
         SecurityEvent {
             kind,
             user_id: user_id.map(str::to_owned),
@@ -15,7 +18,7 @@ impl Api {
             address: self.client_address(),
             user_agent: self.user_agent().chars().take(SecurityEvent::LONGEST_USER_AGENT).collect(),
             at: self.core.clock.now(),
-            detail: crate::Record::new(),
+            detail,
         }
     }
 
@@ -48,7 +51,7 @@ impl Api {
     }
 
     /// An event about a sign-in, with its method.
-    pub(crate) fn sign_in_event(&self, kind: SecurityEventKind, user_id: &str) -> SecurityEvent {
+    pub fn sign_in_event(&self, kind: SecurityEventKind, user_id: &str) -> SecurityEvent {
         let event = self.event(kind, Some(user_id)).with("method", self.sign_in_method.unwrap_or("other"));
         match &self.sign_in_provider {
             Some(provider) => event.with("provider", provider),

@@ -30,7 +30,7 @@ impl Api {
     /// Whether one more mail of a kind may go to an address; its link lives for so many seconds. An address that is nobody's is
     /// counted like any other, so ask before it is looked up.
     // spec: SEC-4
-    pub(crate) async fn may_mail(&self, kind: &str, email: &str, life: u32) -> bool {
+    pub async fn may_mail(&self, kind: &str, email: &str, life: u32) -> bool {
         let Some(limiter) = &self.core.limiter else { return true };
         match limiter.count(&self.core, &self.mail_key(kind, email), &[self.mail_rule(life)]).await {
             Ok(None) => true,

@@ -9,10 +9,12 @@ mod known_device;
 mod mail;
 mod outcome;
 mod password;
+mod plugin_hooks;
 mod secrets;
 
 pub use challenge::{Challenge, ChallengeHook};
 pub(crate) use password::Guess;
+pub(crate) use plugin_hooks::{PluginHooks, RemovalGuard, SessionFields, SessionGuard};
 
 use std::fmt;
 use std::sync::Arc;
@@ -20,12 +22,15 @@ use std::sync::Arc;
 use self::outcome::Outcome;
 use crate::cookies::Jar;
 use crate::core::Core;
-use crate::models::{Changes, RowView, SessionView, UserView, Verifications, find_credential};
+use crate::models::{
+    Changes, RowView, SessionView, UserView, Verifications, credential_account, find_credential,
+};
 use crate::options::{EngineOptions, OriginRequest};
+use crate::password::{Owner, check_new_password};
 use crate::schema::{Schema, Table};
 use crate::storage::{Filter, Storage};
 use crate::wire::{Incoming, Origins};
-use crate::{Clock, Record, Result, Session, User, codes};
+use crate::{Clock, Record, Result, Secret, Session, User, codes};
 
 /// The engine for one client: its headers come in, cookies go out.
 ///
@@ -57,8 +62,8 @@ use crate::{Clock, Record, Result, Session, User, codes};
 #[derive(Clone)]
 pub struct Api {
     pub(crate) core: Arc<Core>,
-    /// What may ask for more between correct credentials and a session.
-    pub(crate) challenges: Arc<[ChallengeHook]>,
+    /// What plugins have a say in.
+    pub(crate) plugin_hooks: Arc<PluginHooks>,
     pub(crate) incoming: Incoming,
     pub(crate) jar: Jar,
     /// Whether the session token came in another way than by its cookie: [`present_session_token`](Api::present_session_token).
@@ -75,10 +80,10 @@ pub struct Api {
 }
 
 impl Api {
-    pub(crate) fn new(core: Arc<Core>, challenges: Arc<[ChallengeHook]>, incoming: Incoming) -> Self {
+    pub(crate) fn new(core: Arc<Core>, plugin_hooks: Arc<PluginHooks>, incoming: Incoming) -> Self {
         Self {
             core,
-            challenges,
+            plugin_hooks,
             jar: Jar::read(&incoming.headers),
             incoming,
             has_presented_token: false,
@@ -160,6 +165,32 @@ impl Api {
     /// time, the primary key lets one.
     pub fn id_from(&self, name: &str) -> String {
         self.core.id_from(name)
+    }
+
+    /// The id of a new row, for whoever must know it before the row is written; [`Changes::create`] makes one otherwise.
+    pub async fn new_id(&self, table: &str) -> Result<String> {
+        self.core.new_id(table).await
+    }
+
+    /// Refuses what is no address of mail.
+    pub fn check_email(&self, email: &str) -> Result<()> {
+        self.core.check_email(email)
+    }
+
+    /// Refuses a new password that the options do not allow to a person of this name and address.
+    pub async fn check_new_password(&self, password: &Secret, name: &str, email: &str) -> Result<()> {
+        check_new_password(self.options(), password, Owner { name, email }).await
+    }
+
+    /// Adds to some changes the password of a user who has none. It is not judged here.
+    pub async fn add_password_in(
+        &self,
+        changes: &mut Changes,
+        user_id: &str,
+        password: &Secret,
+    ) -> Result<()> {
+        let hash = self.core.passwords.hash(password).await?;
+        changes.create("account", credential_account(user_id, &hash)).await.map(drop)
     }
 
     /// What a plugin keeps with itself ([`Plugin::state`](crate::Plugin::state)).

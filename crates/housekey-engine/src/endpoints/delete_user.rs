@@ -103,6 +103,16 @@ impl Api {
         Ok(())
     }
 
+    /// Adds to some changes the end of a user and of everything that is theirs, if no plugin has something against it.
+    pub async fn prepare_removal(&self, changes: &mut Changes, user: &User) -> Result<()> {
+        for guard in &self.plugin_hooks.removal_guards {
+            guard(self, changes, user).await?;
+        }
+        self.forget_change_in(changes, &user.id).await?;
+        self.forget_sessions_in(changes, user).await?;
+        changes.delete_with_dependents("user", &user.id).await
+    }
+
     /// Deletes the account together with some changes, which spend the token if there is one.
     async fn delete_signed_in(&mut self, mut changes: Changes, signed_in: &SignedIn) -> Result<()> {
         let core = Arc::clone(&self.core);
@@ -112,9 +122,7 @@ impl Api {
             let refused = |error| ApiError::internal("user.deleteUser.beforeDelete failed", error);
             return Err(error.downcast::<ApiError>().map_or_else(refused, |error| *error));
         }
-        self.forget_change_in(&mut changes, &user.id).await?;
-        self.forget_sessions_in(&mut changes, &user).await?;
-        changes.delete_with_dependents("user", &user.id).await?;
+        self.prepare_removal(&mut changes, &user).await?;
         if changes.commit().await? == Commit::Lost {
             return Err(codes::INVALID_TOKEN.not_found());
         }

@@ -82,7 +82,8 @@ impl Api {
         Ok(read.collect())
     }
 
-    pub(crate) async fn accounts_of(&self, user_id: &str) -> Result<Vec<Record>> {
+    /// The ways in which somebody signs in, as rows with every column: hashes and tokens of providers too.
+    pub async fn accounts_of(&self, user_id: &str) -> Result<Vec<Record>> {
         let find = Find::new(Filter::by("userId", user_id)).order("createdAt", Direction::Ascending);
         Ok(self.core.storage.find(self.core.table("account")?, &find).await?)
     }

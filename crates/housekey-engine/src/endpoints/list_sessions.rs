@@ -11,6 +11,8 @@ pub(super) fn endpoint() -> Endpoint {
 async fn answer(api: &mut Api) -> Result<Reply> {
     let signed_in = api.require_fresh_session().await?;
     let mut sessions = api.sessions_of(&signed_in.user.id).await?;
+    // As in the reference: a person is shown their own sign-ins. That an admin acts as them is an event.
+    sessions.retain(|session| session.impersonated_by().is_none());
     for other in sessions.iter_mut().filter(|session| session.token != signed_in.session.token) {
         // Whoever knows a token is that session. Its id ends it too, and is worth nothing else.
         other.token.clone_from(&other.id);

@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicI64;
 
 use super::router::Router;
 use super::{Engine, Extensions};
+use crate::api::PluginHooks;
 use crate::cookies::Cookies;
 use crate::core::Core;
 use crate::crypto::Keys;
@@ -15,7 +16,7 @@ use crate::schema::Schema;
 use crate::storage::{SecondarySessionStorage, Storage};
 use crate::url::BaseUrl;
 use crate::wire::Addresses;
-use crate::{Clock, Plugins, Result, endpoints, random, schema};
+use crate::{Clock, Plugin, Plugins, Result, endpoints, random, schema};
 
 /// What an engine is made of: options, and what acts in it.
 ///
@@ -67,6 +68,9 @@ impl EngineBuilder {
         let Self { mut options, plugins, hooks, clock } = self;
         check_secret(&mut options)?;
         plugins.check_ids()?;
+        if let Some(problem) = plugins.iter().find_map(Plugin::own_problem) {
+            return Err(BuildError(problem));
+        }
         let base = BaseUrl::parse(&options)?;
         let contributions = plugins.iter().map(|plugin| (plugin.id(), plugin.contribution()));
         let schema = schema::build(&options, contributions).map_err(|error| BuildError(error.to_string()))?;
@@ -97,7 +101,7 @@ impl EngineBuilder {
         let extensions = Extensions {
             router: router(&core.options, &plugins)?,
             hooks: std::iter::once(hooks).chain(own).collect(),
-            challenges: plugins.iter().filter_map(|plugin| plugin.challenge_hook().cloned()).collect(),
+            plugin_hooks: Arc::new(plugin_hooks(&plugins)),
             plugins,
         };
         Ok(Engine { core: Arc::new(core), extensions: Arc::new(extensions) })
@@ -134,6 +138,18 @@ fn router(options: &EngineOptions, plugins: &Plugins) -> Result<Router, String> 
     endpoints.extend(plugins.iter().flat_map(|plugin| plugin.endpoints().iter().cloned()));
     endpoints.retain(|endpoint| !options.disabled_paths.iter().any(|path| path == endpoint.path()));
     Router::new(endpoints)
+}
+
+/// Where plugins have a say while a call runs, in their order.
+fn plugin_hooks(plugins: &Plugins) -> PluginHooks {
+    let mut hooks = PluginHooks::default();
+    for plugin in plugins.iter() {
+        hooks.challenges.extend(plugin.challenge_hook().cloned());
+        hooks.session_guards.extend(plugin.own_session_guard().cloned());
+        hooks.removal_guards.extend(plugin.own_removal_guard().cloned());
+        hooks.session_fields.extend(plugin.own_session_fields().cloned());
+    }
+    hooks
 }
 
 /// Sessions are in the secondary storage if there is one, unless the options want them in the database.

@@ -12,6 +12,7 @@ use http::header::CACHE_CONTROL;
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 
 use self::router::Router;
+use crate::api::PluginHooks;
 use crate::core::Core;
 use crate::hooks::RequestHooks;
 use crate::options::{EngineOptions, ErrorReport};
@@ -19,7 +20,7 @@ use crate::schema::Schema;
 use crate::session::Lookup;
 use crate::storage::Storage;
 use crate::wire::{Incoming, check_origin, check_redirects};
-use crate::{Api, ApiError, ChallengeHook, Endpoint, Plugins, Result, SignedIn};
+use crate::{Api, ApiError, Endpoint, Plugins, Result, SignedIn};
 
 pub use builder::{BuildError, EngineBuilder};
 
@@ -49,7 +50,7 @@ struct Extensions {
     plugins: Plugins,
     /// The app's, then those of plugins.
     hooks: Vec<RequestHooks>,
-    challenges: Arc<[ChallengeHook]>,
+    plugin_hooks: Arc<PluginHooks>,
 }
 
 impl Engine {
@@ -118,7 +119,7 @@ impl Engine {
     }
 
     fn api_of(&self, incoming: Incoming) -> Api {
-        Api::new(Arc::clone(&self.core), Arc::clone(&self.extensions.challenges), incoming)
+        Api::new(Arc::clone(&self.core), Arc::clone(&self.extensions.plugin_hooks), incoming)
     }
 
     /// The path below the base path.

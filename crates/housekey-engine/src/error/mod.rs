@@ -34,6 +34,8 @@ struct Inner {
     status: StatusCode,
     body: Body,
     headers: HeaderMap,
+    /// What the body says besides code and message.
+    fields: Vec<(&'static str, serde_json::Value)>,
     cause: Option<(Cow<'static, str>, BoxError)>,
 }
 
@@ -87,6 +89,18 @@ impl ApiError {
         self
     }
 
+    /// The same refusal, whose body says one thing more. One without a body stays without.
+    #[must_use]
+    pub fn with_field(mut self, name: &'static str, value: impl Into<serde_json::Value>) -> Self {
+        self.0.fields.push((name, value.into()));
+        self
+    }
+
+    /// What the body says besides code and message.
+    pub fn fields(&self) -> &[(&'static str, serde_json::Value)] {
+        &self.0.fields
+    }
+
     /// The status of the answer.
     pub fn status(&self) -> StatusCode {
         self.0.status
@@ -135,7 +149,7 @@ impl ApiError {
     }
 
     fn with_body(status: StatusCode, body: Body) -> Self {
-        Self(Box::new(Inner { status, body, headers: HeaderMap::new(), cause: None }))
+        Self(Box::new(Inner { status, body, headers: HeaderMap::new(), fields: Vec::new(), cause: None }))
     }
 }
 

@@ -74,6 +74,20 @@ pub enum SecurityEventKind {
     AccountUnlinked,
     /// The account was deleted.
     AccountDeleted,
+    /// Somebody created an organisation: `organization` is its id, here and in the following.
+    OrganizationCreated,
+    /// Somebody deleted an organisation.
+    OrganizationDeleted,
+    /// Somebody became a member of an organisation, other than by an invitation. `by` says who added them.
+    MemberAdded,
+    /// Somebody is no longer a member of an organisation. `by` says who removed them; whoever left has none.
+    MemberRemoved,
+    /// A member has other roles than before: `from`, `to`, and `by` says who changed them.
+    MemberRoleChanged,
+    /// Somebody invited somebody else, with a `role`. `resent` when it is an invitation that they had been sent before.
+    InvitationSent,
+    /// Somebody accepted an invitation. `by` says who sent it.
+    InvitationAccepted,
     /// What a plugin has to tell, under a name of its own.
     Custom(&'static str),
 }
@@ -111,6 +125,13 @@ impl SecurityEventKind {
         Self::AccountLinked,
         Self::AccountUnlinked,
         Self::AccountDeleted,
+        Self::OrganizationCreated,
+        Self::OrganizationDeleted,
+        Self::MemberAdded,
+        Self::MemberRemoved,
+        Self::MemberRoleChanged,
+        Self::InvitationSent,
+        Self::InvitationAccepted,
     ];
 
     /// Its name: `sign-in`.
@@ -146,6 +167,13 @@ impl SecurityEventKind {
             Self::AccountLinked => "account-linked",
             Self::AccountUnlinked => "account-unlinked",
             Self::AccountDeleted => "account-deleted",
+            Self::OrganizationCreated => "organization-created",
+            Self::OrganizationDeleted => "organization-deleted",
+            Self::MemberAdded => "member-added",
+            Self::MemberRemoved => "member-removed",
+            Self::MemberRoleChanged => "member-role-changed",
+            Self::InvitationSent => "invitation-sent",
+            Self::InvitationAccepted => "invitation-accepted",
             Self::Custom(name) => name,
         }
     }

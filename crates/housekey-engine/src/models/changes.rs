@@ -3,8 +3,11 @@ use std::sync::Arc;
 use crate::core::Core;
 use crate::hooks::{BeforeWrite, WriteEvent};
 use crate::schema::Table;
-use crate::storage::{Filter, Find, Records, StorageResult};
+use crate::storage::{Filter, Find, Records, StorageError, StorageResult};
 use crate::{ApiError, Record, Result, codes};
+
+/// How often writes are tried again that waited for others which waited for them.
+const DEADLOCKS: usize = 5;
 
 /// Several writes that happen together or not at all.
 ///
@@ -117,12 +120,15 @@ impl Changes {
     /// Writes everything in one transaction, then tells the `after` hooks.
     pub async fn commit(self) -> Result<Commit> {
         let placed = self.writes.iter().map(|write| Ok((self.core.table(&write.table)?, write)));
-        let written = match placed.collect::<Result<Vec<_>>>()?.as_slice() {
-            [] => Ok(true),
-            // One write is a transaction by itself.
-            [(table, only)] => write(self.core.storage.as_ref(), table, only).await,
-            several => write_all(&self.core, several).await,
-        };
+        let placed = placed.collect::<Result<Vec<_>>>()?;
+        let mut written = write_together(&self.core, &placed).await;
+        for _ in 0..DEADLOCKS {
+            // Everything was undone, and every condition is looked at again: the same once more is all that it takes.
+            if !written.as_ref().is_err_and(StorageError::is_deadlock) {
+                break;
+            }
+            written = write_together(&self.core, &placed).await;
+        }
         match written {
             Ok(true) => {}
             Ok(false) => return Ok(Commit::Lost),
@@ -196,6 +202,15 @@ impl Action {
             Self::Update(..) => WriteEvent::Update,
             Self::Delete(_) => WriteEvent::Delete,
         }
+    }
+}
+
+async fn write_together(core: &Core, writes: &[(&Table, &Write)]) -> StorageResult<bool> {
+    match writes {
+        [] => Ok(true),
+        // One write is a transaction by itself.
+        [(table, only)] => write(core.storage.as_ref(), table, only).await,
+        several => write_all(core, several).await,
     }
 }
 

@@ -3,6 +3,7 @@
 mod account;
 mod changes;
 mod session;
+mod turn;
 mod user;
 mod verification;
 mod view;
@@ -10,6 +11,7 @@ mod view;
 pub(crate) use account::{CREDENTIAL, credential_account, find_credential};
 pub use changes::{Changes, Commit};
 pub use session::{Session, SignedIn};
+pub use turn::Turn;
 pub use user::User;
 pub use verification::{Verification, Verifications};
 pub use view::{RowView, SessionView, UserView};
@@ -21,17 +23,31 @@ use crate::schema::{Table, value_of};
 use crate::{ApiError, Record, Result};
 
 /// Takes the fields that a model needs out of a row; what is left are the columns of plugins and the app.
-struct Fields<'a>(&'a str, Record);
+///
+/// ```
+/// use housekey_engine::{Fields, Record};
+///
+/// let mut fields = Fields("team", Record::new().with("name", "Core").with("colour", "red"));
+/// assert_eq!(fields.text("name").unwrap(), "Core");
+/// assert!(fields.date("createdAt").is_err());
+/// assert_eq!(fields.1.text("colour"), Some("red"));
+/// ```
+pub struct Fields<'a>(
+    /// The table, for whoever reads the error.
+    pub &'a str,
+    /// The row.
+    pub Record,
+);
 
 impl Fields<'_> {
-    fn text(&mut self, field: &str) -> Result<String> {
+    pub fn text(&mut self, field: &str) -> Result<String> {
         match self.1.take(field) {
             Some(Value::Text(text)) => Ok(text),
             other => Err(self.unreadable(field, other.as_ref())),
         }
     }
 
-    fn optional_text(&mut self, field: &str) -> Result<Option<String>> {
+    pub fn optional_text(&mut self, field: &str) -> Result<Option<String>> {
         match self.1.take(field) {
             Some(Value::Text(text)) => Ok(Some(text)),
             Some(Value::Null) | None => Ok(None),
@@ -39,16 +55,24 @@ impl Fields<'_> {
         }
     }
 
-    fn boolean(&mut self, field: &str) -> Result<bool> {
+    pub fn boolean(&mut self, field: &str) -> Result<bool> {
         match self.1.take(field) {
             Some(Value::Bool(value)) => Ok(value),
             other => Err(self.unreadable(field, other.as_ref())),
         }
     }
 
-    fn date(&mut self, field: &str) -> Result<OffsetDateTime> {
+    pub fn date(&mut self, field: &str) -> Result<OffsetDateTime> {
         match self.1.take(field) {
             Some(Value::Date(moment)) => Ok(moment),
+            other => Err(self.unreadable(field, other.as_ref())),
+        }
+    }
+
+    pub fn optional_date(&mut self, field: &str) -> Result<Option<OffsetDateTime>> {
+        match self.1.take(field) {
+            Some(Value::Date(moment)) => Ok(Some(moment)),
+            Some(Value::Null) | None => Ok(None),
             other => Err(self.unreadable(field, other.as_ref())),
         }
     }

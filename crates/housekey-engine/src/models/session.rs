@@ -44,7 +44,8 @@ impl SignedIn {
 }
 
 impl Session {
-    pub(crate) fn from_record(record: Record) -> Result<Self> {
+    /// Reads a row.
+    pub fn from_record(record: Record) -> Result<Self> {
         let mut fields = Fields("session", record);
         Ok(Self {
             id: fields.text("id")?,
@@ -57,6 +58,11 @@ impl Session {
             user_id: fields.text("userId")?,
             fields: fields.1,
         })
+    }
+
+    /// The id of the admin who acts as this user here, if somebody does.
+    pub fn impersonated_by(&self) -> Option<&str> {
+        self.fields.text("impersonatedBy").filter(|admin| !admin.is_empty())
     }
 
     pub(crate) fn to_record(&self) -> Record {

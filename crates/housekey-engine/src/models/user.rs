@@ -25,7 +25,8 @@ pub struct User {
 }
 
 impl User {
-    pub(crate) fn from_record(record: Record) -> Result<Self> {
+    /// Reads a row.
+    pub fn from_record(record: Record) -> Result<Self> {
         let mut fields = Fields("user", record);
         Ok(Self {
             id: fields.text("id")?,

@@ -43,7 +43,8 @@ pub struct AdditionalField {
 }
 
 impl AdditionalField {
-    pub(crate) fn takes_input(&self) -> bool {
+    /// Whether a client may set it.
+    pub fn takes_input(&self) -> bool {
         self.input.unwrap_or(true)
     }
 }

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Plugin;
@@ -25,6 +27,19 @@ impl Plugins {
     /// Whether one of this id is among them.
     pub fn contains(&self, id: &str) -> bool {
         self.0.iter().any(|plugin| plugin.id() == id)
+    }
+
+    /// What the one with this id keeps for its own functions, if it is a `T`: its options, mostly.
+    pub fn state<T: Send + Sync + 'static>(&self, id: &str) -> Option<Arc<T>> {
+        let plugin = self.0.iter().find(|plugin| plugin.id() == id)?;
+        Arc::clone(plugin.own_state()?).downcast().ok()
+    }
+
+    /// Puts a plugin in the place of the one with its id: how a framework fills in what an app left open.
+    pub fn replace(&mut self, plugin: Plugin) {
+        if let Some(place) = self.0.iter_mut().find(|other| other.id() == plugin.id()) {
+            *place = plugin;
+        }
     }
 
     /// All of them.

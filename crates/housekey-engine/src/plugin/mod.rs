@@ -22,10 +22,11 @@ pub use endpoint::{Endpoint, Handler};
 pub use list::Plugins;
 pub(crate) use recovery::Recovery;
 
+use crate::api::{RemovalGuard, SessionFields, SessionGuard};
 use crate::hooks::{DatabaseHooks, RequestHooks};
 use crate::options::RateRule;
 use crate::schema::SchemaContribution;
-use crate::{Api, BoxFuture, Challenge, ChallengeHook, Record, Result, User};
+use crate::{Api, BoxFuture, Challenge, ChallengeHook, Changes, Record, Result, User};
 
 /// Something that adds to an engine: any of a part of the schema, endpoints, hooks, rate rules and a challenge. The
 /// [crate](crate#writing-a-plugin) shows one from end to end.
@@ -39,6 +40,10 @@ pub struct Plugin {
     rate_rules: Vec<(String, RateRule)>,
     challenge: Option<ChallengeHook>,
     recovery: Vec<Recovery>,
+    session_guard: Option<SessionGuard>,
+    removal_guard: Option<RemovalGuard>,
+    session_fields: Option<SessionFields>,
+    problem: Option<String>,
     state: Option<Arc<dyn Any + Send + Sync>>,
     options_read: Vec<String>,
 }
@@ -55,6 +60,10 @@ impl Plugin {
             rate_rules: Vec::new(),
             challenge: None,
             recovery: Vec::new(),
+            session_guard: None,
+            removal_guard: None,
+            session_fields: None,
+            problem: None,
             state: None,
             options_read: Vec::new(),
         }
@@ -124,6 +133,49 @@ impl Plugin {
         self
     }
 
+    /// Asked about a user before a session begins for them, by whatever method, and again whenever one of theirs is read from
+    /// the storage. An error refuses the first with it and ends the second.
+    #[must_use]
+    pub fn session_guard<F>(mut self, guard: F) -> Self
+    where
+        F: for<'a> Fn(&'a Api, &'a User) -> BoxFuture<'a, Result<()>> + Send + Sync + 'static,
+    {
+        self.session_guard = Some(Arc::new(guard));
+        self
+    }
+
+    /// Asked before a user is deleted, by themselves or by somebody else. It may refuse, or add to the changes that delete
+    /// them what must hold at that moment.
+    #[must_use]
+    pub fn removal_guard<F>(mut self, guard: F) -> Self
+    where
+        F: for<'a> Fn(&'a Api, &'a mut Changes, &'a User) -> BoxFuture<'a, Result<()>>
+            + Send
+            + Sync
+            + 'static,
+    {
+        self.removal_guard = Some(Arc::new(guard));
+        self
+    }
+
+    /// Gives fields of every session that begins for a user, whose id it is asked with. They are there from its first request
+    /// on. Somebody who is only just being created is not in the storage yet.
+    #[must_use]
+    pub fn session_fields<F>(mut self, fields: F) -> Self
+    where
+        F: for<'a> Fn(&'a Api, &'a str) -> BoxFuture<'a, Result<Record>> + Send + Sync + 'static,
+    {
+        self.session_fields = Some(Arc::new(fields));
+        self
+    }
+
+    /// Says what is wrong with its options: an engine with such a plugin is not built.
+    #[must_use]
+    pub fn problem(mut self, problem: impl Into<String>) -> Self {
+        self.problem = Some(problem.into());
+        self
+    }
+
     /// Says that the rows of one of its tables are a way into an account: those whose field `owner` names the user. A
     /// password reset that is the first proof of the address deletes them and sets these fields of the user, since whoever
     /// signed up may have been somebody else.
@@ -178,6 +230,22 @@ impl Plugin {
 
     pub(crate) fn recoveries(&self) -> &[Recovery] {
         &self.recovery
+    }
+
+    pub(crate) fn own_session_guard(&self) -> Option<&SessionGuard> {
+        self.session_guard.as_ref()
+    }
+
+    pub(crate) fn own_removal_guard(&self) -> Option<&RemovalGuard> {
+        self.removal_guard.as_ref()
+    }
+
+    pub(crate) fn own_session_fields(&self) -> Option<&SessionFields> {
+        self.session_fields.as_ref()
+    }
+
+    pub(crate) fn own_problem(&self) -> Option<String> {
+        self.problem.as_ref().map(|problem| format!("plugin {}: {problem}", self.id))
     }
 
     pub(crate) fn options_read(&self) -> &[String] {

@@ -9,8 +9,8 @@ pub(crate) fn iso(moment: OffsetDateTime) -> String {
     format!("{date}T{hour:02}:{minute:02}:{second:02}.{millisecond:03}Z")
 }
 
-/// Reads a date as [`iso`] writes it, or any other RFC 3339 form.
-pub(crate) fn parse_iso(text: &str) -> Option<OffsetDateTime> {
+/// Reads a date as JavaScript writes it, or any other RFC 3339 form.
+pub fn parse_iso(text: &str) -> Option<OffsetDateTime> {
     let moment = OffsetDateTime::parse(text, &Rfc3339).ok()?.to_offset(UtcOffset::UTC);
     moment.replace_millisecond(moment.millisecond()).ok()
 }

@@ -8,7 +8,8 @@ use std::borrow::Cow;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-pub(crate) use iso::{iso, parse_iso};
+pub(crate) use iso::iso;
+pub use iso::parse_iso;
 pub use value::Value;
 
 /// A field's name: usually one that the program text holds.

@@ -4,7 +4,8 @@ use super::{Column, ColumnKind, SchemaError};
 use crate::options::{AdditionalField, FieldKind};
 use crate::record::{Value, parse_iso};
 
-pub(super) fn additional_column(
+/// A column that an app declared for a table.
+pub fn additional_column(
     table: &str,
     field: &str,
     declared: &AdditionalField,
@@ -35,7 +36,7 @@ pub(super) fn additional_column(
 }
 
 /// A JSON value as a value of a column, if it can be one.
-pub(crate) fn value_of(kind: ColumnKind, value: &serde_json::Value) -> Option<Value> {
+pub fn value_of(kind: ColumnKind, value: &serde_json::Value) -> Option<Value> {
     use serde_json::Value as Json;
     Some(match (kind, value) {
         (_, Json::Null) => Value::Null,

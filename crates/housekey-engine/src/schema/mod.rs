@@ -15,7 +15,7 @@ mod tests;
 
 use std::fmt;
 
-pub(crate) use additional::value_of;
+pub use additional::{additional_column, value_of};
 pub use builder::SchemaContribution;
 pub(crate) use builder::build;
 pub use column::{Column, ColumnDefault, ColumnKind, Reference};
@@ -53,6 +53,13 @@ impl Schema {
 /// A schema that cannot be: the message names the table, the column and the plugin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SchemaError(pub(crate) String);
+
+impl SchemaError {
+    /// Says what is wrong, and where.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self(message.into())
+    }
+}
 
 impl fmt::Display for SchemaError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -23,6 +23,7 @@ impl Api {
         user: User,
         remember: Option<bool>,
     ) -> Result<Option<SignIn>> {
+        self.admit(&user).await?;
         if let Some(challenge) = self.challenge(&user).await? {
             if changes.commit().await? == Commit::Lost {
                 self.withhold_cookies();
@@ -32,7 +33,7 @@ impl Api {
             self.emit(self.sign_in_event(SecurityEventKind::SecondFactorAsked, &user.id)).await;
             return Ok(Some(SignIn::Challenged(challenge)));
         }
-        let session = self.prepare_session(&mut changes, &user.id, remember).await?;
+        let session = self.prepare_admitted(&mut changes, &user.id, remember).await?;
         if changes.commit().await? == Commit::Lost {
             return Ok(None);
         }
@@ -42,10 +43,20 @@ impl Api {
         Ok(Some(SignIn::Done(signed_in)))
     }
 
+    /// Refuses somebody who may have no session, whatever they proved. Asked before a second factor is, so that nobody is asked
+    /// for one in vain.
+    // spec: ADM-1
+    pub async fn admit(&self, user: &User) -> Result<()> {
+        for guard in &self.plugin_hooks.session_guards {
+            guard(self, user).await?;
+        }
+        Ok(())
+    }
+
     /// What a plugin wants to see first, if one does.
     // spec: SEC-3
     async fn challenge(&mut self, user: &User) -> Result<Option<Challenge>> {
-        for hook in &*Arc::clone(&self.challenges) {
+        for hook in &Arc::clone(&self.plugin_hooks).challenges {
             if let Some(challenge) = hook(self, user).await? {
                 self.note_challenge(&challenge);
                 return Ok(Some(challenge));

@@ -43,7 +43,7 @@ impl Api {
     }
 
     /// Ends the session with a token, if it belongs to that user. Whether there was one is told.
-    pub(crate) async fn end_session(&self, token: &str, user_id: Option<&str>) -> Result<bool> {
+    pub async fn end_session(&self, token: &str, user_id: Option<&str>) -> Result<bool> {
         let core = Arc::clone(&self.core);
         let mut filter = Filter::by("token", token);
         if let Some(user_id) = user_id {

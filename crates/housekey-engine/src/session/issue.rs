@@ -35,10 +35,26 @@ impl Api {
         user_id: &str,
         remember: Option<bool>,
     ) -> Result<Session> {
+        // Somebody who is only just being created is not there yet, and nobody has anything against them.
+        if !self.plugin_hooks.session_guards.is_empty()
+            && let Some(user) = self.user(user_id).await?
+        {
+            self.admit(&user).await?;
+        }
+        self.prepare_admitted(changes, user_id, remember).await
+    }
+
+    /// The same for somebody who was [admitted](Self::admit).
+    pub(super) async fn prepare_admitted(
+        &self,
+        changes: &mut Changes,
+        user_id: &str,
+        remember: Option<bool>,
+    ) -> Result<Session> {
         let now = self.core.clock.now();
         let forgotten = self.forgets(remember);
         let seconds = if forgotten { ONE_DAY } else { self.options().session.expires_in };
-        let record = Record::new()
+        let mut record = Record::new()
             .with("expiresAt", self.expiry(now, now, seconds))
             .with("token", random::alphanumeric(32))
             .with("createdAt", now)
@@ -46,8 +62,19 @@ impl Api {
             .with("ipAddress", self.client_address().unwrap_or_default())
             .with("userAgent", self.user_agent())
             .with("userId", user_id);
+        self.add_session_fields(&mut record).await?;
         self.end_presented_in(changes).await?;
         Session::from_record(changes.create("session", record).await?)
+    }
+
+    /// Adds to the row of a session that begins what plugins want to stand in it. [`prepare_session`](Self::prepare_session) does
+    /// this; it is for plugins that write the row themselves.
+    pub async fn add_session_fields(&self, session: &mut Record) -> Result<()> {
+        let user_id = session.text("userId").unwrap_or_default().to_owned();
+        for fields in &self.plugin_hooks.session_fields {
+            session.merge(fields(self, &user_id).await?);
+        }
+        Ok(())
     }
 
     /// When a session that was begun then ends, if it is to live for so many seconds from now on.
@@ -61,7 +88,7 @@ impl Api {
 
     /// What the client calls itself. A header may hold any byte; each is the character of that number, as in the
     /// reference.
-    pub(crate) fn user_agent(&self) -> String {
+    pub fn user_agent(&self) -> String {
         let header = self.incoming.headers.get(http::header::USER_AGENT);
         header.map(|value| value.as_bytes().iter().copied().map(char::from).collect()).unwrap_or_default()
     }
@@ -76,7 +103,7 @@ impl Api {
     }
 
     /// Sets the cookies of a session that was just read or written, and remembers it as this client's.
-    pub(crate) async fn hand_out(&mut self, signed_in: &Arc<SignedIn>, forgotten: bool) {
+    pub async fn hand_out(&mut self, signed_in: &Arc<SignedIn>, forgotten: bool) {
         self.set_token_cookie(&signed_in.session.token, forgotten);
         let dont_remember = self.core.cookies.dont_remember.clone();
         if forgotten {
@@ -86,6 +113,13 @@ impl Api {
         }
         self.set_cached_copy(signed_in, forgotten).await;
         self.change_session(Some(signed_in));
+    }
+
+    /// Lets the client know that its session, or the user, was changed in the storage: the copy in the cookie is made again.
+    pub async fn refresh_session(&mut self, now: &Arc<SignedIn>) {
+        let forgotten = self.is_forgotten();
+        self.set_cached_copy(now, forgotten).await;
+        self.change_session(Some(now));
     }
 
     pub(crate) fn forgets(&self, remember: Option<bool>) -> bool {

@@ -75,6 +75,10 @@ impl Api {
     }
 
     pub(crate) fn is_fresh(&self, session: &Session) -> bool {
+        // Whoever acts for somebody else did not sign in as them: what wants a recent sign-in is not for them.
+        if session.impersonated_by().is_some() {
+            return false;
+        }
         let age = self.options().session.fresh_age;
         age == 0 || self.core.clock.now() - session.created_at < Duration::seconds(i64::from(age))
     }
@@ -169,6 +173,15 @@ impl Api {
             let _ = changes.commit().await?;
             return Ok(None);
         }
+        // One that began while its user was shut out ends here.
+        match self.admit(&user).await {
+            Err(error) if error.is_internal() => return Err(error),
+            Err(_) => {
+                self.end_session(token, None).await?;
+                return Ok(None);
+            }
+            Ok(()) => {}
+        }
         let mut needs_refresh = false;
         if self.is_due(&session) {
             let defer = core.options.session.defer_session_refresh;
@@ -192,7 +205,9 @@ impl Api {
     /// Whether `update_age` has passed since the last renewal.
     fn is_due(&self, session: &Session) -> bool {
         let options = &self.options().session;
-        if options.disable_session_refresh || self.is_forgotten() || self.was_forgotten(session) {
+        let passing =
+            self.is_forgotten() || self.was_forgotten(session) || session.impersonated_by().is_some();
+        if options.disable_session_refresh || passing {
             return false;
         }
         let now = self.core.clock.now();
@@ -211,7 +226,7 @@ impl Api {
     }
 
     /// Whether the session ends with the browser. Any signed value would verify here; only `true` counts.
-    pub(crate) fn is_forgotten(&self) -> bool {
+    pub fn is_forgotten(&self) -> bool {
         self.signed_cookie(&self.core.cookies.dont_remember).as_deref() == Some("true")
     }
 }

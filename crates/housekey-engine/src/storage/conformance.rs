@@ -15,7 +15,7 @@ use std::fmt;
 
 use time::macros::datetime;
 
-use super::{Comparison, Direction, Filter, Find, Storage, StorageError};
+use super::{Comparison, Condition, Direction, Filter, Find, Storage, StorageError};
 use crate::Record;
 use crate::options::{EngineOptions, RateLimitStorage};
 use crate::record::Value;
@@ -63,6 +63,7 @@ pub async fn check(storage: &dyn Storage, schema: &Schema) -> Outcome {
     let (user, session, account) = (table("user")?, table("session")?, table("account")?);
     every_kind_of_value_comes_back(storage, table("everyKind")?).await?;
     rows_are_found_sorted_and_counted(storage, table("verification")?).await?;
+    texts_are_searched(storage, table("everyKind")?).await?;
     unique_rules_hold(storage, user, account).await?;
     a_session_comes_with_its_user(storage, session, user).await?;
     changes_say_how_many_rows_they_met(storage, table("rateLimit")?).await?;
@@ -201,12 +202,70 @@ fn expect(holds: bool, otherwise: impl FnOnce() -> String) -> Outcome {
     if holds { Ok(()) } else { Err(Violation(otherwise())) }
 }
 
+fn same<T: PartialEq + fmt::Debug>(what: &str, found: &T, expected: &T) -> Outcome {
+    expect(found == expected, || format!("{what}: {expected:?} was expected, and {found:?} found"))
+}
+
 fn expect_conflict(result: Result<(), StorageError>, what: &str) -> Outcome {
     match result {
         Err(error) if error.is_conflict() => Ok(()),
         Err(error) => Err(Violation(format!("{what} must be a conflict, not another error: {error}"))),
         Ok(()) => Err(Violation(format!("{what} must be a conflict, and was accepted"))),
     }
+}
+
+async fn texts_are_searched(storage: &dyn Storage, table: &Table) -> Outcome {
+    let texts = [Some("Ada 100%"), Some("ada_100"), Some("back\\slash"), Some("adaX100"), Some("[a]"), None];
+    for (number, text) in texts.into_iter().enumerate() {
+        let row =
+            Record::new().with("id", format!("search-{number}")).with("text", text).with("number", 77_i64);
+        storage.create(table, &row).await?;
+    }
+    let among = || Filter::by("number", 77_i64);
+    for (comparison, value, expected) in [
+        (Comparison::Contains, "ada", vec!["search-0", "search-1", "search-3"]),
+        (Comparison::Contains, "ADA", vec!["search-0", "search-1", "search-3"]),
+        (Comparison::Contains, "%", vec!["search-0"]),
+        (Comparison::Contains, "a_1", vec!["search-1"]),
+        (Comparison::Contains, "\\", vec!["search-2"]),
+        (Comparison::Contains, "\\_", vec![]),
+        (Comparison::Contains, "[a]", vec!["search-4"]),
+        (Comparison::Contains, "' OR '1'='1", vec![]),
+        (Comparison::StartsWith, "ada_", vec!["search-1"]),
+        (Comparison::StartsWith, "00", vec![]),
+        (Comparison::EndsWith, "100", vec!["search-1", "search-3"]),
+        (Comparison::EndsWith, "%", vec!["search-0"]),
+    ] {
+        let filter = among().and("text", comparison, value);
+        let find = Find::new(filter.clone()).order("id", Direction::Ascending);
+        let found = ids(&storage.find(table, &find).await?);
+        same(
+            &format!("{comparison:?} {value:?}"),
+            &found,
+            &expected.iter().map(ToString::to_string).collect(),
+        )?;
+        same("their count", &storage.count(table, &filter).await?, &(expected.len() as u64))?;
+    }
+    let either = among().and_any([
+        Condition::new("text", Comparison::StartsWith, "back"),
+        Condition::new("id", Comparison::Equal, "search-5"),
+    ]);
+    let find = Find::new(either.clone()).order("number", Direction::Descending).then_by("id");
+    same(
+        "one of two",
+        &ids(&storage.find(table, &find).await?),
+        &vec!["search-5".into(), "search-2".into()],
+    )?;
+    same("nothing of none", &storage.count(table, &among().and_any([])).await?, &0)?;
+    let blank = Record::new().with("text", "found");
+    same("changed", &storage.update(table, &either, &blank).await?, &2)?;
+    same("deleted", &storage.delete(table, &either.and("text", Comparison::Contains, "FOUND")).await?, &1)?;
+    storage.delete(table, &among()).await?;
+    Ok(())
+}
+
+fn ids(rows: &[Record]) -> Vec<String> {
+    rows.iter().map(|row| row.text("id").unwrap_or_default().to_owned()).collect()
 }
 
 fn moment(second: i64) -> time::OffsetDateTime {

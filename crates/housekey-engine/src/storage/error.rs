@@ -15,6 +15,7 @@ pub struct StorageError {
 #[derive(Debug, PartialEq, Eq)]
 enum Kind {
     Conflict,
+    Deadlock,
     Failure,
 }
 
@@ -22,6 +23,11 @@ impl StorageError {
     /// A row would break a unique rule.
     pub fn conflict(cause: impl Into<BoxError>) -> Self {
         Self { kind: Kind::Conflict, cause: cause.into() }
+    }
+
+    /// Two who write waited for each other, and the database let this one go: what it wrote is undone, and can be tried again.
+    pub fn deadlock(cause: impl Into<BoxError>) -> Self {
+        Self { kind: Kind::Deadlock, cause: cause.into() }
     }
 
     /// Anything else: no connection, a missing table, a full disk.
@@ -33,12 +39,18 @@ impl StorageError {
     pub fn is_conflict(&self) -> bool {
         self.kind == Kind::Conflict
     }
+
+    /// Whether the same writes may succeed if they are tried again.
+    pub fn is_deadlock(&self) -> bool {
+        self.kind == Kind::Deadlock
+    }
 }
 
 impl fmt::Display for StorageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self.kind {
             Kind::Conflict => "a row with these values exists already",
+            Kind::Deadlock => "somebody else writes the same rows",
             Kind::Failure => "the storage could not do what was asked",
         };
         write!(f, "{what}: {}", self.cause)

@@ -1,16 +1,20 @@
 use crate::record::{FieldName, Value};
 
-/// Conditions that a row must meet, all of them.
+/// Conditions that a row must meet, all of them; and groups of conditions, of each of which it must meet one.
 ///
 /// ```
-/// use housekey_engine::storage::{Comparison, Filter};
+/// use housekey_engine::storage::{Comparison, Condition, Filter};
 ///
 /// let mine = Filter::by("userId", "u1").and("expiresAt", Comparison::Greater, 5_i64);
 /// assert_eq!(mine.conditions().len(), 2);
+///
+/// let named = ["name", "email"].map(|field| Condition::new(field, Comparison::Contains, "ada"));
+/// assert_eq!(Filter::all().and_any(named).alternatives().len(), 1);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Filter {
     conditions: Vec<Condition>,
+    alternatives: Vec<Vec<Condition>>,
 }
 
 /// One condition.
@@ -23,7 +27,14 @@ pub struct Condition {
     pub value: Value,
 }
 
-/// How a field is compared.
+impl Condition {
+    pub fn new(field: impl Into<FieldName>, comparison: Comparison, value: impl Into<Value>) -> Self {
+        Self { field: field.into(), comparison, value: value.into() }
+    }
+}
+
+/// How a field is compared. The last three are for texts: capital and small letters are the same, and no
+/// character of the value has a meaning of its own. An empty field contains nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
     /// The same.
@@ -38,6 +49,12 @@ pub enum Comparison {
     Greater,
     /// Not smaller or earlier.
     GreaterOrEqual,
+    /// The text has this in it.
+    Contains,
+    /// The text begins with this.
+    StartsWith,
+    /// The text ends with this.
+    EndsWith,
 }
 
 impl Filter {
@@ -59,7 +76,14 @@ impl Filter {
         comparison: Comparison,
         value: impl Into<Value>,
     ) -> Self {
-        self.conditions.push(Condition { field: field.into(), comparison, value: value.into() });
+        self.conditions.push(Condition::new(field, comparison, value));
+        self
+    }
+
+    /// One more group: a row must meet one of these. No row meets one of none.
+    #[must_use]
+    pub fn and_any(mut self, group: impl IntoIterator<Item = Condition>) -> Self {
+        self.alternatives.push(group.into_iter().collect());
         self
     }
 
@@ -72,6 +96,11 @@ impl Filter {
     pub fn conditions(&self) -> &[Condition] {
         &self.conditions
     }
+
+    /// The groups of which a row must meet one condition each.
+    pub fn alternatives(&self) -> &[Vec<Condition>] {
+        &self.alternatives
+    }
 }
 
 /// Which rows to read, in which order, and how many.
@@ -81,6 +110,8 @@ pub struct Find {
     pub filter: Filter,
     /// The field to sort by.
     pub order: Option<(FieldName, Direction)>,
+    /// The field that decides, in the same direction, where that leaves rows equal: without one, pages of a list may overlap.
+    pub then_by: Option<FieldName>,
     /// The most rows to give.
     pub limit: Option<u32>,
     /// Rows to skip.
@@ -106,6 +137,13 @@ impl Find {
     #[must_use]
     pub fn order(mut self, field: impl Into<FieldName>, direction: Direction) -> Self {
         self.order = Some((field.into(), direction));
+        self
+    }
+
+    /// Sorted by another field, in the same direction, where the first leaves rows equal.
+    #[must_use]
+    pub fn then_by(mut self, field: impl Into<FieldName>) -> Self {
+        self.then_by = Some(field.into());
         self
     }
 

@@ -125,7 +125,9 @@ impl Rows {
         let mut found: Vec<_> = self.of(table).iter().filter(|row| matches(row, &find.filter)).collect();
         if let Some((field, direction)) = &find.order {
             found.sort_by(|a, b| {
-                let ordering = compare(a.get(field), b.get(field)).unwrap_or(Ordering::Equal);
+                let by = |field: &str| compare(a.get(field), b.get(field)).unwrap_or(Ordering::Equal);
+                let then = || find.then_by.as_ref().map_or(Ordering::Equal, |field| by(field));
+                let ordering = by(field).then_with(then);
                 if *direction == Direction::Descending { ordering.reverse() } else { ordering }
             });
         }
@@ -199,18 +201,29 @@ fn refuse_duplicates(
 }
 
 fn matches(row: &Record, filter: &Filter) -> bool {
-    filter.conditions().iter().all(|Condition { field, comparison, value }| {
-        let found = row.get(field).unwrap_or(&Value::Null);
-        let ordering = compare(Some(found), Some(value));
-        match comparison {
-            Comparison::Equal => found == value,
-            Comparison::NotEqual => found != value,
-            Comparison::Less => ordering == Some(Ordering::Less),
-            Comparison::LessOrEqual => matches!(ordering, Some(Ordering::Less | Ordering::Equal)),
-            Comparison::Greater => ordering == Some(Ordering::Greater),
-            Comparison::GreaterOrEqual => matches!(ordering, Some(Ordering::Greater | Ordering::Equal)),
-        }
-    })
+    filter.conditions().iter().all(|condition| meets(row, condition))
+        && filter.alternatives().iter().all(|group| group.iter().any(|condition| meets(row, condition)))
+}
+
+fn meets(row: &Record, Condition { field, comparison, value }: &Condition) -> bool {
+    let found = row.get(field).unwrap_or(&Value::Null);
+    let ordering = compare(Some(found), Some(value));
+    match comparison {
+        Comparison::Equal => found == value,
+        Comparison::NotEqual => found != value,
+        Comparison::Less => ordering == Some(Ordering::Less),
+        Comparison::LessOrEqual => matches!(ordering, Some(Ordering::Less | Ordering::Equal)),
+        Comparison::Greater => ordering == Some(Ordering::Greater),
+        Comparison::GreaterOrEqual => matches!(ordering, Some(Ordering::Greater | Ordering::Equal)),
+        Comparison::Contains => texts(found, value).is_some_and(|(text, part)| text.contains(&part)),
+        Comparison::StartsWith => texts(found, value).is_some_and(|(text, part)| text.starts_with(&part)),
+        Comparison::EndsWith => texts(found, value).is_some_and(|(text, part)| text.ends_with(&part)),
+    }
+}
+
+/// A text and what is looked for in it, in small letters.
+fn texts(found: &Value, value: &Value) -> Option<(String, String)> {
+    Some((found.as_text()?.to_lowercase(), value.as_text()?.to_lowercase()))
 }
 
 fn compare(a: Option<&Value>, b: Option<&Value>) -> Option<Ordering> {

@@ -57,8 +57,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the fields of an object inside a body, which `place` names.
-    #[cfg(feature = "social")]
-    pub(crate) fn of_fields(place: &'static str, fields: Map<String, Value>) -> Reader<'static> {
+    pub fn of_fields(place: &'static str, fields: Map<String, Value>) -> Reader<'static> {
         Reader { place, is_form: false, ..Reader::of_query(fields) }
     }
 
@@ -282,13 +281,19 @@ impl<'a> Reader<'a> {
         self.fields.as_deref().and_then(|fields| fields.get(field))
     }
 
+    /// Remembers something else that is wrong with the whole.
+    pub fn complain_of_whole(&mut self, what: &str) {
+        self.wrong.push(format!("[{}] {what}", self.place));
+    }
+
     /// Remembers something else that is wrong with a field.
     pub fn complain(&mut self, field: &str, what: &str) {
         self.wrong.push(format!("[{}.{field}] {what}", self.place));
     }
 }
 
-fn type_of(value: Option<&Value>) -> &'static str {
+/// What JavaScript calls the type of a value, as far as messages do.
+pub fn type_of(value: Option<&Value>) -> &'static str {
     match value {
         None => "undefined",
         Some(Value::Null) => "null",

@@ -3,7 +3,8 @@ use std::fmt;
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, LOCATION};
 use http::{HeaderValue, Response, StatusCode};
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
 use crate::url::printable;
 use crate::{ApiError, Result};
@@ -53,23 +54,32 @@ impl Reply {
 
 impl ApiError {
     pub(crate) fn to_response(&self) -> Response<Bytes> {
-        #[derive(Serialize)]
-        struct Body<'a> {
-            message: &'a str,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            code: Option<&'a str>,
-        }
         let mut response = if self.is_empty() {
             let mut response = Response::new(Bytes::new());
             *response.status_mut() = self.status();
             response
         } else {
-            let body = Body { message: self.message(), code: self.code() };
-            let body = serde_json::to_vec(&body).unwrap_or_default();
+            let body = serde_json::to_vec(&ErrorBody(self)).unwrap_or_default();
             response(self.status(), "application/json", body.into())
         };
         response.headers_mut().extend(self.headers().clone());
         response
+    }
+}
+
+struct ErrorBody<'a>(&'a ApiError);
+
+impl Serialize for ErrorBody<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("message", self.0.message())?;
+        if let Some(code) = self.0.code() {
+            map.serialize_entry("code", code)?;
+        }
+        for (name, value) in self.0.fields() {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
     }
 }
 

@@ -5,6 +5,7 @@
 mod at_rest;
 mod authentication;
 mod authenticator;
+mod banned;
 mod events;
 mod faults;
 mod forged;

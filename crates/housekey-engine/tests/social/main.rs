@@ -5,6 +5,7 @@
 mod accounts;
 mod at_rest;
 mod attacks;
+mod banned;
 mod callback;
 mod connecting;
 mod events;

@@ -10,7 +10,7 @@ use crate::support::{
 
 /// Every endpoint of the engine that can be reached, with what it asks of whoever is signed in. A new one belongs into
 /// this list, and into `demands` of `config/auth.rs` if it changes how an account is protected.
-const ENDPOINTS: [&str; 34] = [
+const ENDPOINTS: &[&str] = &[
     "ANY /api/auth/{fallback}",
     "GET /api/auth/error",
     "GET /api/auth/get-session",

@@ -25,7 +25,7 @@ addEventListener('pageshow', (event) => {
 /** Remembers the fields for this tab, without what is secret or belongs to the form itself. */
 function keep(form: HTMLFormElement): void {
   const fields: Record<string, string | boolean> = {}
-  for (const field of typed(form)) fields[field.name] = field.type === 'checkbox' ? field.checked : field.value
+  for (const field of typed(form)) fields[field.name] = isBox(field) ? field.checked : field.value
   try {
     if (Object.keys(fields).length > 0) sessionStorage.setItem(kept + nameOf(form), JSON.stringify(fields))
   } catch {
@@ -34,10 +34,16 @@ function keep(form: HTMLFormElement): void {
 }
 
 /** What people fill in. Passwords are not among it, shown or not, nor are codes: the next one is another. */
-function typed(form: HTMLFormElement): HTMLInputElement[] {
-  const inputs = 'input[type="text"], input[type="email"], input[type="checkbox"]'
-  const isSecret = (field: HTMLInputElement): boolean => field.name === 'code' || field.name.includes('password')
-  return all<HTMLInputElement>(inputs, form).filter((field) => !field.readOnly && !isSecret(field))
+function typed(form: HTMLFormElement): Field[] {
+  const inputs = 'input[type="text"], input[type="email"], input[type="checkbox"], textarea, select'
+  const isSecret = (field: Field): boolean => field.name === 'code' || field.name.includes('password')
+  return all<Field>(inputs, form).filter((field) => !field.hasAttribute('readonly') && !isSecret(field))
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+function isBox(field: Field): field is HTMLInputElement {
+  return field.type === 'checkbox'
 }
 
 /** Tells the forms of a page apart, and those of other pages. */
@@ -54,7 +60,7 @@ function giveBack(): void {
     for (const field of typed(form)) {
       const value = fields[field.name]
       if (typeof value === 'string') field.value = value
-      if (typeof value === 'boolean') field.checked = value
+      if (typeof value === 'boolean' && isBox(field)) field.checked = value
     }
     if (text !== null) form.closest('details')?.setAttribute('open', '')
   }

@@ -70,7 +70,7 @@ test('the account menu opens by keyboard and closes on Escape', async () => {
   const { context, page } = await visit(browser, app.url)
   await signUp(page)
   await page.goto('/settings/profile')
-  const menu = page.locator('summary:visible')
+  const menu = page.locator('header summary:visible').last()
   await menu.focus()
   await page.keyboard.press('Enter')
   assert.ok(await page.getByRole('button', { name: 'Sign out' }).isVisible())

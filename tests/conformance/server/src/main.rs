@@ -6,6 +6,8 @@
 //! Besides the engine it has three paths of its own: `GET /harness/mails` hands over the mails since the last time,
 //! `POST /harness/clock?advance=<milliseconds>` moves the clock, and `GET /harness/endpoints` lists what is served.
 
+mod hooks;
+mod organization;
 mod postbox;
 mod rerouting;
 mod setup;

@@ -2,6 +2,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use housekey_engine::Callback;
 use housekey_engine::options::{ChangeEmailMail, LinkMail};
+use housekey_engine::plugins::organization::InvitationMail;
 use housekey_engine::plugins::two_factor::OtpMail;
 use serde_json::{Value, json};
 
@@ -13,6 +14,10 @@ impl Postbox {
     /// Takes every mail out.
     pub(crate) fn empty(&self) -> Vec<Value> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(crate) fn put(&self, mail: Value) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(mail);
     }
 
     pub(crate) fn links(&self, kind: &'static str) -> Callback<LinkMail> {
@@ -33,6 +38,17 @@ impl Postbox {
         self.callback(move |mail: OtpMail| json!({ "kind": kind, "to": mail.user.email, "otp": mail.otp }))
     }
 
+    pub(crate) fn invitations(&self, kind: &'static str) -> Callback<InvitationMail> {
+        self.callback(move |mail: InvitationMail| {
+            let InvitationMail { invitation, organization, inviter, .. } = mail;
+            json!({
+                "kind": kind, "id": invitation.id, "role": invitation.role, "to": invitation.email,
+                "organization": organization.name, "inviter": inviter.user.email, "inviterRole": inviter.member.role,
+                "status": invitation.status.name(),
+            })
+        })
+    }
+
     /// Told of a user: not a mail, but the suite wants to know that it happened.
     pub(crate) fn news(&self, kind: &'static str) -> Callback<housekey_engine::User> {
         self.callback(move |user: housekey_engine::User| json!({ "kind": kind, "to": user.email }))
@@ -41,7 +57,7 @@ impl Postbox {
     fn callback<A: 'static>(&self, describe: impl Fn(A) -> Value + Send + Sync + 'static) -> Callback<A> {
         let postbox = self.clone();
         Callback::new(move |mail| {
-            postbox.0.lock().unwrap_or_else(PoisonError::into_inner).push(describe(mail));
+            postbox.put(describe(mail));
             async { Ok::<_, std::convert::Infallible>(()) }
         })
     }

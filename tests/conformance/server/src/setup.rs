@@ -1,14 +1,20 @@
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::sync::Arc;
 
+use housekey_engine::access::{AccessControl, Statements};
 use housekey_engine::options::{EngineOptions, Shared};
+use housekey_engine::plugins::admin::BannedMessage;
 use housekey_engine::plugins::two_factor::{AccountLockout, TwoFactorOptions};
-use housekey_engine::plugins::{BearerOptions, PasskeyOptions, bearer, passkey, two_factor};
+use housekey_engine::plugins::{
+    AdminOptions, BearerOptions, PasskeyOptions, admin, bearer, organization, passkey, two_factor,
+};
 use housekey_engine::{Clock, Engine, Plugins};
 use housekey_engine_sql::SqlStorage;
 use serde::Deserialize;
 use time::OffsetDateTime;
 
+use crate::organization::Organization;
 use crate::postbox::Postbox;
 use crate::rerouting::Rerouting;
 
@@ -27,6 +33,10 @@ pub(crate) struct Setup {
     bearer: Option<Bearer>,
     /// The passkey plugin, when there is to be one.
     passkey: Option<Passkey>,
+    /// The admin plugin, when there is to be one.
+    admin: Option<Admin>,
+    /// The organization plugin, when there is to be one.
+    organization: Option<Organization>,
     /// Where requests to providers go; unset, to the providers.
     imitation: Option<String>,
     /// What the server calls itself: a browser makes passkeys for a name, not for an address.
@@ -75,6 +85,51 @@ struct Passkey {
     rp_id: Option<String>,
     rp_name: Option<String>,
     origin: Vec<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+struct Admin {
+    default_role: Option<String>,
+    admin_roles: Option<Vec<String>>,
+    /// What each role allows.
+    roles: Option<BTreeMap<String, Statements>>,
+    default_ban_reason: Option<String>,
+    default_ban_expires_in: Option<u32>,
+    banned_user_message: Option<String>,
+    impersonation_session_duration: Option<u32>,
+    allow_impersonating_admins: bool,
+}
+
+impl Admin {
+    fn options(self) -> Result<AdminOptions, Box<dyn Error>> {
+        let usual = AdminOptions::default();
+        let access = match self.roles {
+            Some(roles) => {
+                let mut access = AccessControl::new(AdminOptions::statements());
+                for (name, allowed) in roles {
+                    access = access.role(name, allowed)?;
+                }
+                Some(access)
+            }
+            None => None,
+        };
+        Ok(AdminOptions {
+            default_role: self.default_role.unwrap_or(usual.default_role),
+            admin_roles: self.admin_roles.unwrap_or(usual.admin_roles),
+            access,
+            default_ban_reason: self.default_ban_reason,
+            default_ban_expires_in: self.default_ban_expires_in,
+            banned_user_message: self
+                .banned_user_message
+                .map_or(usual.banned_user_message, BannedMessage::Text),
+            impersonation_session_duration: self
+                .impersonation_session_duration
+                .unwrap_or(usual.impersonation_session_duration),
+            allow_impersonating_admins: self.allow_impersonating_admins,
+            ..AdminOptions::default()
+        })
+    }
 }
 
 impl Setup {
@@ -127,7 +182,20 @@ impl Setup {
             let Passkey { rp_id, rp_name, origin } = given;
             passkey(PasskeyOptions { rp_id, rp_name, origin, ..PasskeyOptions::default() })
         });
-        let plugins: Plugins = second.map(two_factor).into_iter().chain(bearer).chain(passkey).collect();
+        let admin = self.admin.map(Admin::options).transpose()?.map(admin);
+        let organization = self
+            .organization
+            .map(|given| given.options(&self.callbacks, postbox))
+            .transpose()?
+            .map(organization);
+        let plugins: Plugins = second
+            .map(two_factor)
+            .into_iter()
+            .chain(bearer)
+            .chain(passkey)
+            .chain(admin)
+            .chain(organization)
+            .collect();
         let storage = SqlStorage::sqlite(self.database).map_err(|error| error.to_string())?;
         let engine = Engine::builder(options).plugins(plugins).clock(clock).build(storage.clone())?;
         storage.create_tables(engine.schema()).await.map_err(|error| error.to_string())?;
@@ -163,6 +231,8 @@ fn set_callback(
         "sendOTP" => {
             second.ok_or("sendOTP needs the two-factor plugin")?.otp.send_otp = postbox.codes("sendOTP");
         }
+        // Those of organisations are set with their options.
+        "sendInvitationEmail" | "organizationHooks" => {}
         other => return Err(format!("there is no callback `{other}`")),
     }
     Ok(())

@@ -47,6 +47,7 @@ impl Command for AuthEvents {
             user_id: user_id(&context, &auth).await?,
             kind: context.argument("kind").map(str::to_owned),
             since: since(&context)?,
+            ..EventFilter::default()
         };
         let most = context.args().get_one::<u32>("limit").copied().unwrap_or(50);
         let events = find(&auth, &filter, most).await?;

@@ -1,5 +1,6 @@
-//! `auth:*`: the tables, the secret and the providers of accounts, and what happened to them.
+//! `auth:*`: the tables, the secret, the providers and the admins of accounts, and what happened to them.
 
+mod admin;
 mod events;
 mod missing;
 #[cfg(feature = "social")]
@@ -8,6 +9,7 @@ mod prune;
 mod schema;
 mod secret;
 
+pub(super) use admin::AuthAdmin;
 pub(super) use events::AuthEvents;
 pub(super) use missing::missing_tables;
 #[cfg(feature = "social")]

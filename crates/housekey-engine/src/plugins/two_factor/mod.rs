@@ -52,7 +52,8 @@ pub use verification::{Verified, VerifyCode};
 
 use crate::options::RateRule;
 use crate::schema::{Column, SchemaContribution, Table};
-use crate::{Api, ApiError, Plugin, Record, Result, User};
+use crate::storage::Filter;
+use crate::{Api, ApiError, Changes, Plugin, Record, Result, User};
 
 /// The plugin.
 pub fn two_factor(options: TwoFactorOptions) -> Plugin {
@@ -96,6 +97,14 @@ fn turned_on() -> Record {
 /// The fields of a user without a second factor.
 fn turned_off() -> Record {
     Record::new().with("twoFactorEnabled", false)
+}
+
+/// Adds to some changes the end of a user's second factor: the secret, the codes and the trusted devices.
+pub(crate) async fn forget_in(api: &Api, changes: &mut Changes, user: &User) -> Result<()> {
+    changes.delete("twoFactor", Filter::by("userId", &user.id)).await?;
+    trusted_device::delete_in(api, changes, user).await?;
+    changes.update_expecting("user", Filter::by("id", &user.id), turned_off()).await?;
+    Ok(())
 }
 
 /// The plugin's options, as far as the engine has the plugin.

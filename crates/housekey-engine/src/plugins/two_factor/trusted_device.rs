@@ -50,12 +50,17 @@ pub(super) fn hand_out(api: &mut Api, proof: &str) -> Result<()> {
 
 /// Adds to some changes that no device of the user is trusted any more.
 pub(super) async fn forget_in(api: &mut Api, changes: &mut Changes, user: &User) -> Result<()> {
-    api.verifications().delete_owned_in(changes, PREFIX, &user.id).await?;
+    delete_in(api, changes, user).await?;
     let cookie = cookie(api);
     if api.has_cookie(&cookie) {
         api.clear_cookie(&cookie);
     }
     Ok(())
+}
+
+/// The same for a user who is not the one at this browser.
+pub(super) async fn delete_in(api: &Api, changes: &mut Changes, user: &User) -> Result<()> {
+    api.verifications().delete_owned_in(changes, PREFIX, &user.id).await
 }
 
 fn presented(api: &Api, user: &User) -> Option<String> {

@@ -120,7 +120,8 @@ impl SecondarySessions {
 
     /// Ends what a filter means; all of a user's sessions also if the list has lost one.
     pub(super) async fn end_all(&self, filter: &Filter, sessions: &[Record]) -> StorageResult<u64> {
-        if let (Some(user), [_]) = (equal(filter, "userId"), filter.conditions()) {
+        let whole = filter.alternatives().is_empty();
+        if let (Some(user), [_], true) = (equal(filter, "userId"), filter.conditions(), whole) {
             let now = self.clock.unix_millis().to_string();
             self.write(&revoked_key(user), &now, self.longest).await?;
         }

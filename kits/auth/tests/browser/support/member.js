@@ -51,7 +51,7 @@ export async function signIn(page, person) {
 
 /** @param {import('playwright-core').Page} page */
 export async function signOut(page) {
-  await page.locator('summary:visible').click()
+  await page.locator('header summary:visible').last().click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByText('You are signed out.').waitFor()
 }

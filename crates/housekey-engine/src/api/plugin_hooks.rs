@@ -1,0 +1,29 @@
+use std::sync::Arc;
+
+use super::{Api, ChallengeHook};
+use crate::{BoxFuture, Changes, Record, Result, User};
+
+/// Asked about a user before a session begins for them, whatever they proved, and again when one of theirs is found.
+pub(crate) type SessionGuard =
+    Arc<dyn for<'a> Fn(&'a Api, &'a User) -> BoxFuture<'a, Result<()>> + Send + Sync>;
+
+/// Asked before a user is deleted.
+pub(crate) type RemovalGuard =
+    Arc<dyn for<'a> Fn(&'a Api, &'a mut Changes, &'a User) -> BoxFuture<'a, Result<()>> + Send + Sync>;
+
+/// Asked for fields of a session that begins, by the id of its user.
+pub(crate) type SessionFields =
+    Arc<dyn for<'a> Fn(&'a Api, &'a str) -> BoxFuture<'a, Result<Record>> + Send + Sync>;
+
+/// Where plugins have a say while a call runs.
+#[derive(Default)]
+pub(crate) struct PluginHooks {
+    /// What may ask for more between correct credentials and a session.
+    pub(crate) challenges: Vec<ChallengeHook>,
+    /// Who may have a session.
+    pub(crate) session_guards: Vec<SessionGuard>,
+    /// Who may be deleted.
+    pub(crate) removal_guards: Vec<RemovalGuard>,
+    /// What is to stand in a session that begins.
+    pub(crate) session_fields: Vec<SessionFields>,
+}

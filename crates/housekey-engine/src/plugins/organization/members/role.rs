@@ -1,0 +1,38 @@
+use serde_json::json;
+
+use super::super::{
+    Member, NO_ACTIVE_ORGANIZATION, ORGANIZATION_NOT_FOUND, Which, YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION,
+    caller,
+};
+use crate::{Api, Endpoint, Reply, Result, SignedIn};
+
+/// `GET /organization/get-active-member-role`: one's own role, or that of another member.
+pub(super) fn endpoint() -> Endpoint {
+    Endpoint::get("/organization/get-active-member-role", |api| Box::pin(answer(api)))
+}
+
+async fn answer(api: &mut Api) -> Result<Reply> {
+    let mut query = api.request().read_query();
+    let user = query.optional_text("userId").filter(|id| !id.is_empty());
+    let (id, slug) = (query.optional_text("organizationId"), query.optional_text("organizationSlug"));
+    query.finish()?;
+    let signed_in = caller::signed_in(api).await?;
+    let which = Which::named(id.as_deref(), slug.as_deref());
+    let own = own(api, &signed_in, which).await?;
+    let member = match user {
+        Some(user) if user != own.user_id => Member::of(api, &own.organization_id, &user).await?,
+        _ => Some(own),
+    };
+    let member = member.ok_or_else(|| YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION.forbidden())?;
+    Reply::json(&json!({ "role": member.role }))
+}
+
+/// The membership of whoever asks.
+pub(super) async fn own(api: &Api, signed_in: &SignedIn, which: Which<'_>) -> Result<Member> {
+    let id = which.id(api, signed_in).await?.ok_or_else(|| match which {
+        Which::Slug(_) => ORGANIZATION_NOT_FOUND.bad_request(),
+        _ => NO_ACTIVE_ORGANIZATION.bad_request(),
+    })?;
+    let member = Member::of(api, &id, &signed_in.user.id).await?;
+    member.ok_or_else(|| YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION.forbidden())
+}

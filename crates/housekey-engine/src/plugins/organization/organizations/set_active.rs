@@ -1,0 +1,68 @@
+use std::sync::Arc;
+
+use serde_json::Value as Json;
+
+use super::super::session::{self, Place};
+use super::super::{
+    Member, ORGANIZATION_NOT_FOUND, Organization, USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION, Which, caller,
+};
+use super::view;
+use crate::{Api, Endpoint, Reply, Result, SignedIn};
+
+/// `POST /organization/set-active`
+pub(super) fn endpoint() -> Endpoint {
+    Endpoint::post("/organization/set-active", |api| Box::pin(answer(api)))
+}
+
+async fn answer(api: &mut Api) -> Result<Reply> {
+    let mut body = api.request().read_body();
+    let none = body.all().get("organizationId") == Some(&Json::Null);
+    let (id, slug) = (body.nullable_text("organizationId"), body.optional_text("organizationSlug"));
+    body.finish()?;
+    // Where both are there, the id decides: here alone.
+    let slug = slug.filter(|_| id.as_deref().is_none_or(str::is_empty));
+    let which = (!none).then(|| Which::named(id.as_deref(), slug.as_deref()));
+    let organization = set_active_organization(api, which).await?;
+    Reply::json(&organization.map(|organization| view::row(api, &organization)).transpose()?)
+}
+
+/// Moves the session of whoever is signed in to an organisation of theirs, or to none. A team of another organisation does not
+/// come along.
+// spec: ORG-3
+pub async fn set_active_organization(
+    api: &mut Api,
+    which: Option<Which<'_>>,
+) -> Result<Option<Organization>> {
+    let signed_in = caller::signed_in(api).await?;
+    let Some(which) = which else {
+        go(api, &signed_in, &Place::NOWHERE).await?;
+        return Ok(None);
+    };
+    let Some(id) = which.id(api, &signed_in).await? else {
+        return match which {
+            Which::Active => Ok(None),
+            _ => Err(ORGANIZATION_NOT_FOUND.bad_request()),
+        };
+    };
+    let is_active = session::active_organization(&signed_in) == Some(id.as_str());
+    if Member::of(api, &id, &signed_in.user.id).await?.is_none() {
+        if is_active {
+            go(api, &signed_in, &Place::NOWHERE).await?;
+        }
+        return Err(USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION.forbidden());
+    }
+    let Some(organization) = Organization::with_id(api, &id).await? else {
+        return Err(ORGANIZATION_NOT_FOUND.bad_request());
+    };
+    let place = if is_active { Place::of(&signed_in) } else { Place::organization(id) };
+    go(api, &signed_in, &place).await?;
+    Ok(Some(organization))
+}
+
+/// The cookie of the session is set again as well, as in the reference.
+async fn go(api: &mut Api, signed_in: &Arc<SignedIn>, place: &Place) -> Result<()> {
+    let now = session::go_to(api, signed_in, place).await?;
+    let forgotten = api.is_forgotten();
+    api.hand_out(&now, forgotten).await;
+    Ok(())
+}

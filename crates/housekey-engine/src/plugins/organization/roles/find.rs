@@ -1,0 +1,30 @@
+use super::super::{OrganizationRole, Which, YOU_ARE_NOT_ALLOWED_TO_READ_A_ROLE, caller};
+use super::{WhichRole, grant, stored};
+use crate::{Api, Endpoint, Reply, Result};
+
+/// `GET /organization/get-role`
+pub(super) fn endpoint() -> Endpoint {
+    Endpoint::get("/organization/get-role", |api| Box::pin(answer(api)))
+}
+
+async fn answer(api: &mut Api) -> Result<Reply> {
+    let mut query = api.request().read_query();
+    let id = query.optional_text("organizationId");
+    let named = grant::read_which(&query.all());
+    query.finish()?;
+    let which = grant::which("query", &named)?;
+    let role = find_role(api, Which::named(id.as_deref(), None), which).await?;
+    Reply::json(&super::view(api, &role)?)
+}
+
+/// A role that an organisation defined itself.
+pub async fn find_role(
+    api: &mut Api,
+    organization: Which<'_>,
+    role: WhichRole<'_>,
+) -> Result<OrganizationRole> {
+    let signed_in = caller::signed_in(api).await?;
+    let denied = YOU_ARE_NOT_ALLOWED_TO_READ_A_ROLE;
+    let member = grant::member(api, &signed_in, organization, ("read", denied)).await?;
+    stored::one(api, &member.organization_id, role).await
+}

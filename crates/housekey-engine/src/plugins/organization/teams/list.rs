@@ -1,0 +1,36 @@
+use super::super::{
+    Member, NO_ACTIVE_ORGANIZATION, Team, Which, YOU_ARE_NOT_ALLOWED_TO_ACCESS_THIS_ORGANIZATION, caller,
+};
+use super::find;
+use crate::{Api, Endpoint, Record, Reply, Result};
+
+/// `GET /organization/list-teams`
+pub(super) fn endpoint() -> Endpoint {
+    Endpoint::get("/organization/list-teams", |api| Box::pin(answer(api)))
+}
+
+async fn answer(api: &mut Api) -> Result<Reply> {
+    let mut query = api.request().read_query();
+    let id = query.optional_text("organizationId");
+    query.finish()?;
+    let teams = list_teams(api, Which::named(id.as_deref(), None)).await?;
+    reply(api, &teams)
+}
+
+/// The teams of an organisation, for its members.
+pub async fn list_teams(api: &mut Api, organization: Which<'_>) -> Result<Vec<Team>> {
+    super::check_enabled(api)?;
+    let signed_in = caller::signed_in(api).await?;
+    let id = organization.id(api, &signed_in).await?;
+    let id = id.ok_or_else(|| NO_ACTIVE_ORGANIZATION.bad_request())?;
+    if Member::of(api, &id, &signed_in.user.id).await?.is_none() {
+        return Err(YOU_ARE_NOT_ALLOWED_TO_ACCESS_THIS_ORGANIZATION.forbidden());
+    }
+    find::of(api, &id).await
+}
+
+pub(super) fn reply(api: &Api, teams: &[Team]) -> Result<Reply> {
+    let rows: Vec<Record> = teams.iter().map(Team::to_record).collect();
+    let views = rows.iter().map(|row| api.row_view("team", row)).collect::<Result<Vec<_>>>()?;
+    Reply::json(&views)
+}

@@ -1,0 +1,51 @@
+use super::super::{
+    Member, NO_ACTIVE_ORGANIZATION, Team, Which, YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER, caller,
+};
+use super::{find, list};
+use crate::storage::Filter;
+use crate::{Api, Endpoint, Reply, Result};
+
+/// `GET /organization/list-user-teams`
+pub(super) fn endpoint() -> Endpoint {
+    Endpoint::get("/organization/list-user-teams", |api| Box::pin(answer(api)))
+}
+
+async fn answer(api: &mut Api) -> Result<Reply> {
+    let mut query = api.request().read_query();
+    let user_id = query.optional_text("userId").filter(|id| !id.is_empty());
+    let id = query.optional_text("organizationId");
+    query.finish()?;
+    let teams = list_user_teams(api, user_id.as_deref(), Which::named(id.as_deref(), None)).await?;
+    list::reply(api, &teams)
+}
+
+/// The caller's teams, in one organisation or, when none is named, in all; or those of somebody else in an organisation where
+/// the caller may change members.
+pub async fn list_user_teams(
+    api: &mut Api,
+    user_id: Option<&str>,
+    organization: Which<'_>,
+) -> Result<Vec<Team>> {
+    super::check_enabled(api)?;
+    let signed_in = caller::signed_in(api).await?;
+    let own = signed_in.user.id.as_str();
+    let user_id = user_id.unwrap_or(own);
+    let within = if user_id == own && organization == Which::Active {
+        None
+    } else {
+        let id = organization.id(api, &signed_in).await?;
+        Some(id.ok_or_else(|| NO_ACTIVE_ORGANIZATION.bad_request())?)
+    };
+    if user_id != own {
+        let denied = YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER;
+        let member = Member::of(api, within.as_deref().unwrap_or_default(), own).await?;
+        let member = member.ok_or_else(|| denied.forbidden())?;
+        caller::require(api, &member, "member", "update", denied).await?;
+    }
+    let mut teams = Vec::new();
+    for membership in find::memberships(api, Filter::by("userId", user_id)).await? {
+        let team = Team::with_id(api, &membership.team_id).await?;
+        teams.extend(team.filter(|team| within.as_ref().is_none_or(|id| *id == team.organization_id)));
+    }
+    Ok(teams)
+}

@@ -1,0 +1,124 @@
+use housekey::prelude::*;
+
+use super::pager::{Select, pager, query_of};
+use crate::views::components::{
+    Avatar, Badge, Button, ButtonLink, Cell, Input, Kind, Label, Moment, Table, Tone, When,
+};
+use crate::views::layouts::admin::{Admin, Page};
+
+/// Somebody with an account.
+#[derive(Clone, Debug, Default)]
+pub struct Person {
+    pub id: String,
+    pub name: String,
+    pub email: String,
+    pub email_verified: bool,
+    pub admin: bool,
+    /// The names of their roles, with commas between them.
+    pub roles: String,
+    /// Whether an admin closed the account.
+    pub closed: bool,
+    pub closed_because: Option<String>,
+    /// When it opens by itself again.
+    pub closed_until: Option<Moment>,
+    pub two_factor: bool,
+    pub since: Moment,
+}
+
+impl Person {
+    /// Whether there is anything to say about their state.
+    pub(super) fn is_particular(&self) -> bool {
+        self.admin || self.closed || self.two_factor || !self.email_verified
+    }
+}
+
+/// What the page wants to know.
+#[derive(Clone, Debug, Default)]
+pub struct UserList {
+    pub people: Vec<Person>,
+    pub search: String,
+    pub show: String,
+    pub sort: String,
+    pub page: u32,
+    pub has_next: bool,
+}
+
+/// `GET /admin/users`
+pub fn users(props: &UserList) -> impl Renderable {
+    let columns = [t("Person"), t("State"), t("Since (UTC)")];
+    let query = query_of(&[("search", &props.search), ("show", &props.show), ("sort", &props.sort)]);
+    rsx! {
+        <Admin title=(&t("Users")) page=(Page::Users) trail=(&[])>
+            (search(props))
+            <section class="grid gap-5 rounded-card border border-line bg-surface p-5 shadow-card sm:p-7" aria-label=(t("Users"))>
+                @if props.people.is_empty() {
+                    <p class="text-[0.9375rem] text-muted">(t("Nobody is like that."))</p>
+                } @else {
+                    <Table caption=(&t("Users")) columns=(&columns)>
+                        @for person in &props.people { (row(person, &columns)) }
+                    </Table>
+                }
+                (pager("/admin/users", &query, props.page, props.has_next))
+            </section>
+        </Admin>
+    }
+}
+
+fn search(props: &UserList) -> impl Renderable {
+    let shown = [
+        ("", t("Everybody")),
+        ("admins", t("Admins")),
+        ("closed", t("Closed accounts")),
+        ("unconfirmed", t("Unconfirmed addresses")),
+    ];
+    let sorted = [
+        ("", t("Newest first")),
+        ("oldest", t("Oldest first")),
+        ("email", t("By e-mail")),
+        ("name", t("By name")),
+    ];
+    let is_narrowed = !(props.search.is_empty() && props.show.is_empty());
+    rsx! {
+        <form method="get" action="/admin/users" role="search" class="grid items-end gap-4 sm:grid-cols-2 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_auto]">
+            <div class="grid gap-1.5">
+                <Label id="search" text=(&t("Name or e-mail"))/>
+                <Input id="search" name="search" kind="search" value=(&props.search) autocomplete="off" maxlength=(Some(254)) ../>
+            </div>
+            <Select name="show" label=(&t("Show")) chosen=(&props.show) choices=(&shown)/>
+            <Select name="sort" label=(&t("Sort")) chosen=(&props.sort) choices=(&sorted)/>
+            <div class="flex flex-wrap gap-3">
+                <Button label=(&t("Search")) ../>
+                @if is_narrowed { <ButtonLink href="/admin/users" label=(&t("Show all")) tone=(Tone::Quiet) ../> }
+            </div>
+        </form>
+    }
+}
+
+fn row<'a>(person: &'a Person, columns: &'a [String]) -> impl Renderable + use<'a> {
+    let href = format!("/admin/users/{}", person.id);
+    rsx! {
+        <tr class="block py-4 first:pt-0 last:pb-0 md:table-row">
+            <Cell column="">
+                <span class="flex items-center gap-3">
+                    <Avatar name=(&person.name)/>
+                    <span class="grid min-w-0 leading-snug">
+                        <a href=(&href) class="link justify-self-start [overflow-wrap:anywhere]">(&person.name)</a>
+                        <span class="text-[0.8125rem] text-muted [overflow-wrap:anywhere]">(&person.email)</span>
+                    </span>
+                </span>
+            </Cell>
+            <Cell column=(&columns[1])><span class="flex flex-wrap gap-1.5">(state(person))</span></Cell>
+            <Cell column=(&columns[2])><span class="whitespace-nowrap"><When moment=(&person.since)/></span></Cell>
+        </tr>
+    }
+}
+
+/// What is particular about somebody, in a word each.
+pub(super) fn state(person: &Person) -> impl Renderable {
+    rsx! {
+        @if person.admin { <Badge kind=(Kind::Warning) text=(&t("Admin"))/> }
+        @if person.closed { <Badge kind=(Kind::Danger) text=(&t("Closed"))/> }
+        @if !person.email_verified { <Badge kind=(Kind::Info) text=(&t("Unconfirmed"))/> }
+        @if person.two_factor { <Badge kind=(Kind::Success) text=(&t("Two-factor"))/> }
+    }
+}

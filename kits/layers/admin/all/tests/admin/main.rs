@@ -1,0 +1,8 @@
+//! The pages of admins, as a browser without script gets them; and everybody who must not.
+
+mod doors;
+mod events;
+mod impersonation;
+mod support;
+mod user;
+mod users;

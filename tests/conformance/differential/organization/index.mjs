@@ -1,0 +1,11 @@
+import './organizations.mjs';
+import './active.mjs';
+import './members.mjs';
+import './invitations.mjs';
+import './permissions.mjs';
+import './teams.mjs';
+import './roles.mjs';
+import './fields.mjs';
+import './hooks.mjs';
+import './many.mjs';
+import './refusals.mjs';

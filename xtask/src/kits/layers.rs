@@ -1,0 +1,99 @@
+//! The kits with layers: all of them at once as a person would use them, and every other combination as far as its Rust
+//! goes.
+
+use std::fs;
+
+use super::{App, accounts};
+use crate::count::Count;
+use crate::node;
+use crate::suite::Progress;
+use crate::workspace::Workspace;
+
+pub(crate) fn jsx(workspace: &Workspace, progress: &mut Progress) {
+    test(workspace, progress, "jsx", &["test:browser"]);
+}
+
+pub(crate) fn spa(workspace: &Workspace, progress: &mut Progress) {
+    test(workspace, progress, "spa", &["check", "test", "test:browser"]);
+}
+
+// spec: LAY-1
+fn test(workspace: &Workspace, progress: &mut Progress, kit: &str, scripts: &[&str]) {
+    let find = || {
+        let fitting = fitting(workspace, kit)?;
+        if fitting.is_empty() {
+            return Err(format!("there is no layer for {kit} below kits/layers").into());
+        }
+        Ok((fitting, Count::ONE))
+    };
+    let Some(all) = progress.step_with(&format!("kit {kit}: its layers"), find) else { return };
+    for layers in combinations(&all) {
+        let step = |what: &str| format!("kit {kit} with {}: {what}", layers.join(" and "));
+        let name = format!("kit-{kit}-{}", layers.join("-"));
+        let create = || Ok((App::create_with(workspace, kit, &layers, &name)?, Count::ONE));
+        let Some(app) = progress.step_with(&step("create"), create) else { continue };
+        progress.step(&step("tables from its configuration"), || accounts::tables(&app));
+        // The types are what the Rust of this very combination says.
+        if kit == "spa" {
+            progress.step(&step("types of its routes"), || accounts::types(&app));
+        }
+        if layers.len() == all.len() {
+            progress.step(&step("lints"), || app.lint());
+        }
+        progress.step(&step("its own tests"), || app.test());
+        if layers.len() < all.len() {
+            continue;
+        }
+        progress.step(&step("npm packages"), || Ok(node::install(&app.folder()).map(|()| Count::ONE)?));
+        for script in scripts {
+            progress.step(&step(&format!("npm run {script}")), || accounts::npm_run(&app, script));
+        }
+    }
+}
+
+/// The layers whose manifest names the kit.
+fn fitting(workspace: &Workspace, kit: &str) -> Result<Vec<String>, String> {
+    let folder = workspace.path("kits/layers");
+    let entries =
+        fs::read_dir(&folder).map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
+    let mut names = Vec::new();
+    for entry in entries.flatten() {
+        let manifest = fs::read_to_string(entry.path().join("manifest.toml")).unwrap_or_default();
+        if fits(&manifest, kit) {
+            names.push(entry.file_name().to_string_lossy().into_owned());
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+fn fits(manifest: &str, kit: &str) -> bool {
+    let kits = manifest.lines().find(|line| line.trim_start().starts_with("kits"));
+    kits.is_some_and(|line| line.contains(&format!("\"{kit}\"")))
+}
+
+/// Every set of them but the empty one, the whole first: what breaks there breaks for most people.
+fn combinations(layers: &[String]) -> Vec<Vec<String>> {
+    let chosen = |set: usize| layers.iter().enumerate().filter(move |(bit, _)| set >> bit & 1 == 1);
+    (1..1_usize << layers.len())
+        .rev()
+        .map(|set| chosen(set).map(|(_, name)| name.clone()).collect())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_combination_is_there_once_and_the_whole_comes_first() {
+        let names = ["a", "b"].map(str::to_owned);
+        assert_eq!(combinations(&names), [vec!["a", "b"], vec!["b"], vec!["a"]]);
+    }
+
+    #[test]
+    fn a_layer_fits_the_kits_of_its_manifest() {
+        let manifest = "about = \"For jsx.\"\nkits = [\"spa\", \"api\"]\n";
+        assert!(fits(manifest, "spa") && !fits(manifest, "jsx") && !fits("", "jsx"));
+    }
+}
