@@ -12,6 +12,8 @@ on_every_engine!(
     every_column_type_is_found_again,
     indexes_are_found_with_their_columns_in_order,
     references_are_found_with_what_happens,
+    a_search_finds_texts_by_how_they_begin_without_reading_all,
+    an_index_for_searching_outlives_a_change_and_goes_with_its_column,
     a_key_over_several_columns_is_found,
     defaults_hold,
     columns_are_added_to_rows_that_are_there,
@@ -116,6 +118,75 @@ async fn indexes_are_found_with_their_columns_in_order(test: TestDatabase) {
             index("posts_slug_unique", &["slug"], true),
         ]
     );
+}
+
+/// A table of titles, of which few begin with `Über` and many with `Post`.
+async fn titles(db: &Database) {
+    db.schema(|schema| {
+        schema.create("titles", |table| {
+            table.id();
+            table.string("title", 120);
+            table.string("note", 20).nullable();
+            table.search_index("title");
+        });
+    })
+    .await
+    .unwrap();
+    let mut rows: Vec<_> = (0..2000).map(|number| record! { "title" => format!("Post {number}") }).collect();
+    for title in ["Übermut", "übersicht", "Ada's Book", "ADAGIO", "x"] {
+        rows.push(record! { "title" => title });
+    }
+    db.table("titles").insert_many(rows).await.unwrap();
+}
+
+async fn a_search_finds_texts_by_how_they_begin_without_reading_all(test: TestDatabase) {
+    let db = test.db;
+    titles(&db).await;
+    let beginning = |text: &str| db.table("titles").where_starts_with("title", text).order_by("title");
+    for (typed, expected) in [("ada", 2), ("ADA'S", 1), ("post 199", 11), ("y", 0), ("X", 1), ("", 2005)] {
+        assert_eq!(beginning(typed).count().await.unwrap(), expected, "{typed}");
+    }
+    assert!(beginning("Ü").count().await.unwrap() > 0);
+
+    let explain = match db.driver() {
+        Driver::Postgres => {
+            db.execute_raw("analyze titles", []).await.unwrap();
+            format!("explain {}", beginning("ada").to_sql().unwrap().replace("$1", "'ada%'"))
+        }
+        Driver::Sqlite => {
+            let sql = beginning("ada").to_sql().unwrap();
+            let mut values = ["'ada'", "'ada\u{10ffff}'", "'[aA][dD][aA]*'"].into_iter();
+            let bound: String =
+                sql.split('?').flat_map(|part| [part, values.next().unwrap_or_default()]).collect();
+            format!("explain query plan {bound}")
+        }
+        // It has no index for this.
+        Driver::MySql => return,
+    };
+    let column = if db.driver() == Driver::Postgres { "QUERY PLAN" } else { "detail" };
+    let plan: Vec<String> =
+        db.raw(&explain, []).await.unwrap().iter().map(|row| row.get(column).unwrap()).collect();
+    assert!(plan.iter().any(|line| line.contains("titles_title_search")), "{plan:?}");
+}
+
+async fn an_index_for_searching_outlives_a_change_and_goes_with_its_column(test: TestDatabase) {
+    let db = test.db;
+    titles(&db).await;
+    let names = async || -> Vec<String> {
+        info(&db, "titles").await.indexes.into_iter().map(|index| index.name).collect()
+    };
+    assert_eq!(names().await, ["titles_title_search"]);
+    db.schema(|schema| {
+        schema.table("titles", |table| {
+            table.string("note", 40).nullable().change();
+        });
+    })
+    .await
+    .unwrap();
+    assert_eq!(names().await, ["titles_title_search"], "SQLite copies the table for that");
+    db.schema(|schema| schema.table("titles", |table| table.drop_column("title"))).await.unwrap();
+    assert_eq!(names().await, [""; 0]);
+    assert_eq!(db.table("titles").count().await.unwrap(), 2005);
 }
 
 async fn references_are_found_with_what_happens(test: TestDatabase) {

@@ -62,6 +62,11 @@ fn questions() -> Vec<(&'static str, Find, Vec<String>)> {
         };
         (find, values)
     };
+    // The page of admins shows 25 and asks for one more.
+    let first_page = |filter, values: &[&str]| {
+        let find = Find::new(filter).order("createdAt", Direction::Descending).then_by("id").limit(26);
+        (find, values.iter().map(ToString::to_string).chain(["26".into(), "0".into()]).collect())
+    };
     let (up, down) = (Direction::Ascending, Direction::Descending);
     [
         ("the first page", page("createdAt", up, 0)),
@@ -80,6 +85,17 @@ fn questions() -> Vec<(&'static str, Find, Vec<String>)> {
                 "ada lovelace 4",
                 &["'ada lovelace 4%'", "'ada lovelace 4%'"],
             ),
+        ),
+        (
+            "one who begins so, newest first",
+            first_page(
+                any(&["email", "name"], StartsWith, "ada lovelace 4242"),
+                &["'ada lovelace 4242%'"; 2],
+            ),
+        ),
+        (
+            "many who begin so, newest first",
+            first_page(any(&["email", "name"], StartsWith, "ada"), &["'ada%'"; 2]),
         ),
         ("addresses with this in them", search(&["email"], Contains, "4242", &["'%4242%'"])),
         ("addresses with what none has", search(&["email"], Contains, "nobody", &["'%nobody%'"])),
@@ -147,7 +163,7 @@ async fn plan(database: &Database, statement: &str, values: &[String]) -> Vec<St
     rows.iter().map(|row| row.get("detail").unwrap()).collect()
 }
 
-/// Makes the users, in one statement, and the indexes that an app adds for its searches.
+/// Makes the users, in one statement.
 async fn fill(database: &Database, users: u32) {
     let (numbers, moment, hash, flag) = match database.driver() {
         Driver::Postgres => (
@@ -180,11 +196,7 @@ async fn fill(database: &Database, users: u32) {
     );
     database.execute_raw(&sql, []).await.unwrap();
     let more: &[&str] = match database.driver() {
-        Driver::Postgres => &[
-            "CREATE INDEX user_email_search_idx ON \"user\" (lower(email) text_pattern_ops)",
-            "CREATE INDEX user_name_search_idx ON \"user\" (lower(name) text_pattern_ops)",
-            "VACUUM ANALYZE \"user\"",
-        ],
+        Driver::Postgres => &["VACUUM ANALYZE \"user\""],
         _ => &["ANALYZE"],
     };
     for sql in more {

@@ -28,6 +28,10 @@ pub fn describe(schema: &Schema, present: &[TableInfo], changes: &mut Changes) {
             continue;
         };
         let lacks = |index: &&Index| {
+            // The catalogue does not tell what such an index is made from.
+            if index.search {
+                return found.indexes.iter().all(|present| present.name != index.name);
+            }
             let columns: Vec<_> = index.columns.iter().map(String::as_str).collect();
             found.index(&columns).is_none()
         };
@@ -75,7 +79,11 @@ fn add(table: &mut NewTable, column: &Column, driver: Driver) {
 }
 
 fn add_index(table: &mut NewTable, index: &Index) {
-    let new = if index.unique { table.unique(&index.columns) } else { table.index(&index.columns) };
+    let new = match (&index.columns[..], index) {
+        ([column], Index { search: true, .. }) => table.search_index(column),
+        (columns, Index { unique: true, .. }) => table.unique(columns),
+        (columns, _) => table.index(columns),
+    };
     new.name(&index.name);
 }
 

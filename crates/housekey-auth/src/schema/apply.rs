@@ -78,7 +78,11 @@ fn add_column(table: &mut Table, column: &NewColumn) {
 }
 
 fn add_index(table: &mut Table, index: &NewIndex) {
-    let new = if index.unique { table.unique(&index.columns) } else { table.index(&index.columns) };
+    let new = match (&index.columns[..], index) {
+        ([column], NewIndex { search: true, .. }) => table.search_index(column),
+        (columns, NewIndex { unique: true, .. }) => table.unique(columns),
+        (columns, _) => table.index(columns),
+    };
     if let Some(name) = &index.name {
         new.name(name);
     }

@@ -91,8 +91,12 @@ fn missing_of(table: &Table, found: &TableInfo, driver: Driver) -> Result<TableC
         indexes: Vec::new(),
     };
     let unique_rules = table.columns.iter().filter(|column| column.unique && !is_new(column));
-    let unique_rules =
-        unique_rules.map(|column| NewIndex { name: None, columns: vec![column.name.clone()], unique: true });
+    let unique_rules = unique_rules.map(|column| NewIndex {
+        name: None,
+        columns: vec![column.name.clone()],
+        unique: true,
+        search: false,
+    });
     for index in unique_rules.chain(table.indexes.iter().map(new_index)) {
         if has_index(found, &index) {
             continue;
@@ -122,8 +126,12 @@ fn unbounded(table: &Table, found: &TableInfo, driver: Driver) -> Vec<Bounded> {
     bounds.filter(|bounded| bounded.was == Kind::Text).collect()
 }
 
-/// A unique index also serves whoever only wants to look rows up.
+/// A unique index also serves whoever only wants to look rows up. One for searching is known by its name: the catalogue does not tell
+/// what it is made from.
 fn has_index(found: &TableInfo, wanted: &NewIndex) -> bool {
+    if wanted.search {
+        return found.indexes.iter().any(|index| Some(&index.name) == wanted.name.as_ref());
+    }
     found.indexes.iter().any(|index| index.columns == wanted.columns && (index.unique || !wanted.unique))
 }
 
@@ -181,7 +189,8 @@ fn new_column(column: &Column) -> NewColumn {
 }
 
 fn new_index(index: &Index) -> NewIndex {
-    NewIndex { name: Some(index.name.clone()), columns: index.columns.clone(), unique: index.unique }
+    let Index { name, columns, unique, search, .. } = index.clone();
+    NewIndex { name: Some(name), columns, unique, search }
 }
 
 fn kind(column: &Column) -> Kind {

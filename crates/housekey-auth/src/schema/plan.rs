@@ -97,6 +97,8 @@ pub(super) struct NewIndex {
     pub(super) name: Option<String>,
     pub(super) columns: Vec<String>,
     pub(super) unique: bool,
+    /// Whether it finds texts by how they begin.
+    pub(super) search: bool,
 }
 
 /// A value for rows that were there before the column was.

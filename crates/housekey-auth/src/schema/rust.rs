@@ -118,8 +118,11 @@ fn chain(calls: &[String]) -> String {
 }
 
 fn new_index(index: &NewIndex) -> String {
-    let call = if index.unique { "unique" } else { "index" };
-    let mut calls = vec![format!("{call}({:?})", index.columns)];
+    let mut calls = vec![match (&index.columns[..], index) {
+        ([column], NewIndex { search: true, .. }) => format!("search_index({column:?})"),
+        (columns, NewIndex { unique: true, .. }) => format!("unique({columns:?})"),
+        (columns, _) => format!("index({columns:?})"),
+    }];
     calls.extend(index.name.iter().map(|name| format!("name({name:?})")));
     chain(&calls)
 }

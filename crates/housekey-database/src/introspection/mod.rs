@@ -161,6 +161,9 @@ fn table<'a>(tables: &'a mut Vec<TableInfo>, name: &str) -> &'a mut TableInfo {
 }
 
 /// Adds a column to the index of this name.
+/// What stands for a column in an index that holds something made from columns.
+pub(crate) const EXPRESSION: &str = "(expression)";
+
 fn add_to_index(indexes: &mut Vec<IndexInfo>, name: String, unique: bool, column: String) {
     match indexes.iter_mut().find(|index| index.name == name) {
         Some(index) => index.columns.push(column),

@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use housekey_core::Result;
 
-use super::{ColumnInfo, TableInfo, add_foreign_keys, add_to_index, table};
+use super::{ColumnInfo, EXPRESSION, TableInfo, add_foreign_keys, add_to_index, table};
 use crate::{Action, ColumnType, Database};
 
 pub(super) async fn tables(db: &Database) -> Result<Vec<TableInfo>> {
@@ -88,7 +88,7 @@ async fn indexes(db: &Database, tables: &mut Vec<TableInfo>) -> Result<()> {
         let owner: String = row.get("table_name")?;
         let name: String = row.get("name")?;
         let column: Option<String> = row.get("column_name")?;
-        let column = column.unwrap_or_else(|| "(expression)".into());
+        let column = column.unwrap_or_else(|| EXPRESSION.into());
         let table = table(tables, &owner);
         // A reference without an index gets one from the engine, under its own name: nobody asked for it.
         let made_by_engine = table.foreign_keys.iter().any(|key| key.name.as_deref() == Some(name.as_str()));

@@ -1,6 +1,6 @@
 use housekey_core::Result;
 
-use super::{ColumnInfo, TableInfo, add_foreign_keys, add_to_index, table};
+use super::{ColumnInfo, EXPRESSION, TableInfo, add_foreign_keys, add_to_index, table};
 use crate::{Action, ColumnType, Database};
 
 pub(super) async fn tables(db: &Database) -> Result<Vec<TableInfo>> {
@@ -65,7 +65,7 @@ async fn indexes(db: &Database, tables: &mut Vec<TableInfo>) -> Result<()> {
     for row in rows {
         let owner: String = row.get("table_name")?;
         let column: Option<String> = row.get("column_name")?;
-        let column = column.unwrap_or_else(|| "(expression)".into());
+        let column = column.unwrap_or_else(|| EXPRESSION.into());
         let table = table(tables, &owner);
         if row.get("is_primary")? {
             table.primary_key.push(column);

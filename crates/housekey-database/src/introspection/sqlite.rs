@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use housekey_core::Result;
 
-use super::{ColumnInfo, ForeignKeyInfo, TableInfo, add_to_index, table};
+use super::{ColumnInfo, EXPRESSION, ForeignKeyInfo, TableInfo, add_to_index, table};
 use crate::{Action, ColumnType, Database};
 
 /// The tables that are the app's own.
@@ -67,7 +67,7 @@ async fn indexes(db: &Database, tables: &mut Vec<TableInfo>) -> Result<()> {
             indexes,
             row.get("name")?,
             row.get("is_unique")?,
-            column.unwrap_or_else(|| "(expression)".into()),
+            column.unwrap_or_else(|| EXPRESSION.into()),
         );
     }
     Ok(())

@@ -16,7 +16,7 @@ impl<T> Query<T> {
     /// one character, and `\` makes the next one mean itself. For text that somebody typed, use
     /// [`Query::where_contains`], [`Query::where_starts_with`] or [`Query::where_ends_with`].
     pub fn where_(mut self, name: impl AsRef<str>, operator: &str, value: impl Into<Value>) -> Self {
-        match Comparison::parse(operator, value.into(), self.db.driver()) {
+        match Comparison::parse(operator, value.into()) {
             Ok(comparison) => self.compared(name, comparison),
             Err(problem) => {
                 self.problem = Some(problem);
@@ -38,21 +38,20 @@ impl<T> Query<T> {
     /// # }
     /// ```
     pub fn where_contains(self, name: impl AsRef<str>, text: impl AsRef<str>) -> Self {
-        self.like(name, &Pattern::containing(text.as_ref()))
+        self.like(name, Pattern::containing(text.as_ref()))
     }
 
     /// Rows where the column begins with this text, as [`Query::where_contains`] looks for it.
     pub fn where_starts_with(self, name: impl AsRef<str>, text: impl AsRef<str>) -> Self {
-        self.like(name, &Pattern::starting_with(text.as_ref()))
+        self.like(name, Pattern::starting_with(text.as_ref()))
     }
 
     /// Rows where the column ends with this text, as [`Query::where_contains`] looks for it.
     pub fn where_ends_with(self, name: impl AsRef<str>, text: impl AsRef<str>) -> Self {
-        self.like(name, &Pattern::ending_with(text.as_ref()))
+        self.like(name, Pattern::ending_with(text.as_ref()))
     }
 
-    fn like(self, name: impl AsRef<str>, pattern: &Pattern) -> Self {
-        let pattern = pattern.text(self.db.driver());
+    fn like(self, name: impl AsRef<str>, pattern: Pattern) -> Self {
         self.compared(name, Comparison::Like { negated: false, pattern })
     }
 
@@ -182,11 +181,7 @@ pub(super) enum Comparison {
     IsNull,
     IsNotNull,
     With(BinOper, Value),
-    /// The pattern is in the engine's own words.
-    Like {
-        negated: bool,
-        pattern: String,
-    },
+    Like { negated: bool, pattern: Pattern },
     In(Vec<Value>),
     NotIn(Vec<Value>),
     Between(Value, Value),
@@ -204,13 +199,13 @@ const OPERATORS: [(&str, BinOper); 7] = [
 ];
 
 impl Comparison {
-    fn parse(operator: &str, value: Value, driver: Driver) -> Result<Self, String> {
+    fn parse(operator: &str, value: Value) -> Result<Self, String> {
         for (name, negated) in [("like", false), ("not like", true)] {
             if name.eq_ignore_ascii_case(operator) {
                 let Value::Text(pattern) = &value else {
                     return Err(format!("`{name}` compares with text, not with {}", value.kind()));
                 };
-                return Ok(Self::Like { negated, pattern: Pattern::parse(pattern).text(driver) });
+                return Ok(Self::Like { negated, pattern: Pattern::parse(pattern) });
             }
         }
         let known = OPERATORS.into_iter().find(|(name, _)| *name == operator);
@@ -230,9 +225,7 @@ impl Comparison {
             Self::IsNull => column.is_null(),
             Self::IsNotNull => column.is_not_null(),
             Self::With(operator, value) => column.binary(*operator, bound(value)),
-            Self::Like { negated, pattern } => {
-                like::matches(driver, column, *negated, Value::Text(pattern.clone()).into_expr())
-            }
+            Self::Like { negated, pattern } => like::matches(driver, column, *negated, pattern),
             Self::In(values) => column.is_in(values.iter().map(bound)),
             Self::NotIn(values) => column.is_not_in(values.iter().map(bound)),
             Self::Between(from, to) => column.between(bound(from), bound(to)),

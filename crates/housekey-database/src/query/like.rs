@@ -5,13 +5,13 @@
 
 use sea_query::Expr;
 
-use crate::Driver;
+use crate::{Driver, Value};
 
 /// What [`Pattern::text`] puts before a character that means itself. Not the backslash, which MySQL and its settings have
 /// their own thoughts about.
 const ESCAPE: char = '!';
 
-#[derive(Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Pattern(Vec<Part>);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,8 +60,17 @@ impl Pattern {
         self
     }
 
+    /// The characters of ASCII that every match begins with, in small letters.
+    fn beginning(&self) -> String {
+        let characters = self.0.iter().map_while(|part| match part {
+            Part::Character(character) if character.is_ascii() => Some(character.to_ascii_lowercase()),
+            _ => None,
+        });
+        characters.collect()
+    }
+
     /// The pattern as the engine is to get it.
-    pub(super) fn text(&self, driver: Driver) -> String {
+    fn text(&self, driver: Driver) -> String {
         let mut text = String::new();
         for part in &self.0 {
             match (driver, part) {
@@ -104,8 +113,13 @@ fn glob(character: char, text: &mut String) {
     text.push(']');
 }
 
-/// Whether a column matches what [`Pattern::text`] made.
-pub(super) fn matches(driver: Driver, column: Expr, negated: bool, pattern: Expr) -> Expr {
+/// Whether a column matches a pattern.
+pub(super) fn matches(driver: Driver, column: Expr, negated: bool, pattern: &Pattern) -> Expr {
+    let beginning = pattern.beginning();
+    let written = Value::Text(pattern.text(driver)).into_expr();
+    if driver == Driver::Sqlite && !negated && !beginning.is_empty() {
+        return between(column, &beginning, written);
+    }
     let sql = match (driver, negated) {
         (Driver::Sqlite, false) => "? GLOB ?",
         (Driver::Sqlite, true) => "? NOT GLOB ?",
@@ -116,7 +130,17 @@ pub(super) fn matches(driver: Driver, column: Expr, negated: bool, pattern: Expr
         (Driver::MySql, false) => "LOWER(?) LIKE LOWER(?) COLLATE utf8mb4_bin ESCAPE '!'",
         (Driver::MySql, true) => "LOWER(?) NOT LIKE LOWER(?) COLLATE utf8mb4_bin ESCAPE '!'",
     };
-    Expr::cust_with_exprs(sql, [column, pattern])
+    Expr::cust_with_exprs(sql, [column, written])
+}
+
+/// No index serves GLOB with a choice of cases. But whatever matches begins with the pattern's first characters, in small letters,
+/// which [`search_index`](crate::Table::search_index) finds; GLOB has the last word about the few that are left.
+fn between(column: Expr, beginning: &str, pattern: Expr) -> Expr {
+    let bound = |text: String| Value::Text(text).into_expr();
+    // No text goes on with a greater character.
+    let (from, to) = (bound(beginning.to_owned()), bound(format!("{beginning}\u{10ffff}")));
+    let values = [column.clone(), from, to, column, pattern];
+    Expr::cust_with_exprs("(LOWER(?) BETWEEN ? AND ? AND ? GLOB ?)", values)
 }
 
 #[cfg(test)]

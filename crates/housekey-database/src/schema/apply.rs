@@ -102,7 +102,13 @@ async fn drop_column(db: &Database, table: &str, column: &str, change: &Change) 
         return native();
     }
     let Some(info) = db.table_info(table).await? else { return native() };
-    let indexes = info.indexes.iter().filter(|index| index.columns.iter().any(|name| name == column));
+    let made_from_it = match driver {
+        Driver::Sqlite => rebuild::indexes_made_from(db, table, column).await?,
+        _ => Vec::new(),
+    };
+    let indexes = info.indexes.iter().filter(|index| {
+        index.columns.iter().any(|name| name == column) || made_from_it.contains(&index.name)
+    });
     let keys: Vec<_> =
         info.foreign_keys.iter().filter(|key| key.columns.iter().any(|name| name == column)).collect();
     if driver == Driver::Sqlite {

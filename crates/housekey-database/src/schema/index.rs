@@ -4,11 +4,18 @@ pub struct Index {
     pub(crate) name: Option<String>,
     pub(crate) columns: Vec<String>,
     pub(crate) unique: bool,
+    /// Whether it holds the column's text in small letters, for [`Table::search_index`](super::Table::search_index).
+    pub(crate) search: bool,
 }
 
 impl Index {
     pub(crate) fn new<C: Into<String>>(columns: impl IntoIterator<Item = C>, unique: bool) -> Self {
-        Self { name: None, columns: columns.into_iter().map(Into::into).collect(), unique }
+        let columns = columns.into_iter().map(Into::into).collect();
+        Self { name: None, columns, unique, search: false }
+    }
+
+    pub(crate) fn search(column: impl Into<String>) -> Self {
+        Self { search: true, ..Self::new([column], false) }
     }
 
     /// Gives it a name; otherwise it is made from the table and the columns.
@@ -18,7 +25,11 @@ impl Index {
     }
 
     pub(crate) fn name_in(&self, table: &str) -> String {
-        let kind = if self.unique { "unique" } else { "index" };
+        let kind = match self {
+            Self { search: true, .. } => "search",
+            Self { unique: true, .. } => "unique",
+            _ => "index",
+        };
         self.name.clone().unwrap_or_else(|| made_name(table, &self.columns, kind))
     }
 }

@@ -5,7 +5,7 @@
 use housekey_core::{Error, Result};
 
 use super::{Change, Column, ForeignKey, render};
-use crate::introspection::{ColumnInfo, TableInfo};
+use crate::introspection::{ColumnInfo, EXPRESSION, TableInfo};
 use crate::schema::index::made_name;
 use crate::schema::{DefaultValue, Table};
 use crate::{ColumnType, Database, Driver};
@@ -55,7 +55,12 @@ pub(super) async fn statements(db: &Database, table: &str, change: &Change) -> R
     statements.push(format!("alter table {new} rename to {old}"));
     for (name, sql) in made.others {
         let index = info.indexes.iter().find(|index| index.name == name);
-        if index.is_none_or(|index| index.columns.iter().all(|column| target.has(column))) {
+        let stays = |column: &String| match (column.as_str(), change) {
+            (EXPRESSION, Change::DropColumn(dropped)) => !names(&sql, dropped),
+            (EXPRESSION, _) => true,
+            (column, _) => target.has(column),
+        };
+        if index.is_none_or(|index| index.columns.iter().all(stays)) {
             statements.push(sql);
         }
     }
@@ -74,6 +79,22 @@ pub(super) async fn statements(db: &Database, table: &str, change: &Change) -> R
         }
     }
     Ok(statements)
+}
+
+/// The indexes that hold something made from a column: the catalogue does not tell its name, only their text has it.
+pub(super) async fn indexes_made_from(db: &Database, table: &str, column: &str) -> Result<Vec<String>> {
+    let Some(info) = db.table_info(table).await? else { return Ok(Vec::new()) };
+    let is_made = |name: &str| {
+        let index = info.indexes.iter().find(|index| index.name == name);
+        index.is_some_and(|index| index.columns.iter().any(|column| column == EXPRESSION))
+    };
+    let made = Made::of(db, table).await?.others.into_iter();
+    Ok(made.filter(|(name, sql)| is_made(name) && names(sql, column)).map(|(name, _)| name).collect())
+}
+
+/// Whether some SQL names a column, as [`render`] writes it.
+fn names(sql: &str, column: &str) -> bool {
+    sql.contains(&ENGINE.quote(column))
 }
 
 /// The table as it shall be.

@@ -234,8 +234,19 @@ pub(crate) fn create_index(driver: Driver, table: &str, index: &Index) -> String
         if index.unique { "unique " } else { "" },
         driver.quote(&index.name_in(table)),
         driver.quote(table),
-        list(driver, &index.columns)
+        indexed(driver, index)
     )
+}
+
+/// What an index holds of a row.
+fn indexed(driver: Driver, index: &Index) -> String {
+    let columns = list(driver, &index.columns);
+    match (index.search, driver) {
+        // The usual order of texts is that of a language, in which those that begin alike need not stand together.
+        (true, Driver::Postgres) => format!("lower({columns}) text_pattern_ops"),
+        (true, Driver::Sqlite) => format!("lower({columns})"),
+        (true, Driver::MySql) | (false, _) => columns,
+    }
 }
 
 pub(crate) fn foreign_key(driver: Driver, table: &str, key: &ForeignKey) -> String {

@@ -120,6 +120,14 @@ impl Table {
         self.add_index(Index::new(columns, true))
     }
 
+    /// An index that finds texts by how they begin, whatever their case: what
+    /// [`where_starts_with`](crate::Query::where_starts_with) asks for.
+    ///
+    /// PostgreSQL and SQLite keep the text in small letters for it. MySQL has no index that could serve such a question; it gets a plain one.
+    pub fn search_index(&mut self, column: impl Into<String>) -> &mut Index {
+        self.add_index(Index::search(column))
+    }
+
     fn add_index(&mut self, index: Index) -> &mut Index {
         self.changes.push(Change::Index(index));
         match self.changes.last_mut() {

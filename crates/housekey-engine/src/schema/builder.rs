@@ -1,4 +1,5 @@
 use super::additional::additional_column;
+use super::index::Purpose;
 use super::{Column, ColumnKind, Index, Schema, SchemaError, Table, core_tables};
 use crate::options::{EngineOptions, ModelNames, RateLimitStorage, TableNames};
 
@@ -24,7 +25,7 @@ const KEY_BYTES: usize = 3072;
 pub struct SchemaContribution {
     columns: Vec<(String, Column)>,
     tables: Vec<Table>,
-    indexes: Vec<(String, Vec<String>, bool)>,
+    indexes: Vec<(String, Vec<String>, Purpose)>,
     names: ModelNames,
 }
 
@@ -51,13 +52,19 @@ impl SchemaContribution {
     /// An index of several columns on a table, which may be anyone's.
     #[must_use]
     pub fn index<const N: usize>(self, table: impl Into<String>, fields: [&str; N]) -> Self {
-        self.add_index(table, fields, false)
+        self.add_index(table, fields, Purpose::Order)
     }
 
     /// An index of several columns in which no two rows may agree.
     #[must_use]
     pub fn unique_index<const N: usize>(self, table: impl Into<String>, fields: [&str; N]) -> Self {
-        self.add_index(table, fields, true)
+        self.add_index(table, fields, Purpose::Unique)
+    }
+
+    /// An index that finds the texts of a column by how they begin, whatever their case.
+    #[must_use]
+    pub fn search_index(self, table: impl Into<String>, field: &str) -> Self {
+        self.add_index(table, [field], Purpose::Search)
     }
 
     /// Other names for the plugin's tables and columns, from its `schema` option.
@@ -71,9 +78,9 @@ impl SchemaContribution {
         mut self,
         table: impl Into<String>,
         fields: [&str; N],
-        unique: bool,
+        purpose: Purpose,
     ) -> Self {
-        self.indexes.push((table.into(), fields.map(str::to_owned).to_vec(), unique));
+        self.indexes.push((table.into(), fields.map(str::to_owned).to_vec(), purpose));
         self
     }
 }
@@ -100,8 +107,8 @@ pub(crate) fn build<'a>(
 #[derive(Default)]
 struct Builder {
     tables: Vec<Table>,
-    /// Table, fields, unique, who asked.
-    compound: Vec<(String, Vec<String>, bool, String)>,
+    /// Table, fields, what for, who asked.
+    compound: Vec<(String, Vec<String>, Purpose, String)>,
 }
 
 impl Builder {
@@ -118,7 +125,7 @@ impl Builder {
         self.compound.push((
             "account".into(),
             vec!["issuer".into(), "accountId".into()],
-            true,
+            Purpose::Unique,
             "core".into(),
         ));
         Ok(())
@@ -163,7 +170,7 @@ impl Builder {
         }
         let indexes = contribution.indexes.iter();
         self.compound.extend(
-            indexes.map(|(table, fields, unique)| (table.clone(), fields.clone(), *unique, plugin.into())),
+            indexes.map(|(table, fields, purpose)| (table.clone(), fields.clone(), *purpose, plugin.into())),
         );
         Ok(())
     }
@@ -188,13 +195,18 @@ impl Builder {
             let single = table.columns.iter().filter(|column| column.indexed && !column.unique);
             let single: Vec<_> = single
                 .map(|column| {
-                    Index::new(&table.name, vec![column.field.clone()], vec![column.name.clone()], false)
+                    Index::new(
+                        &table.name,
+                        vec![column.field.clone()],
+                        vec![column.name.clone()],
+                        Purpose::Order,
+                    )
                 })
                 .collect();
             table.indexes = single;
         }
-        for (key, fields, unique, plugin) in std::mem::take(&mut self.compound) {
-            add_compound(self.table(&plugin, &key)?, fields, unique, &plugin)?;
+        for (key, fields, purpose, plugin) in std::mem::take(&mut self.compound) {
+            add_compound(self.table(&plugin, &key)?, fields, purpose, &plugin)?;
         }
         let mut names: Vec<_> = self.tables.iter().map(|table| &table.name).collect();
         names.sort();
@@ -233,7 +245,7 @@ impl Builder {
 fn add_compound(
     table: &mut Table,
     fields: Vec<String>,
-    unique: bool,
+    purpose: Purpose,
     plugin: &str,
 ) -> Result<(), SchemaError> {
     let wrong = |what: String| SchemaError(format!("plugin {plugin}: an index on {} {what}", table.key));
@@ -265,7 +277,7 @@ fn add_compound(
             columns.push(column.name.clone());
         }
     }
-    table.indexes.push(Index::new(&table.name, fields, columns, unique));
+    table.indexes.push(Index::new(&table.name, fields, columns, purpose));
     Ok(())
 }
 

@@ -4,7 +4,7 @@ const LONGEST_NAME: usize = 63;
 /// An index with a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Index {
-    /// `<table>_<column>…_idx`, or `_uidx` when unique.
+    /// `<table>_<column>…_idx`, `_uidx` when unique, `_search_idx` when it is for searching.
     pub name: String,
     /// The engine's names of the columns.
     pub fields: Vec<String>,
@@ -12,16 +12,34 @@ pub struct Index {
     pub columns: Vec<String>,
     /// Whether no two rows may agree in all of them.
     pub unique: bool,
+    /// Whether it finds texts by how they begin, whatever their case. It has one column then.
+    pub search: bool,
+}
+
+/// What an index is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Looking rows up, and reading them in its order.
+    Order,
+    /// The same, and that no two rows agree.
+    Unique,
+    /// Finding texts by how they begin.
+    Search,
 }
 
 impl Index {
-    pub(super) fn new(table: &str, fields: Vec<String>, columns: Vec<String>, unique: bool) -> Self {
-        Self { name: name(table, &columns, unique), fields, columns, unique }
+    pub(super) fn new(table: &str, fields: Vec<String>, columns: Vec<String>, purpose: Purpose) -> Self {
+        let (unique, search) = (purpose == Purpose::Unique, purpose == Purpose::Search);
+        Self { name: name(table, &columns, purpose), fields, columns, unique, search }
     }
 }
 
-fn name(table: &str, columns: &[String], unique: bool) -> String {
-    let suffix = if unique { "_uidx" } else { "_idx" };
+fn name(table: &str, columns: &[String], purpose: Purpose) -> String {
+    let suffix = match purpose {
+        Purpose::Order => "_idx",
+        Purpose::Unique => "_uidx",
+        Purpose::Search => "_search_idx",
+    };
     let stem = format!("{table}_{}", columns.join("_"));
     if stem.len() + suffix.len() <= LONGEST_NAME {
         return format!("{stem}{suffix}");
@@ -45,17 +63,19 @@ mod tests {
     #[test]
     fn names_tell_table_and_columns() {
         let columns = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
-        assert_eq!(name("session", &columns(&["userId"]), false), "session_userId_idx");
+        assert_eq!(name("session", &columns(&["userId"]), Purpose::Order), "session_userId_idx");
         assert_eq!(
-            name("account", &columns(&["issuer", "accountId"]), true),
+            name("account", &columns(&["issuer", "accountId"]), Purpose::Unique),
             "account_issuer_accountId_uidx"
         );
+        assert_eq!(name("user", &columns(&["name"]), Purpose::Search), "user_name_search_idx");
     }
 
     #[test]
     fn long_names_are_cut_and_stay_apart() {
         let column = |last: char| vec![format!("{}{last}", "c".repeat(70))];
-        let (first, second) = (name("table", &column('a'), true), name("table", &column('b'), true));
+        let (first, second) =
+            (name("table", &column('a'), Purpose::Unique), name("table", &column('b'), Purpose::Unique));
         assert_eq!(first.len(), 63);
         assert_ne!(first, second);
         assert!(first.ends_with("_uidx"));

@@ -102,6 +102,8 @@ fn schema(options: &AdminOptions) -> SchemaContribution {
         // A list without a wish is in the first order; without an index every page of it would read all users.
         .index("user", ["createdAt", "id"])
         .index("user", ["name", "id"])
+        .search_index("user", "email")
+        .search_index("user", "name")
         .names(&options.schema)
 }
 
