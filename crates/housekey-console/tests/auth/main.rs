@@ -8,6 +8,7 @@
 
 #[path = "../../../housekey-auth/tests/schema/made/add_two_factor_to_auth.rs"]
 mod add_two_factor_to_auth;
+mod admins;
 #[path = "../../../housekey-auth/tests/schema/made/create_auth_tables.rs"]
 mod create_auth_tables;
 mod events;
@@ -18,7 +19,7 @@ use std::process::{Command as Process, ExitCode};
 
 use housekey_auth::config::{Provider, SocialProviders};
 use housekey_auth::engine::options::{EmailAndPassword, EngineOptions};
-use housekey_auth::engine::plugins::two_factor;
+use housekey_auth::engine::plugins::{admin, two_factor};
 use housekey_auth::events::Events;
 use housekey_auth::{AuthConfig, AuthProvider};
 use housekey_console::AppDatabase;
@@ -83,7 +84,11 @@ fn runs_the_console_when_started_as_a_child_process() {
                 email_and_password: EmailAndPassword { enabled: true, ..Default::default() },
                 ..Default::default()
             },
-            plugins: with_two_factor.then(|| two_factor(Default::default())).into_iter().collect(),
+            plugins: with_two_factor
+                .then(|| two_factor(Default::default()))
+                .into_iter()
+                .chain(std::env::var_os("ADMIN").map(|_| admin(Default::default())))
+                .collect(),
             ..Default::default()
         }))
         .with(ConfigFile::new("database", "config/database.rs", move || {
