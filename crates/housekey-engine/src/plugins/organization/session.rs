@@ -71,6 +71,14 @@ pub(super) async fn go_to(api: &mut Api, signed_in: &SignedIn, place: &Place) ->
     moved(api, signed_in, place).await
 }
 
+/// The same for whoever asked to be there: the cookie of the session is set again as well, as in the reference.
+pub(super) async fn enter(api: &mut Api, signed_in: &SignedIn, place: &Place) -> Result<()> {
+    let now = go_to(api, signed_in, place).await?;
+    let forgotten = api.is_forgotten();
+    api.hand_out(&now, forgotten).await;
+    Ok(())
+}
+
 /// Lets the client know that its session was moved: the copy in its cookie is another one from now on. The organisation is
 /// remembered for the next sign-in.
 // spec: ORG-3

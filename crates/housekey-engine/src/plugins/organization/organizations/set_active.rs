@@ -1,5 +1,3 @@
-use std::sync::Arc;
-
 use serde_json::Value as Json;
 
 use super::super::session::{self, Place};
@@ -7,7 +5,7 @@ use super::super::{
     Member, ORGANIZATION_NOT_FOUND, Organization, USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION, Which, caller,
 };
 use super::view;
-use crate::{Api, Endpoint, Reply, Result, SignedIn};
+use crate::{Api, Endpoint, Reply, Result};
 
 /// `POST /organization/set-active`
 pub(super) fn endpoint() -> Endpoint {
@@ -35,7 +33,7 @@ pub async fn set_active_organization(
 ) -> Result<Option<Organization>> {
     let signed_in = caller::signed_in(api).await?;
     let Some(which) = which else {
-        go(api, &signed_in, &Place::NOWHERE).await?;
+        session::enter(api, &signed_in, &Place::NOWHERE).await?;
         return Ok(None);
     };
     let Some(id) = which.id(api, &signed_in).await? else {
@@ -47,7 +45,7 @@ pub async fn set_active_organization(
     let is_active = session::active_organization(&signed_in) == Some(id.as_str());
     if Member::of(api, &id, &signed_in.user.id).await?.is_none() {
         if is_active {
-            go(api, &signed_in, &Place::NOWHERE).await?;
+            session::enter(api, &signed_in, &Place::NOWHERE).await?;
         }
         return Err(USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION.forbidden());
     }
@@ -55,14 +53,6 @@ pub async fn set_active_organization(
         return Err(ORGANIZATION_NOT_FOUND.bad_request());
     };
     let place = if is_active { Place::of(&signed_in) } else { Place::organization(id) };
-    go(api, &signed_in, &place).await?;
+    session::enter(api, &signed_in, &place).await?;
     Ok(Some(organization))
-}
-
-/// The cookie of the session is set again as well, as in the reference.
-async fn go(api: &mut Api, signed_in: &Arc<SignedIn>, place: &Place) -> Result<()> {
-    let now = session::go_to(api, signed_in, place).await?;
-    let forgotten = api.is_forgotten();
-    api.hand_out(&now, forgotten).await;
-    Ok(())
 }

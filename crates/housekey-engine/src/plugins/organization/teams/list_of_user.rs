@@ -1,5 +1,6 @@
 use super::super::{
-    Member, NO_ACTIVE_ORGANIZATION, Team, Which, YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER, caller,
+    Member, NO_ACTIVE_ORGANIZATION, Team, USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION, Which,
+    YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION, YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER, caller,
 };
 use super::{find, list};
 use crate::storage::Filter;
@@ -36,11 +37,15 @@ pub async fn list_user_teams(
         let id = organization.id(api, &signed_in).await?;
         Some(id.ok_or_else(|| NO_ACTIVE_ORGANIZATION.bad_request())?)
     };
-    if user_id != own {
-        let denied = YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER;
-        let member = Member::of(api, within.as_deref().unwrap_or_default(), own).await?;
-        let member = member.ok_or_else(|| denied.forbidden())?;
-        caller::require(api, &member, "member", "update", denied).await?;
+    if let Some(id) = &within {
+        let member = Member::of(api, id, own).await?;
+        let member = member.ok_or_else(|| YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION.forbidden())?;
+        if user_id != own {
+            let denied = YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER;
+            caller::require(api, &member, "member", "update", denied).await?;
+            let other = Member::of(api, id, user_id).await?;
+            other.ok_or_else(|| USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION.bad_request())?;
+        }
     }
     let mut teams = Vec::new();
     for membership in find::memberships(api, Filter::by("userId", user_id)).await? {

@@ -33,18 +33,20 @@ pub async fn set_active_team(api: &mut Api, team_id: Option<&str>) -> Result<Opt
     let mut place = Place::of(&signed_in);
     let Some(team_id) = team_id else {
         if place.team.take().is_some() {
-            session::go_to(api, &signed_in, &place).await?;
+            session::enter(api, &signed_in, &place).await?;
         }
         return Ok(None);
     };
     let team = Team::with_id(api, team_id).await?.ok_or_else(|| TEAM_NOT_FOUND.bad_request())?;
-    let belongs = find::membership(api, &team.id, &signed_in.user.id).await?.is_some()
-        && Member::of(api, &team.organization_id, &signed_in.user.id).await?.is_some();
-    if !belongs {
+    // Whether there is such a team is nobody's business outside of its organisation.
+    if Member::of(api, &team.organization_id, &signed_in.user.id).await?.is_none() {
+        return Err(TEAM_NOT_FOUND.bad_request());
+    }
+    if find::membership(api, &team.id, &signed_in.user.id).await?.is_none() {
         return Err(USER_IS_NOT_A_MEMBER_OF_THE_TEAM.forbidden());
     }
     // A team of one organisation while another one is active would be neither.
     place = Place { organization: Some(team.organization_id.clone()), team: Some(team.id.clone()) };
-    session::go_to(api, &signed_in, &place).await?;
+    session::enter(api, &signed_in, &place).await?;
     Ok(Some(team))
 }
