@@ -50,8 +50,27 @@ async fn member_of(app: &TestApp, host: &TestApp, name: &str, role: &str) -> Tes
     visitor
 }
 
+/// Whether there is a form with this address, whatever it names besides.
 fn has_form(page: &TestResponse, action: &str) -> bool {
-    page.text().contains(&format!(r#"action="{action}""#))
+    ['"', '?'].iter().any(|end| page.text().contains(&format!(r#"action="{action}{end}"#)))
+}
+
+// spec: ORG-4
+#[housekey::test]
+async fn every_form_about_an_organisation_names_it(app: TestApp) {
+    let owner = owner_of(&app, "Engines").await;
+    member_of(&app, &owner, "Eve", "owner").await;
+    invite(&app, &owner, "new@example.com", "member").await;
+    let mut found = 0;
+    for path in [GENERAL, MEMBERS, INVITATIONS] {
+        let page = owner.get(path).await.text();
+        for form in page.split(r#"<form method="post" action="/settings/organization"#).skip(1) {
+            let address = form.split('"').next().unwrap_or_default();
+            assert!(address.contains("?organization="), "{path}: {address}");
+            found += 1;
+        }
+    }
+    assert!(found >= 7, "{found} forms");
 }
 
 // spec: MID-1, ORG-4

@@ -7,7 +7,7 @@ use crate::controllers::organizations::{
 
 /// What people do with the organisations they are in. The engine checks the role of whoever asks, here and at its own
 /// endpoints; `member` sends who is in no organisation to the page where they choose one. `action:…` asks for more first:
-/// `demands` in `config/auth.rs`.
+/// `demands` in `config/auth.rs`. `same-organization` keeps a form that was drawn for one from acting on another.
 pub fn organizations(route: &mut Routes) {
     route.group().middleware("auth").typed(|route| {
         route
@@ -18,7 +18,7 @@ pub fn organizations(route: &mut Routes) {
     });
 
     let own = route.group().prefix("/settings/organization").name("settings.organization.");
-    own.middleware(["auth", "member"]).typed(|route| {
+    own.middleware(["auth", "member", "same-organization"]).typed(|route| {
         route.patch("/", organization::update).name("update");
         route.delete("/", organization::destroy).middleware("action:delete-organization").name("destroy");
         route.post("/leave", organization::leave).name("leave");

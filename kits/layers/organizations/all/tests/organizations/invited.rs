@@ -87,7 +87,8 @@ async fn the_wrong_person_joins_nothing_and_spends_nothing(app: TestApp) {
     for action in ["accept", "decline"] {
         let path = format!("/invitations/{id}/{action}");
         let refused = visitor.post(&path).json(&json!({ "token": token })).await;
-        assert!([403, 422].contains(&refused.status().as_u16()), "{action}: {}", refused.text());
+        // Said on the page of the invitation, where it also says what to do.
+        refused.assert_status(422).assert_invalid("invitation");
     }
     assert_eq!(role_of(&app, &organization, &mallory).await, None);
     // Signed out, back at the page, and in as whom it is for.

@@ -7,3 +7,4 @@ mod life;
 mod members;
 mod support;
 mod tenants;
+mod windows;

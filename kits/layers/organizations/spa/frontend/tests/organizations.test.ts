@@ -10,7 +10,7 @@ const bolt = { id: 'o-2', name: 'Bolt', slug: 'bolt' }
 const mine = { active: 'o-1', organizations: [acme, bolt], invitations: [] as object[] }
 const ada = { id: 'm-1', name: 'Ada Lovelace', email: 'ada@example.com', roles: ['owner'], since: '2026-05-04T10:00:00Z', you: true, mayChangeRole: false, mayRemove: false, whyNot: 'The only owner. Make somebody else an owner first.' }
 const bob = { id: 'm/2', name: 'Bob', email: 'bob@example.com', roles: ['member'], since: '2026-05-05T10:00:00Z', you: false, mayChangeRole: true, mayRemove: true, whyNot: null }
-const people = { members: [ada, bob], total: 2, page: 1, pages: 1, mayInvite: true, roles: ['owner', 'admin', 'member'] }
+const people = { organization: 'o-1', members: [ada, bob], total: 2, page: 1, pages: 1, mayInvite: true, roles: ['owner', 'admin', 'member'] }
 const members = '/settings/organization/members'
 
 beforeEach(() => {
@@ -119,7 +119,7 @@ test('the short name follows the name until somebody writes one of their own', a
 
 test('the last owner reads why they stay', async () => {
   const why = 'You are the only owner, and an organization always has one.'
-  const it = { name: 'Acme Works', slug: 'acme', roles: ['owner'], mayUpdate: true, mayDelete: true, whyNotLeave: why }
+  const it = { id: 'o-1', name: 'Acme Works', slug: 'acme', roles: ['owner'], mayUpdate: true, mayDelete: true, whyNotLeave: why }
   await serve({ 'GET /api/organizations': { body: mine }, 'GET /api/settings/organization': { body: it } })
   await open(() => import('@/pages/settings/organization/General.vue'), '/settings/organization')
   await eventually(() => expect(document.body.textContent).toContain(why))
@@ -128,11 +128,11 @@ test('the last owner reads why they stay', async () => {
 })
 
 test('a plain member changes nothing and may leave', async () => {
-  const it = { name: 'Acme Works', slug: 'acme', roles: ['member'], mayUpdate: false, mayDelete: false, whyNotLeave: null }
+  const it = { id: 'o-1', name: 'Acme Works', slug: 'acme', roles: ['member'], mayUpdate: false, mayDelete: false, whyNotLeave: null }
   const asked = await serve({
     'GET /api/organizations': { body: mine },
     'GET /api/settings/organization': { body: it },
-    'POST /settings/organization/leave': { body: { redirect: '/organizations', status: 'You have left Acme Works.' } },
+    'POST /settings/organization/leave?organization=o-1': { body: { redirect: '/organizations', status: 'You have left Acme Works.' } },
   })
   const router = await open(() => import('@/pages/settings/organization/General.vue'), '/settings/organization')
   await eventually(() => expect(document.body.textContent).toContain('Your role here is Member.'))
@@ -142,7 +142,7 @@ test('a plain member changes nothing and may leave', async () => {
   await eventually(() => expect(find<HTMLDialogElement>('dialog').open).toBe(true))
   find('dialog').querySelectorAll('button')[1]?.click()
   await eventually(() => expect(router.currentRoute.value.path).toBe('/organizations'))
-  expect(bodies(asked, '/settings/organization/leave').length).toBe(1)
+  expect(bodies(asked, '/settings/organization/leave?organization=o-1').length).toBe(1)
 })
 
 test('members show what can be done with them, and why not where nothing can', async () => {
@@ -160,7 +160,7 @@ test('another role is chosen in a dialog, which says what each allows', async ()
   const asked = await serve({
     'GET /api/organizations': { body: mine },
     [`GET /api${members}?search=&page=1`]: () => ({ body: { ...people, members: [ada, { ...bob, roles }] } }),
-    [`PATCH ${members}/m%2F2`]: ({ body }) => {
+    [`PATCH ${members}/m%2F2?organization=o-1`]: ({ body }) => {
       roles = [(body as { role: string }).role]
       return { body: { status: 'Bob has another role now: Admin.' } }
     },
@@ -171,14 +171,14 @@ test('another role is chosen in a dialog, which says what each allows', async ()
   expect(find('dialog[open]').textContent).toContain('Invites and removes people')
   find<HTMLInputElement>('dialog [value=admin]').click()
   button('Save').click()
-  await eventually(() => expect(bodies(asked, `${members}/m%2F2`)).toEqual([{ role: 'admin' }]))
+  await eventually(() => expect(bodies(asked, `${members}/m%2F2?organization=o-1`)).toEqual([{ role: 'admin' }]))
   await eventually(() => expect(document.querySelector('dialog[open]')).toBeNull())
   await eventually(() => expect(document.querySelectorAll('[aria-label=Members] > li')[1]?.textContent).toContain('Admin'))
 })
 
 test('a role that is refused is said in the dialog, which stays', async () => {
   const no: Answer = { status: 422, body: { message: 'No', errors: { role: ['Somebody has to be an owner.'] } } }
-  await serve({ 'GET /api/organizations': { body: mine }, [`GET /api${members}?search=&page=1`]: { body: people }, [`PATCH ${members}/m%2F2`]: no })
+  await serve({ 'GET /api/organizations': { body: mine }, [`GET /api${members}?search=&page=1`]: { body: people }, [`PATCH ${members}/m%2F2?organization=o-1`]: no })
   await open(() => import('@/pages/settings/organization/Members.vue'), members)
   await eventually(() => button('Change role').click())
   await eventually(() => button('Save').click())
@@ -218,11 +218,11 @@ test('nobody found is said, with what was looked for', async () => {
 })
 
 test('several are invited at once, and what was not sent is said beside what was', async () => {
-  const empty = { invitations: [], mayInvite: true, mayCancel: true, roles: ['owner', 'admin', 'member'] }
+  const empty = { organization: 'o-1', invitations: [], mayInvite: true, mayCancel: true, roles: ['owner', 'admin', 'member'] }
   const asked = await serve({
     'GET /api/organizations': { body: mine },
     'GET /api/settings/organization/invitations': { body: empty },
-    'POST /settings/organization/invitations': { body: { status: '2 invitations are on their way.', warning: 'Not sent: bob@example.com' } },
+    'POST /settings/organization/invitations?organization=o-1': { body: { status: '2 invitations are on their way.', warning: 'Not sent: bob@example.com' } },
   })
   await open(() => import('@/pages/settings/organization/Invitations.vue'), '/settings/organization/invitations')
   await eventually(() => expect(document.body.textContent).toContain('Nobody is invited at the moment.'))
@@ -232,7 +232,7 @@ test('several are invited at once, and what was not sent is said beside what was
   find<HTMLFormElement>('form').requestSubmit()
   const { toasts } = await import('@/lib/toasts')
   await eventually(() => expect(toasts.map(({ kind }) => kind)).toEqual(['success', 'danger']))
-  expect(bodies(asked, '/settings/organization/invitations')).toEqual([{ emails: 'eve@example.com, joe@example.com\nbob@example.com', role: 'member' }])
+  expect(bodies(asked, '/settings/organization/invitations?organization=o-1')).toEqual([{ emails: 'eve@example.com, joe@example.com\nbob@example.com', role: 'member' }])
   await eventually(() => expect(field.value).toBe(''))
 })
 
@@ -241,8 +241,8 @@ test('an invitation is copied as a link; one that is over can only be sent again
   const over = { ...waiting, id: 'i-2', email: 'joe@example.com', expired: true }
   const asked = await serve({
     'GET /api/organizations': { body: mine },
-    'GET /api/settings/organization/invitations': { body: { invitations: [waiting, over], mayInvite: true, mayCancel: true, roles: ['member'] } },
-    'POST /settings/organization/invitations/i-2/resend': { body: { status: 'On its way again.' } },
+    'GET /api/settings/organization/invitations': { body: { organization: 'o-1', invitations: [waiting, over], mayInvite: true, mayCancel: true, roles: ['member'] } },
+    'POST /settings/organization/invitations/i-2/resend?organization=o-1': { body: { status: 'On its way again.' } },
   })
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   await open(() => import('@/pages/settings/organization/Invitations.vue'), '/settings/organization/invitations')
@@ -251,5 +251,22 @@ test('an invitation is copied as a link; one that is over can only be sent again
   expect([...document.querySelectorAll('[aria-label^="Copy"]')].length, 'no link that does nothing').toBe(1)
   expect(document.body.textContent).toContain('Its link ends in 2 days.')
   find('[aria-label="Send again to joe@example.com"]').click()
-  await eventually(() => expect(bodies(asked, '/settings/organization/invitations/i-2/resend').length).toBe(1))
+  await eventually(() => expect(bodies(asked, '/settings/organization/invitations/i-2/resend?organization=o-1').length).toBe(1))
+})
+
+// spec: ORG-4
+test('who has gone to another organization since is told, and keeps what was typed', async () => {
+  const it = { id: 'o-1', name: 'Acme Works', slug: 'acme', roles: ['owner'], mayUpdate: true, mayDelete: false, whyNotLeave: null }
+  const message = 'This page was about another organization: by now you are in Bolt. Nothing was changed.'
+  await serve({
+    'GET /api/organizations': { body: mine },
+    'GET /api/settings/organization': { body: it },
+    'PATCH /settings/organization?organization=o-1': { status: 409, body: { message, code: 'OTHER_ORGANIZATION' } },
+  })
+  await open(() => import('@/pages/settings/organization/General.vue'), '/settings/organization')
+  await eventually(() => expect(find<HTMLInputElement>('[name=name]').value).toBe('Acme Works'))
+  type(find('[name=name]'), 'Acme House')
+  find<HTMLFormElement>('form').requestSubmit()
+  await eventually(() => expect(find('[role=alert]').textContent).toContain('by now you are in Bolt'))
+  expect(find<HTMLInputElement>('[name=name]').value).toBe('Acme House')
 })

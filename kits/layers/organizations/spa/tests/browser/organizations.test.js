@@ -254,6 +254,28 @@ test('in another organization every page is about the other one, in every tab', 
   await context.close()
 })
 
+// spec: ORG-4
+test('a tab that was left open acts on no other organization', { timeout: 300_000 }, async () => {
+  const { context, page, problems } = await visit(browser, app.url)
+  await proven(page)
+  await create(page, 'First House')
+  const other = await context.newPage()
+  await other.goto('/settings/organization')
+  const name = other.getByLabel('Name', { exact: true })
+  await name.waitFor()
+  await create(page, 'Second House')
+
+  await name.fill('Renamed House')
+  await other.getByRole('button', { name: 'Save' }).click()
+  await other.getByRole('alert').getByText('by now you are in Second House. Nothing was changed.').waitFor()
+  assert.equal(await name.inputValue(), 'Renamed House', 'what was typed is still there')
+  await other.goto('/organizations')
+  await other.getByRole('main').getByText('First House', { exact: true }).first().waitFor()
+  await other.getByRole('main').getByText('Second House', { exact: true }).first().waitFor()
+  assert.deepEqual(withoutRefusals(problems, [409]), [])
+  await context.close()
+})
+
 test('who was removed while a page was open is told, and led out', { timeout: 300_000 }, async () => {
   const owner = await visit(browser, app.url)
   await proven(owner.page)

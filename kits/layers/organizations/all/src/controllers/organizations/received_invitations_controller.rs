@@ -31,7 +31,7 @@ pub async fn accept(Path(id): Path<String>, Valid(form): Valid<InvitationTokenRe
     let token = form.token.as_ref().map(Secret::reveal);
     let invitation = expect_open(&id, token).await?;
     let name = invitation.organization_name.clone();
-    invitation.accept().await?;
+    invitation.accept().await.map_err(at_invitation)?;
     welcome(&name)
 }
 
@@ -60,6 +60,16 @@ pub async fn signed_in(Path(id): Path<String>, Query(link): Query<MailedLink>) -
 async fn expect_open(id: &str, token: Option<&str>) -> Result<Invited> {
     let gone = || Error::not_found().with_message(t("This invitation is no longer open."));
     invited(id, token).await?.ok_or_else(gone)
+}
+
+/// What speaks against accepting it is said on its page, where it also says what to do.
+fn at_invitation(error: Error) -> Error {
+    if error.status() != StatusCode::FORBIDDEN {
+        return error;
+    }
+    let mut errors = FieldErrors::new();
+    errors.add("invitation", t(error.message()));
+    Error::invalid(errors)
 }
 
 fn welcome(name: &str) -> Result<Redirect> {

@@ -28,6 +28,11 @@ pub struct Standing {
 }
 
 impl Standing {
+    /// The address of a form about the organisation: it names it, for the guard `same-organization`.
+    pub fn action(&self, path: &str) -> String {
+        format!("/settings/organization{path}?organization={}", self.id)
+    }
+
     /// The roles that they may give.
     pub fn roles(&self) -> Vec<&'static str> {
         roles_to_give(self.is_owner)

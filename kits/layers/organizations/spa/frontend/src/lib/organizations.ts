@@ -20,6 +20,11 @@ export async function loadOrganizations(): Promise<void> {
   known.value = await http.get('/organizations')
 }
 
+/** The address of a form about an organization: it names it, so that the server can tell when somebody has gone to another since. */
+export function actionIn(organization: string, action: string): string {
+  return `${action}?organization=${encodeURIComponent(organization)}`
+}
+
 /** Looks again whenever somebody comes back to this tab: in another one they may have gone to another organization. */
 export function followOrganization(): void {
   document.addEventListener('visibilitychange', () => {

@@ -54,6 +54,8 @@ pub struct ReceivedInvitation {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OrganizationAnswer {
+    /// For the forms of the page: they name the one that they are about.
+    pub id: String,
     /// As its members call it.
     pub name: String,
     /// The short name, which no other has.
@@ -84,6 +86,8 @@ pub struct MembersQuery {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MembersAnswer {
+    /// The id of the organisation, for the forms of the page: they name the one that they are about.
+    pub organization: String,
     /// Those on this page, the first ones first.
     pub members: Vec<MemberRow>,
     /// How many were found, on all pages.
@@ -128,6 +132,8 @@ pub struct MemberRow {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InvitationsAnswer {
+    /// The id of the organisation, for the forms of the page: they name the one that they are about.
+    pub organization: String,
     /// Those that wait for an answer, the newest first. None for who may not invite.
     pub invitations: Vec<InvitationRow>,
     /// Whether whoever asks may send some.
@@ -172,6 +178,7 @@ pub async fn show() -> Result<Json<OrganizationAnswer>> {
     let standing = standing().await?;
     Ok(Json(OrganizationAnswer {
         why_not_leave: standing.why_not_leave(),
+        id: standing.id,
         name: standing.name,
         slug: standing.slug,
         roles: each(&standing.role),
@@ -192,6 +199,7 @@ pub async fn members(ValidQuery(query): ValidQuery<MembersQuery>) -> Result<Json
         pages: found.pages,
         may_invite: standing.may_invite,
         roles: standing.roles(),
+        organization: standing.id,
     }))
 }
 
@@ -205,6 +213,7 @@ pub async fn invitations() -> Result<Json<InvitationsAnswer>> {
         may_invite: standing.may_invite,
         may_cancel: standing.may_cancel_invitations,
         roles: standing.roles(),
+        organization: standing.id,
     }))
 }
 

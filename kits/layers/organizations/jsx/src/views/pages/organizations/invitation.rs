@@ -147,17 +147,25 @@ fn guest(welcome: &Welcome, sign_up_open: bool, min_password_length: u16) -> imp
                 <a href=(&welcome.sign_in()) class="link">(t("Sign in and join"))</a>
             </p>
         } @else {
+            <p class="text-[0.9375rem] text-muted">
+                (t!("Accounts are not made here by oneself. If you have none, ask :inviter who can make one for you.", inviter = welcome.inviter))
+            </p>
             <p><ButtonLink href=(&welcome.sign_in()) label=(&t("Sign in and join")) wide=true ../></p>
         }
     }
 }
 
 fn recipient(welcome: &Welcome) -> impl Renderable + use<'_> {
+    let unproven = user().is_some_and(|user| !user.email_verified);
     rsx! {
         <ErrorSummary fields=(&[])/>
         <p class="text-[0.9375rem] text-muted">
             (t("You are signed in as")) " "
             <strong class="font-semibold text-ink [overflow-wrap:anywhere]">(&welcome.email)</strong> "."
+            @if unproven {
+                " " (t("You have not confirmed this address yet.")) " "
+                <a href="/verify-email" class="link">(t("Confirm it"))</a>
+            }
         </p>
         <Form action=(&welcome.address("accept")) method="POST">
             (token_field(welcome))

@@ -61,7 +61,7 @@ fn invite(props: &Invitations) -> impl Renderable + use<'_> {
             title=(&t("Invite people"))
             text=(&t("Each gets a mail with a link. Whoever has no account yet makes one on the same page."))
         >
-            <Form action="/settings/organization/invitations" method="POST">
+            <Form action=(&props.standing.action("/invitations")) method="POST">
                 <TextArea
                     name="emails"
                     label=(&t("E-mail addresses"))
@@ -104,17 +104,18 @@ fn waiting(props: &Invitations) -> impl Renderable + use<'_> {
                 <p class="rounded-control bg-sunken px-4 py-6 text-center text-[0.9375rem]">(t("Nobody is invited right now."))</p>
             } @else {
                 <ul aria-label=(t("Invitations")) class="divide-y divide-line">
-                    @for row in &props.rows { (invitation_row(row, props.standing.may_cancel_invitations)) }
+                    @for row in &props.rows { (invitation_row(row, &props.standing)) }
                 </ul>
             }
         </Card>
     }
 }
 
-fn invitation_row(row: &InvitationRow, may_cancel: bool) -> impl Renderable + use<'_> {
+fn invitation_row<'a>(row: &'a InvitationRow, standing: &Standing) -> impl Renderable + use<'a> {
     let email = &row.email;
-    let address = format!("/settings/organization/invitations/{}", row.id);
-    let resend = format!("{address}/resend");
+    let address = standing.action(&format!("/invitations/{}", row.id));
+    let resend = standing.action(&format!("/invitations/{}/resend", row.id));
+    let may_cancel = standing.may_cancel_invitations;
     rsx! {
         <li class="grid gap-3 py-5 first:pt-0 last:pb-0">
             <div class="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
@@ -134,7 +135,7 @@ fn invitation_row(row: &InvitationRow, may_cancel: bool) -> impl Renderable + us
                         <div>
                             <Button
                                 label=(&t("Send again"))
-                                aria_label=(Some(&t!("Send the invitation to :email again", email)))
+                                aria_label=(Some(&t!("Send again to :email", email)))
                                 tone=(Tone::Quiet)
                                 small=true
                                 ..

@@ -122,11 +122,13 @@ fn member_row<'a>(
                     </span>
                 </span>
             </Cell>
-            <Cell column=(&columns[1])>(role(row, props))</Cell>
-            <Cell column=(&columns[2])>
-                <span class="whitespace-nowrap"><When moment=(&row.since)/></span>
-                @if row.may_remove { (remove(row, props)) }
+            <Cell column=(&columns[1])>
+                <div class="flex flex-wrap items-center gap-2">
+                    (role(row, props))
+                    @if row.may_remove { (remove(row, props)) }
+                </div>
             </Cell>
+            <Cell column=(&columns[2])><span class="whitespace-nowrap"><When moment=(&row.since)/></span></Cell>
         </tr>
     }
 }
@@ -135,7 +137,7 @@ fn role<'a>(row: &'a MemberRow, props: &'a Members) -> impl Renderable + use<'a>
     let label = t!("Role of :name", name = row.name);
     rsx! {
         @if row.may_change_role {
-            <Form action=(&format!("/settings/organization/members/{}", row.id)) method="PATCH">
+            <Form action=(&props.standing.action(&format!("/members/{}", row.id))) method="PATCH">
                 <div class="flex items-center gap-2">
                     <RoleChoice
                         id=(&format!("role-{}", row.id))
@@ -155,8 +157,10 @@ fn role<'a>(row: &'a MemberRow, props: &'a Members) -> impl Renderable + use<'a>
                 </div>
             </Form>
         } @else {
-            <span>(&row.role_name)</span>
-            @if let Some(reason) = &row.why_not { <p class="mt-0.5 text-sm text-muted">(reason)</p> }
+            <div>
+                <span>(&row.role_name)</span>
+                @if let Some(reason) = &row.why_not { <p class="mt-0.5 text-sm text-muted">(reason)</p> }
+            </div>
         }
     }
 }
@@ -164,19 +168,17 @@ fn role<'a>(row: &'a MemberRow, props: &'a Members) -> impl Renderable + use<'a>
 fn remove<'a>(row: &'a MemberRow, props: &'a Members) -> impl Renderable + use<'a> {
     let (name, organization) = (&row.name, &props.standing.name);
     rsx! {
-        <div class="mt-2">
-            <ConfirmedForm
-                id=(&format!("remove-{}", row.id))
-                action=(&format!("/settings/organization/members/{}", row.id))
-                method="DELETE"
-                label=(&t("Remove"))
-                aria_label=(Some(&t!("Remove :name", name)))
-                tone=(Tone::Quiet)
-                small=true
-                title=(&t!("Remove :name?", name))
-                text=(&t!("They lose access to :organization at once. Their account stays.", organization))
-                ..
-            />
-        </div>
+        <ConfirmedForm
+            id=(&format!("remove-{}", row.id))
+            action=(&props.standing.action(&format!("/members/{}", row.id)))
+            method="DELETE"
+            label=(&t("Remove"))
+            aria_label=(Some(&t!("Remove :name", name)))
+            tone=(Tone::Quiet)
+            small=true
+            title=(&t!("Remove :name?", name))
+            text=(&t!("They lose access to :organization at once. Their account stays.", organization))
+            ..
+        />
     }
 }
