@@ -25,12 +25,12 @@ pub fn breadcrumbs<'a>(trail: &'a [(String, &'static str)], here: &'a str) -> im
         <nav aria-label=(t("Breadcrumbs"))>
             <ol class="flex flex-wrap items-center gap-1.5 text-sm text-muted">
                 @for (label, href) in trail {
-                    <li class="flex items-center gap-1.5">
+                    <li class="flex min-w-0 items-center gap-1.5 [overflow-wrap:anywhere]">
                         <a href=(href) class="rounded-sm hover:text-ink hover:underline">(label)</a>
                         (Icon::ChevronRight)
                     </li>
                 }
-                <li aria-current="page" class="font-medium text-ink">(here)</li>
+                <li aria-current="page" class="min-w-0 font-medium text-ink [overflow-wrap:anywhere]">(here)</li>
             </ol>
         </nav>
     }

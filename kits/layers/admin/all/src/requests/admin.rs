@@ -5,9 +5,11 @@ use serde::Deserialize;
 #[derive(Default, Deserialize, Validated)]
 #[serde(default)]
 pub struct UserListRequest {
-    /// What their name or their address has in it.
+    /// What their name or their address begins with.
     #[validate(max(254))]
     pub search: String,
+    /// Whether it may also be in the middle. No index finds that: with very many people it takes a moment.
+    pub anywhere: bool,
     /// `admins`, `closed` or `unconfirmed`; everybody otherwise.
     pub show: String,
     /// `oldest`, `email` or `name`; the newest first otherwise.

@@ -9,33 +9,32 @@ use crate::controllers::admin::{
 /// account is also an `action:…`, which a line of `demands` in `config/auth.rs` can make harder. The engine looks once more at
 /// who asks, and tells what was done.
 pub fn admin(route: &mut Routes) {
-    route.group().prefix("/admin").name("admin.").middleware(["auth", "admin", "password.confirm"]).routes(
-        |route| {
-            route.redirect("/", "/admin/users");
-            route.get("/users", users::index).name("users");
-            route.get("/events", events::index).name("events");
+    let pages = route.group().prefix("/admin").name("admin.");
+    pages.middleware(["auth", "admin", "password.confirm"]).routes(|route| {
+        route.redirect("/", "/admin/users");
+        route.get("/users", users::index).name("users");
+        route.get("/events", events::index).name("events");
 
-            route.get("/users/{id}", user::show).name("user");
-            route.group().middleware("action:ban-user").routes(|route| {
-                route.post("/users/{id}/ban", user::ban).name("user.ban");
-                route.delete("/users/{id}/ban", user::unban).name("user.unban");
-            });
-            route.put("/users/{id}/role", user::role).middleware("action:change-user-role").name("user.role");
-            route.group().middleware("action:set-user-password").routes(|route| {
-                route.post("/users/{id}/password-reset", user::send_reset).name("user.password-reset");
-                route.delete("/users/{id}/two-factor", user::reset_two_factor).name("user.two-factor");
-            });
-            route.group().middleware("action:end-user-sessions").routes(|route| {
-                route.delete("/users/{id}/sessions", user::end_sessions).name("user.sessions");
-                route.delete("/users/{id}/sessions/{session}", user::end_session).name("user.session");
-            });
-            route.delete("/users/{id}", user::destroy).middleware("action:remove-user").name("user.destroy");
-            route
-                .post("/users/{id}/impersonate", impersonation::start)
-                .middleware("action:impersonate-user")
-                .name("user.impersonate");
-        },
-    );
+        route.get("/users/{id}", user::show).name("user");
+        route.group().middleware("action:ban-user").routes(|route| {
+            route.post("/users/{id}/ban", user::ban).name("user.ban");
+            route.delete("/users/{id}/ban", user::unban).name("user.unban");
+        });
+        route.put("/users/{id}/role", user::role).middleware("action:change-user-role").name("user.role");
+        route.group().middleware("action:set-user-password").routes(|route| {
+            route.post("/users/{id}/password-reset", user::send_reset).name("user.password-reset");
+            route.delete("/users/{id}/two-factor", user::reset_two_factor).name("user.two-factor");
+        });
+        route.group().middleware("action:end-user-sessions").routes(|route| {
+            route.delete("/users/{id}/sessions", user::end_sessions).name("user.sessions");
+            route.delete("/users/{id}/sessions/{session}", user::end_session).name("user.session");
+        });
+        route.delete("/users/{id}", user::destroy).middleware("action:remove-user").name("user.destroy");
+        route
+            .post("/users/{id}/impersonate", impersonation::start)
+            .middleware("action:impersonate-user")
+            .name("user.impersonate");
+    });
 
     // The way back asks for nothing: whoever acts as somebody else does not know their password.
     route.post("/impersonation/stop", impersonation::stop).middleware("auth").name("impersonation.stop");

@@ -8,17 +8,21 @@ use crate::support::{admin, appointed, somebody};
 
 // spec: ADM-1
 #[housekey::test]
-async fn people_are_found_by_a_part_of_their_name_or_address(app: TestApp) {
+async fn people_are_found_by_how_their_name_or_address_begins_and_by_its_middle_when_asked(app: TestApp) {
     let (_, visitor) = admin(&app).await;
     let (ada, bob) = (somebody(&app, "Ada <b>100%</b>").await, somebody(&app, "Bob Brown").await);
+    let found = visitor.get("/admin/users?search=BOB%20b").await;
+    found.assert_ok().assert_see(&bob.email).assert_dont_see(&ada.email);
     let found = visitor.get("/admin/users?search=BROWN").await;
+    found.assert_dont_see(&bob.email).assert_see("search=BROWN&amp;anywhere=true");
+    let found = visitor.get("/admin/users?search=BROWN&anywhere=true").await;
     found.assert_ok().assert_see(&bob.email).assert_dont_see(&ada.email);
     visitor.get(&format!("/admin/users?search={}", &ada.email[..12])).await.assert_see(&ada.email);
     // Letters are letters.
-    let found = visitor.get("/admin/users?search=100%25").await;
+    let found = visitor.get("/admin/users?search=100%25&anywhere=true").await;
     found.assert_see(&ada.email).assert_dont_see(&bob.email).assert_dont_see("<b>100%");
-    visitor.get("/admin/users?search=b%25n").await.assert_see("Nobody is like that.");
-    visitor.get("/admin/users?search=_ob").await.assert_dont_see(&bob.email);
+    visitor.get("/admin/users?search=b%25n&anywhere=true").await.assert_see("Nobody is like that.");
+    visitor.get("/admin/users?search=_ob&anywhere=true").await.assert_dont_see(&bob.email);
     visitor.get("/admin/users?search=%27%3B--").await.assert_ok().assert_see("Nobody is like that.");
 }
 

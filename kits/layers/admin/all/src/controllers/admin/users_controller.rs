@@ -18,6 +18,7 @@ pub async fn index(ValidQuery(wanted): ValidQuery<UserListRequest>) -> Result<Vi
     Ok(private(view(users(&UserList {
         people,
         search: wanted.search,
+        anywhere: wanted.anywhere,
         show: wanted.show,
         sort: wanted.sort,
         page,
@@ -31,7 +32,7 @@ fn query(wanted: &UserListRequest, page: u32) -> UserQuery {
     let search = (!text.is_empty()).then(|| UserSearch {
         text: text.to_owned(),
         fields: vec!["email".into(), "name".into()],
-        comparison: Comparison::Contains,
+        comparison: if wanted.anywhere { Comparison::Contains } else { Comparison::StartsWith },
     });
     let only = |field: &str, value: &str| {
         vec![UserFilter { field: field.into(), operator: "eq", values: vec![value.into()] }]

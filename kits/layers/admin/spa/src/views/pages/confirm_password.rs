@@ -18,7 +18,7 @@ pub fn confirm_password(form: &ConfirmForm) -> impl Renderable {
                     <Form action=(form.action()) method="POST">
                         <input type="text" name="username" value=(&email) autocomplete="username" hidden>
                         @if let Some(sealed) = form.replay() { <input type="hidden" name="replay" value=(sealed)> }
-                        @if let Some(error) = form.error() { <Alert kind=(Kind::Danger) text=error id=(Some("password-error")) ../> }
+                        @if let Some(error) = form.error() { <Alert kind=(Kind::Danger) text=error id=(Some("password-error"))/> }
                         <div class="grid gap-1.5">
                             <Label id="password" text=(&t("Password"))/>
                             <Input

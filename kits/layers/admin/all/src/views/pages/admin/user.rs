@@ -63,7 +63,7 @@ fn closed(person: &Person) -> impl Renderable {
         <Notice kind=(Kind::Warning)>
             <p class="font-semibold">
                 @if let Some(until) = &person.closed_until {
-                    (t("This account is closed until")) " " <When moment=until/> " UTC."
+                    (t("This account is closed until")) " " <span class="whitespace-nowrap"><When moment=until/> " UTC."</span>
                 } @else {
                     (t("This account is closed until somebody opens it again."))
                 }
@@ -146,7 +146,7 @@ fn access(props: &UserPage, base: &str) -> impl Renderable {
             @if !person.admin && !person.closed {
                 <Form action=(&impersonate) method="POST">
                     <p class="text-[0.9375rem] text-muted">(t("See the app as they do, for an hour at most. They can read in their history that an admin acted in their name."))</p>
-                    <div><Button label=(&t!("Act as :name", name = person.name)) tone=(Tone::Quiet) icon=(Some(Icon::Eye)) small=true ../></div>
+                    <div><Button label=(&t("Act as this person")) tone=(Tone::Quiet) icon=(Some(Icon::Eye)) small=true ../></div>
                 </Form>
             }
             (role(person, path("/role")))

@@ -37,6 +37,8 @@ impl Person {
 pub struct UserList {
     pub people: Vec<Person>,
     pub search: String,
+    /// Whether what is searched for may be in the middle of a name or an address.
+    pub anywhere: bool,
     pub show: String,
     pub sort: String,
     pub page: u32,
@@ -46,13 +48,21 @@ pub struct UserList {
 /// `GET /admin/users`
 pub fn users(props: &UserList) -> impl Renderable {
     let columns = [t("Person"), t("State"), t("Since (UTC)")];
-    let query = query_of(&[("search", &props.search), ("show", &props.show), ("sort", &props.sort)]);
+    let narrowed = [("search", props.search.as_str()), ("show", &props.show), ("sort", &props.sort)];
+    let anywhere = format!("/admin/users?{}anywhere=true", query_of(&narrowed));
+    let query = match props.anywhere {
+        true => format!("{}anywhere=true&", query_of(&narrowed)),
+        false => query_of(&narrowed),
+    };
     rsx! {
         <Admin title=(&t("Users")) page=(Page::Users) trail=(&[])>
             (search(props))
             <section class="grid gap-5 rounded-card border border-line bg-surface p-5 shadow-card sm:p-7" aria-label=(t("Users"))>
                 @if props.people.is_empty() {
                     <p class="text-[0.9375rem] text-muted">(t("Nobody is like that."))</p>
+                    @if !props.search.is_empty() && !props.anywhere {
+                        <p class="text-[0.9375rem]"><a href=(&anywhere) class="link">(t("Look in the middle of names and addresses too"))</a></p>
+                    }
                 } @else {
                     <Table caption=(&t("Users")) columns=(&columns)>
                         @for person in &props.people { (row(person, &columns)) }
@@ -81,7 +91,7 @@ fn search(props: &UserList) -> impl Renderable {
     rsx! {
         <form method="get" action="/admin/users" role="search" class="grid items-end gap-4 sm:grid-cols-2 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_auto]">
             <div class="grid gap-1.5">
-                <Label id="search" text=(&t("Name or e-mail"))/>
+                <Label id="search" text=(&t("Name or e-mail begins with"))/>
                 <Input id="search" name="search" kind="search" value=(&props.search) autocomplete="off" maxlength=(Some(254)) ../>
             </div>
             <Select name="show" label=(&t("Show")) chosen=(&props.show) choices=(&shown)/>

@@ -34,13 +34,13 @@ pub struct MembershipRow {
 
 /// `GET /admin/organizations`
 pub fn organizations(props: &OrganizationList) -> impl Renderable {
-    let columns = [t("Organization"), t("Members"), t("Since")];
+    let columns = [t("Organization"), t("Members"), t("Since (UTC)")];
     let query = query_of(&[("search", &props.search)]);
     rsx! {
         <Admin title=(&t("Organizations")) page=(Page::Organizations) trail=(&[])>
             <form method="get" action="/admin/organizations" role="search" class="grid items-end gap-4 sm:grid-cols-[minmax(0,1fr)_auto]">
                 <div class="grid gap-1.5">
-                    <Label id="search" text=(&t("Name or address"))/>
+                    <Label id="search" text=(&t("Name or short name"))/>
                     <Input id="search" name="search" kind="search" value=(&props.search) autocomplete="off" maxlength=(Some(254)) ../>
                 </div>
                 <div class="flex flex-wrap gap-3">
