@@ -5,16 +5,16 @@ use std::fs;
 
 use super::{App, accounts};
 use crate::count::Count;
-use crate::node;
-use crate::suite::Progress;
-use crate::workspace::Workspace;
+use crate::suite::{Failure, Progress};
+use crate::workspace::{Workspace, program};
+use crate::{node, process, provision};
 
 pub(crate) fn jsx(workspace: &Workspace, progress: &mut Progress) {
-    test(workspace, progress, "jsx", &["test:browser"]);
+    test(workspace, progress, "jsx", &["check", "build"]);
 }
 
 pub(crate) fn spa(workspace: &Workspace, progress: &mut Progress) {
-    test(workspace, progress, "spa", &["check", "test", "test:browser"]);
+    test(workspace, progress, "spa", &["check", "test", "build"]);
 }
 
 // spec: LAY-1
@@ -48,7 +48,20 @@ fn test(workspace: &Workspace, progress: &mut Progress, kit: &str, scripts: &[&s
         for script in scripts {
             progress.step(&step(&format!("npm run {script}")), || accounts::npm_run(&app, script));
         }
+        progress.step(&step("in a browser"), || browser(&app, &layers));
     }
+}
+
+/// The browser tests of the layers, and the kit's walk over every page, which now have something of the layers on them. The rest of
+/// the kit's own ran without layers.
+fn browser(app: &App, layers: &[String]) -> Result<Count, Failure> {
+    let names = layers.iter().map(String::as_str).chain(["every-page"]);
+    let files: Vec<_> = names.map(|name| format!("tests/browser/{name}.test.js")).collect();
+    let mut command = program("node");
+    command.current_dir(app.folder()).args(["--test", "--test-concurrency=1"]).args(&files);
+    command.env("CARGO_TARGET_DIR", app.target());
+    command.env("CHROMIUM", provision::chromium().ok_or("chromium is gone")?);
+    Failure::unless_green(&process::run_quietly(&mut command)?, "a browser test")
 }
 
 /// The layers whose manifest names the kit.
