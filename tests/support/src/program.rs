@@ -1,10 +1,13 @@
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
-use std::thread;
-use std::time::Instant;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use crate::wait::{DEADLINE, until};
+
+/// How long the last words of a process that has ended are waited for. What it started may hold its streams open for ever.
+const LAST_WORDS: Duration = Duration::from_secs(10);
 
 /// A process that ends with the test, whatever becomes of the test. What it prints is read from the start, so that it
 /// never waits for a reader.
@@ -13,6 +16,7 @@ pub struct Program {
     child: Child,
     lines: Mutex<mpsc::Receiver<String>>,
     said: Arc<Mutex<String>>,
+    readers: [JoinHandle<()>; 2],
 }
 
 impl Program {
@@ -27,7 +31,7 @@ impl Program {
         let mut child = command.spawn().unwrap_or_else(|error| panic!("cannot start {command:?}: {error}"));
         let (sender, lines) = mpsc::channel();
         let said = Arc::<Mutex<String>>::default();
-        for stream in streams(&mut child) {
+        let readers = streams(&mut child).map(|stream| {
             let (sender, said) = (sender.clone(), Arc::clone(&said));
             thread::spawn(move || {
                 for line in BufReader::new(stream).lines().map_while(Result::ok) {
@@ -37,9 +41,9 @@ impl Program {
                     drop(said);
                     let _ = sender.send(line);
                 }
-            });
-        }
-        Self { child, lines: Mutex::new(lines), said }
+            })
+        });
+        Self { child, lines: Mutex::new(lines), said, readers }
     }
 
     /// Reads on in what it prints, on both streams, until a line contains the text, and gives that line back.
@@ -67,7 +71,7 @@ impl Program {
         self.said.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Waits until it has ended by itself.
+    /// Waits until it has ended by itself. Everything that it said has been read then.
     ///
     /// # Panics
     ///
@@ -79,6 +83,10 @@ impl Program {
             status = self.status();
             status.is_some()
         });
+        let deadline = Instant::now() + LAST_WORDS;
+        while !self.readers.iter().all(JoinHandle::is_finished) && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(1));
+        }
         status.expect("it was waited for")
     }
 
@@ -193,6 +201,15 @@ mod tests {
         let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| program.says("three")));
         let message = panic.unwrap_err().downcast_ref::<String>().unwrap().clone();
         assert!(message.contains("`three`") && message.contains("one\n") && message.contains("two\n"));
+    }
+
+    #[test]
+    fn who_has_ended_has_been_heard_to_the_end() {
+        for _ in 0..20 {
+            let mut program = Program::start(&mut shell("seq 3000; seq 3000 >&2; echo last"));
+            assert!(program.ended().success());
+            assert_eq!(program.said().lines().count(), 6001);
+        }
     }
 
     #[test]
