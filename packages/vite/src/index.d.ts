@@ -1,5 +1,3 @@
-import type { Plugin } from 'vite'
-
 /** What `housekey()` takes. Only `input` is required. */
 export interface HousekeyOptions {
   /** The files the views ask for with `assets([...])`, relative to the Vite root. */
@@ -30,5 +28,13 @@ export interface InjectedTag {
   position: 'head-prepend' | 'head' | 'body-prepend' | 'body'
 }
 
+/**
+ * A plugin as any Vite takes it. What else it has is not told: where this package lies in a folder of its own, its Vite is not
+ * the app's, and TypeScript holds the plugins of two Vites for strangers.
+ */
+export interface HousekeyPlugin {
+  name: string
+}
+
 /** Connects Vite with a Housekey app. */
-export function housekey(options: HousekeyOptions): Plugin
+export function housekey(options: HousekeyOptions): HousekeyPlugin

@@ -65,6 +65,7 @@ export async function devServer(t, root, options, others) {
  * @param {string} hot
  */
 export async function noteIn(hot) {
+  /** @type {any} */
   let note
   await until('the note to the app', () => {
     try {

@@ -43,7 +43,7 @@ const JSX: Kit = Kit {
     client_pages: 0,
     crates: 380,
     opens: "/sign-in",
-    scripts: &["test:browser"],
+    scripts: &["check", "test:browser"],
     first_load: &[],
 };
 const SPA: Kit = Kit {
