@@ -17,6 +17,8 @@ async fn people_are_found_by_how_their_name_or_address_begins_and_by_its_middle_
     found.assert_dont_see(&bob.email).assert_see("search=BROWN&amp;anywhere=true");
     let found = visitor.get("/admin/users?search=BROWN&anywhere=true").await;
     found.assert_ok().assert_see(&bob.email).assert_dont_see(&ada.email);
+    // The field says what it does, and the next search does the same.
+    found.assert_see("Name or e-mail contains").assert_see(r#"name="anywhere" value="true""#);
     visitor.get(&format!("/admin/users?search={}", &ada.email[..12])).await.assert_see(&ada.email);
     // Letters are letters.
     let found = visitor.get("/admin/users?search=100%25&anywhere=true").await;

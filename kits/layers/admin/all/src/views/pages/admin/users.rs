@@ -88,11 +88,16 @@ fn search(props: &UserList) -> impl Renderable {
         ("name", t("By name")),
     ];
     let is_narrowed = !(props.search.is_empty() && props.show.is_empty());
+    let label = match props.anywhere {
+        true => t("Name or e-mail contains"),
+        false => t("Name or e-mail begins with"),
+    };
     rsx! {
         <form method="get" action="/admin/users" role="search" class="grid items-end gap-4 sm:grid-cols-2 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_auto]">
             <div class="grid gap-1.5">
-                <Label id="search" text=(&t("Name or e-mail begins with"))/>
+                <Label id="search" text=(&label)/>
                 <Input id="search" name="search" kind="search" value=(&props.search) autocomplete="off" maxlength=(Some(254)) ../>
+                @if props.anywhere { <input type="hidden" name="anywhere" value="true"> }
             </div>
             <Select name="show" label=(&t("Show")) chosen=(&props.show) choices=(&shown)/>
             <Select name="sort" label=(&t("Sort")) chosen=(&props.sort) choices=(&sorted)/>
