@@ -36,6 +36,7 @@
 //! - A [`Plugin`] is data: schema, endpoints, hooks, rate rules, a challenge. [`plugins`] has two-factor, bearer, admins,
 //!   organisations and, with the feature `passkeys`, passkeys.
 //! - `social`, with the feature of that name, signs people in with Google, GitHub and any OpenID provider.
+//! - `http_client`, with the feature `http-client`, asks other hosts safely; plugins may use it.
 //! - [`storage`] is the trait to implement for a database, with a suite to check it and a memory to start with.
 //! - [`access`] says which role may do what; plugins and apps share it.
 //! - [`hooks`] are called around requests and around every write.
@@ -64,6 +65,8 @@
 
 pub mod access;
 pub mod hooks;
+#[cfg(feature = "http-client")]
+pub mod http_client;
 pub mod options;
 pub mod plugins;
 pub mod schema;
@@ -76,6 +79,7 @@ mod callback;
 mod cookies;
 mod core;
 mod crypto;
+mod description;
 mod endpoints;
 mod engine;
 mod error;
@@ -87,14 +91,16 @@ mod plugin;
 mod rate_limit;
 mod record;
 mod session;
+mod timing;
 mod url;
 mod wire;
 
-pub use crate::url::component as encode_component;
+pub use crate::url::{component as encode_component, with_parameter};
 pub use crate::wire::{Body, ClientAddress, Incoming, Media, Reader, Reply, type_of};
-pub use api::{Api, Challenge, ChallengeHook};
+pub use api::{Api, Challenge, ChallengeHook, FieldsOrigin, UserFields};
 pub use callback::Callback;
 pub use cookies::CookieSpec;
+pub use description::{Columns, Description, Field, Shape, ShapeKind};
 pub use endpoints::*;
 pub use engine::{BuildError, Engine, EngineBuilder};
 pub use error::{ApiError, ErrorCode, Result, codes};
@@ -116,3 +122,4 @@ pub use social::{
     SignInSocial, SignOut, SocialStart,
 };
 pub use storage::MemoryStorage;
+pub use timing::{no_sooner, refused_no_sooner};
