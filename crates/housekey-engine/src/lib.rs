@@ -67,6 +67,8 @@ pub mod access;
 pub mod hooks;
 #[cfg(feature = "http-client")]
 pub mod http_client;
+#[cfg(feature = "jwt")]
+pub mod jwt;
 pub mod options;
 pub mod plugins;
 pub mod schema;
@@ -85,7 +87,10 @@ mod engine;
 mod error;
 mod events;
 mod future;
+#[cfg(any(feature = "jwt", feature = "social"))]
+mod jose;
 mod models;
+mod openapi;
 mod password;
 mod plugin;
 mod rate_limit;
@@ -100,7 +105,7 @@ pub use crate::wire::{Body, ClientAddress, Incoming, Media, Reader, Reply, type_
 pub use api::{Api, Challenge, ChallengeHook, FieldsOrigin, UserFields};
 pub use callback::Callback;
 pub use cookies::CookieSpec;
-pub use description::{Columns, Description, Field, Shape, ShapeKind};
+pub use description::{Columns, Credential, Description, Field, Shape, ShapeKind};
 pub use endpoints::*;
 pub use engine::{BuildError, Engine, EngineBuilder};
 pub use error::{ApiError, ErrorCode, Result, codes};
@@ -111,6 +116,7 @@ pub use models::{
     Changes, Commit, Fields, RowView, Session, SessionView, SignedIn, Turn, User, UserView, Verification,
     Verifications,
 };
+pub use openapi::OpenApi;
 pub use options::{PasswordCheck, PasswordHasher};
 pub use password::HashedCodes;
 pub use plugin::{Endpoint, Handler, Plugin, Plugins};

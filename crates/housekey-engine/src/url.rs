@@ -82,6 +82,12 @@ impl BaseUrl {
         format!("{}{}{path}", self.origin, self.path)
     }
 
+    /// A path or address made absolute, as a browser would write it.
+    pub(crate) fn absolute(&self, target: &str) -> String {
+        let base = Url::parse(&self.origin).ok();
+        Url::options().base_url(base.as_ref()).parse(target).map_or_else(|_| target.to_owned(), Url::into)
+    }
+
     /// A path or address made absolute, with a parameter that replaces any of the same name. The query is written
     /// anew, as JavaScript does when it sets one.
     pub(crate) fn absolute_with(&self, target: &str, name: &str, value: &str) -> String {
@@ -100,7 +106,13 @@ impl BaseUrl {
 
 /// A path or an address with more parameters, in the form in which a browser would write it. The query that is there
 /// is kept as it is, and the fragment stays at the end.
-pub(crate) fn with_parameter(target: &str, parameters: &[(&str, &str)]) -> String {
+///
+/// ```
+/// use housekey_engine::with_parameter;
+///
+/// assert_eq!(with_parameter("/sign-in?next=%2F", &[("error", "INVALID_TOKEN")]), "/sign-in?next=%2F&error=INVALID_TOKEN");
+/// ```
+pub fn with_parameter(target: &str, parameters: &[(&str, &str)]) -> String {
     // Any origin will do: it is taken off again.
     const ORIGIN: &str = "https://origin.invalid";
     let is_path = target.starts_with('/');

@@ -27,6 +27,39 @@ impl Api {
         self.push_cookie(cookie.name(), header);
     }
 
+    /// Sets such a cookie under a name of its own, with the attributes of another: for one that there can be several of.
+    pub fn set_signed_cookie_as(&mut self, like: &CookieSpec, name: &str, value: &str, max_age: Option<u32>) {
+        let header = like.set_as(name, &self.core.keys.sign(value), max_age);
+        self.push_cookie(name, header);
+    }
+
+    /// Takes it away again.
+    pub fn clear_cookie_as(&mut self, like: &CookieSpec, name: &str) {
+        self.push_cookie(name, like.clear_as(name));
+    }
+
+    /// Names and values of the signed cookies that the request carried, whose names begin with a text, and that are ours.
+    pub fn signed_cookies(&self, prefix: &str) -> Vec<(String, String)> {
+        let carried = self.jar.names_with(prefix);
+        let ours = carried.filter_map(|name| Some((name, self.core.keys.verify(self.jar.get(name)?)?)));
+        ours.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    }
+
+    /// Sets a cookie as it is. Anybody can make one like it: it is for what the person may know and change.
+    pub fn set_plain_cookie(&mut self, cookie: &CookieSpec, value: &str, max_age: Option<u32>) {
+        self.push_cookie(cookie.name(), cookie.set(value, max_age));
+    }
+
+    /// The value of a cookie as it came: anybody may have made it.
+    pub fn plain_cookie(&self, cookie: &CookieSpec) -> Option<&str> {
+        self.jar.get(cookie.name())
+    }
+
+    /// The cookie that carries the token of the session, signed: its name and its attributes.
+    pub fn session_cookie(&self) -> CookieSpec {
+        self.core.cookies.session_token.clone()
+    }
+
     /// Takes a cookie away.
     pub fn clear_cookie(&mut self, cookie: &CookieSpec) {
         self.push_cookie(cookie.name(), cookie.clear());

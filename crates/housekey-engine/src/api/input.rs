@@ -20,11 +20,16 @@ const HANDLED: [&str; 10] = [
     "expiresAt",
 ];
 
+/// Whether a column of a user or a session is set in a way of its own, or not at all.
+pub(crate) fn is_handled(field: &str) -> bool {
+    HANDLED.contains(&field)
+}
+
 impl Api {
     /// The columns of plugins and of the app's own that a client sent for a table.
     ///
     /// `creating` asks for those that must have a value.
-    pub(crate) fn additional_input(
+    pub fn additional_input(
         &self,
         table: &str,
         body: &Map<String, Json>,

@@ -1,9 +1,13 @@
 //! The engine as functions: what the endpoints call, and what server code calls directly.
 
+mod absolute_url;
+mod address;
 mod alerts;
 mod challenge;
+mod code_guess;
 mod cookies;
 mod events;
+mod first_proof;
 mod input;
 mod known_device;
 mod mail;
@@ -11,10 +15,16 @@ mod outcome;
 mod password;
 mod plugin_hooks;
 mod secrets;
+mod throttle;
+mod user_fields;
 
 pub use challenge::{Challenge, ChallengeHook};
+pub(crate) use input::is_handled;
 pub(crate) use password::Guess;
-pub(crate) use plugin_hooks::{PluginHooks, RemovalGuard, SessionFields, SessionGuard};
+pub(crate) use plugin_hooks::{
+    KeepsSession, PluginHooks, RemovalGuard, SessionFields, SessionGuard, SignOutHook, UserFieldsHook,
+};
+pub use user_fields::{FieldsOrigin, UserFields};
 
 use std::fmt;
 use std::sync::Arc;

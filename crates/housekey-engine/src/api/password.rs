@@ -104,8 +104,8 @@ impl Api {
         }
     }
 
-    /// An event about an address that is nobody's.
-    pub(crate) fn nobody_event(&self, kind: SecurityEventKind, email: &str) -> SecurityEvent {
+    /// An event about an address or a name that is nobody's. What is kept is a name for it, which tells whether it was tried before.
+    pub fn nobody_event(&self, kind: SecurityEventKind, email: &str) -> SecurityEvent {
         self.event(kind, None).with("addressHash", self.counted(&email.to_lowercase()))
     }
 

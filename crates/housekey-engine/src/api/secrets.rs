@@ -41,6 +41,11 @@ impl Api {
         self.core.keys.is_mac(&[text.as_bytes()], given)
     }
 
+    /// A text with our signature, as signed cookies carry it; [`verify_signed`](Self::verify_signed) opens it.
+    pub fn sign(&self, value: &str) -> String {
+        self.core.keys.sign(value)
+    }
+
     /// The value of a text that carries our signature, as signed cookies do.
     pub fn verify_signed<'a>(&self, signed: &'a str) -> Option<&'a str> {
         self.core.keys.verify(signed)

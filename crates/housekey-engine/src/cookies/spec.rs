@@ -53,6 +53,21 @@ impl CookieSpec {
         Self { name, own_max_age: own, default_max_age: default, tail }
     }
 
+    /// The same cookie, which scripts of the page may read: not for anything that lets somebody in.
+    #[must_use]
+    pub fn readable_by_scripts(mut self) -> Self {
+        self.tail = self.tail.replace("; HttpOnly", "");
+        self
+    }
+
+    /// Another cookie with the same attributes, by its whole name. It lives for as long as whoever sets it says.
+    #[must_use]
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self.own_max_age = None;
+        self
+    }
+
     /// The whole name.
     pub fn name(&self) -> &str {
         &self.name

@@ -3,13 +3,13 @@ use std::sync::Arc;
 use http::StatusCode;
 use serde_json::json;
 
-use super::no_sooner;
 use super::request_password_reset::RESET_LINK;
 use super::send_verification_email::EmailChange;
 use super::verify_email::{CONFIRMATION, VERIFICATION};
 use crate::options::ChangeEmailMail;
 use crate::storage::Filter;
-use crate::{Api, ApiError, Changes, Endpoint, Record, Reply, Result, SecurityEventKind, SignedIn, User};
+use crate::timing::no_sooner;
+use crate::{Api, ApiError, Changes, Endpoint, Field, Record, Reply, Result, SecurityEventKind, Shape, SignedIn, User};
 
 /// A person who has another address.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +23,10 @@ pub struct ChangeEmailTo {
 /// `POST /change-email`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/change-email", |api| Box::pin(answer(api)))
+.about("Changes the address of whoever is signed in, at once or after a mail was answered. That the new address is somebody else's is not told.")
+.takes([Field::email("newEmail"), Field::url("callbackURL").optional().about("Where the link of the mail leads.")])
+.answers(Shape::status())
+.needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {
@@ -97,6 +101,29 @@ impl Api {
             self.ask_new_address(user, &new_email, change, callback).await?;
         }
         Ok(())
+    }
+
+    /// Moves whoever is signed in to an address that they proved, together with some changes, which spend what proves it. What was
+    /// sent to the old address ends. Gives the user as they are then, and `None` when someone else spent it or took the address.
+    pub async fn change_email_with(
+        &mut self,
+        mut changes: Changes,
+        signed_in: &SignedIn,
+        new_email: &str,
+    ) -> Result<Option<User>> {
+        let core = Arc::clone(&self.core);
+        self.ask_before_verification(&signed_in.user).await?;
+        self.move_in(&mut changes, &signed_in.user, Some(signed_in)).await?;
+        self.forget_change_in(&mut changes, &signed_in.user.id).await?;
+        let record = Record::new().with("email", new_email.to_lowercase()).with("emailVerified", true);
+        let user = match self.write_user(changes, signed_in, record).await {
+            Err(error) if error.is(crate::codes::FAILED_TO_UPDATE_USER) => return Ok(None),
+            written => written?,
+        };
+        self.emit_email_changed(&user, true).await;
+        let after = &core.options.email_verification.after_email_verification;
+        after.call_or_log("afterEmailVerification", user.clone()).await;
+        Ok(Some(user))
     }
 
     /// Adds to some changes what ends when an account moves to another address: the links that were sent to the old one, and,

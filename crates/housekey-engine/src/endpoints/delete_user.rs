@@ -3,9 +3,7 @@ use std::sync::Arc;
 use crate::models::{Changes, Commit, Verifications};
 use crate::options::LinkMail;
 use crate::storage::Filter;
-use crate::{
-    Api, ApiError, Endpoint, Record, Reply, Result, Secret, SecurityEventKind, SignedIn, User, codes, random,
-};
+use crate::{Api, ApiError, Endpoint, Field, Record, Reply, Result, Secret, SecurityEventKind, Shape, SignedIn, User, codes, random};
 
 /// A person who wants to leave.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +28,10 @@ pub enum Deletion {
 /// `POST /delete-user`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/delete-user", |api| Box::pin(answer(api)))
+.about("Deletes the account of whoever is signed in, or mails them the link that does.")
+.takes([Field::secret("password").optional().about("Needed where the session is not fresh."), Field::secret("token").optional().about("The token of the mail."), Field::url("callbackURL").optional().about("Where the link of the mail leads.")])
+.answers(Shape::object([Field::boolean("success"), Field::choice("message", ["User deleted", "Verification email sent"])]))
+.needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {
@@ -127,7 +129,7 @@ impl Api {
             return Err(codes::INVALID_TOKEN.not_found());
         }
         self.emit(self.event(SecurityEventKind::AccountDeleted, Some(&user.id))).await;
-        self.forget_cookies();
+        self.clear_session_cookies();
         options.after_delete.call_or_log("afterDelete", user).await;
         Ok(())
     }

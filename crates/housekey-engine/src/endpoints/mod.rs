@@ -21,6 +21,7 @@ mod send_verification_email;
 mod session;
 mod set_password;
 mod sign_in_email;
+mod sign_in_password;
 mod sign_out;
 mod sign_up_email;
 mod unlink_account;
@@ -29,20 +30,19 @@ mod update_user;
 mod verify_email;
 mod verify_password;
 
-use std::time::Duration;
-
 pub use change_email::ChangeEmailTo;
 pub use change_password::{ChangePassword, ChangedPassword};
 pub use delete_user::{DeleteAccount, Deletion};
 pub use list_accounts::Account;
 pub use reset_password::ResetPassword;
 pub use sign_in_email::{SignIn, SignInEmail};
+pub use sign_in_password::SignInPassword;
 pub use sign_up_email::{SignUpEmail, SignedUp};
 pub use update_user::UpdateUser;
 pub use verify_email::{EmailLink, VerifiedEmail};
 
 use crate::options::{AdditionalField, EngineOptions};
-use crate::{BoxFuture, Clock, Endpoint};
+use crate::Endpoint;
 
 /// The endpoints that some options turn on.
 pub(crate) fn of(options: &EngineOptions) -> Vec<Endpoint> {
@@ -105,25 +105,4 @@ fn has_providers(options: &EngineOptions) -> bool {
 #[cfg(not(feature = "social"))]
 fn has_providers(_: &EngineOptions) -> bool {
     false
-}
-
-/// The shortest time in which an answer about an address is given, so that it does not tell by its time whether the
-/// address is known. A frozen clock has no time to tell.
-const SHORTEST_ANSWER: Duration = Duration::from_millis(500);
-
-async fn no_sooner<T>(clock: &Clock, work: BoxFuture<'_, T>) -> T {
-    if clock.is_frozen() {
-        return work.await;
-    }
-    tokio::join!(work, tokio::time::sleep(SHORTEST_ANSWER)).0
-}
-
-/// The same for refusals alone: who is let in learns nothing by waiting.
-async fn refused_no_sooner<T>(clock: &Clock, work: BoxFuture<'_, crate::Result<T>>) -> crate::Result<T> {
-    let floor = tokio::time::sleep(SHORTEST_ANSWER);
-    let done = work.await;
-    if done.is_err() && !clock.is_frozen() {
-        floor.await;
-    }
-    done
 }

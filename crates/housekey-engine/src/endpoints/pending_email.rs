@@ -48,7 +48,7 @@ impl Api {
     }
 
     /// Forgets a change together with some changes: its account is going, or its password was set anew.
-    pub(super) async fn forget_change_in(&self, changes: &mut Changes, user_id: &str) -> Result<()> {
+    pub(crate) async fn forget_change_in(&self, changes: &mut Changes, user_id: &str) -> Result<()> {
         if self.options().user.change_email.cancellable {
             self.verifications().delete_in(changes, &identifier(user_id)).await?;
         }

@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
-use super::no_sooner;
 use crate::models::{Changes, Verifications};
 use crate::options::LinkMail;
-use crate::{Api, Endpoint, Record, Reply, Result, SecurityEventKind, random};
+use crate::timing::no_sooner;
+use crate::{Api, Endpoint, Field, Record, Reply, Result, SecurityEventKind, Shape, random};
 
 /// What the identifiers of reset links begin with.
 pub(super) const RESET_LINK: &str = "reset-password:";
@@ -16,6 +16,9 @@ const RESET_MAIL: &str = "reset-password";
 /// `POST /request-password-reset`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/request-password-reset", |api| Box::pin(answer(api)))
+.about("Mails a link to a new password. The answer is the same, in the same time, whether the address has an account or not.")
+.takes([Field::email("email"), Field::url("redirectTo").optional().about("The page that the link leads to; it gets the token.")])
+.answers(Shape::object([Field::boolean("status"), Field::text("message")]))
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

@@ -1,3 +1,4 @@
+use http::StatusCode;
 use std::sync::Arc;
 
 use serde_json::json;
@@ -7,8 +8,8 @@ use crate::models::{
     CREDENTIAL, Changes, Commit, Verification, Verifications, credential_account, find_credential,
 };
 use crate::password::{Owner, check_new_password};
-use crate::storage::{Comparison, Filter};
-use crate::{Api, Endpoint, Record, Reply, Result, Secret, SecurityEventKind, User, codes};
+use crate::storage::Filter;
+use crate::{Api, Endpoint, Field, Record, Reply, Result, Secret, SecurityEventKind, Shape, User, codes};
 
 /// A new password, and the right to set it.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +22,11 @@ pub struct ResetPassword {
 /// `POST /reset-password`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/reset-password", |api| Box::pin(answer(api)))
+.about("Sets a new password with the token of the mail. The token works once, and every session of the account ends.")
+.takes([Field::secret("newPassword"), Field::secret("token").optional().about("The token of the mail; it may stand in the query instead.")])
+.takes_query([Field::secret("token").optional()])
+.answers(Shape::status())
+.refuses(StatusCode::BAD_REQUEST, [codes::INVALID_TOKEN])
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {
@@ -66,14 +72,30 @@ impl Api {
         check_new_password(&core.options, &input.new_password, owner).await?;
         let invalid = || codes::INVALID_TOKEN.bad_request();
         let (found, user) = link.ok_or_else(invalid)?;
-        let hash = core.passwords.hash(&input.new_password).await?;
-        let options = &core.options.email_and_password;
-        let first_proof = !user.email_verified;
         let mut changes = Changes::new(&core);
-        let verifications = Verifications(&core);
         changes.delete_expecting("verification", Filter::by("id", &found.id)).await?;
         let sent_to = format!("{RESET_ADDRESS}{}", input.token.reveal());
-        verifications.delete_in(&mut changes, &sent_to).await?;
+        Verifications(&core).delete_in(&mut changes, &sent_to).await?;
+        match self.reset_password_with(changes, user, &input.new_password).await? {
+            Commit::Lost => Err(invalid()),
+            Commit::Done => Ok(()),
+        }
+    }
+
+    /// Sets a new password for a user together with some changes, which spend what allows it. With it ends what
+    /// [`reset_password`](Self::reset_password) ends. The password is not judged here:
+    /// [`check_new_password`](Self::check_new_password) first.
+    pub async fn reset_password_with(
+        &mut self,
+        mut changes: Changes,
+        user: User,
+        new_password: &Secret,
+    ) -> Result<Commit> {
+        let core = Arc::clone(&self.core);
+        let hash = core.passwords.hash(new_password).await?;
+        let options = &core.options.email_and_password;
+        let first_proof = !user.email_verified;
+        let verifications = Verifications(&core);
         verifications.delete_all_owned_in(&mut changes, &user.id).await?;
         self.forget_change_in(&mut changes, &user.id).await?;
         if find_credential(&core, &user).await?.is_some() {
@@ -90,7 +112,7 @@ impl Api {
             self.take_back_in(&mut changes, &user).await?;
         }
         if changes.commit().await? == Commit::Lost {
-            return Err(invalid());
+            return Ok(Commit::Lost);
         }
         // What strangers tried at the old password must not keep whoever has the new one waiting.
         self.remember_device(&user, &hash);
@@ -98,7 +120,7 @@ impl Api {
         self.forget_reset_mails(&user.email).await;
         self.emit_reset(&user, first_proof, ends_sessions).await;
         self.send("onPasswordReset", &options.on_password_reset, user).await;
-        Ok(())
+        Ok(Commit::Done)
     }
 
     async fn emit_reset(&self, user: &User, first_proof: bool, ends_sessions: bool) {
@@ -110,24 +132,5 @@ impl Api {
         if ends_sessions {
             self.emit_sessions_revoked(&user.id, false).await;
         }
-    }
-
-    /// Adds to some changes that the address is proven, and the end of the ways in that somebody else may have left in the
-    /// account before: factors, and accounts elsewhere.
-    async fn take_back_in(&self, changes: &mut Changes, user: &User) -> Result<()> {
-        let recoveries = &self.core.recoveries;
-        let mut proven = Record::new().with("emailVerified", true);
-        for recovery in recoveries {
-            proven.merge(recovery.user.clone());
-        }
-        // First, because a factor that is added at the same time waits for this row. The address is part of the condition: the
-        // link was sent to this one.
-        let same = Filter::by("id", &user.id).and_by("email", &user.email);
-        changes.update_expecting("user", same, proven).await?;
-        for recovery in recoveries {
-            changes.delete(&recovery.table, Filter::by(recovery.owner, &user.id)).await?;
-        }
-        let elsewhere = Filter::by("userId", &user.id).and("providerId", Comparison::NotEqual, CREDENTIAL);
-        changes.delete("account", elsewhere).await
     }
 }

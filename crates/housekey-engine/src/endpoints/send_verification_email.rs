@@ -3,13 +3,16 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::no_sooner;
 use crate::options::LinkMail;
-use crate::{Api, ApiError, Endpoint, Reply, Result, User, codes};
+use crate::timing::no_sooner;
+use crate::{Api, ApiError, Endpoint, Field, Reply, Result, Shape, User, codes};
 
 /// `POST /send-verification-email`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/send-verification-email", |api| Box::pin(answer(api)))
+.about("Mails a link that proves an address. To whoever is signed out the answer is the same whatever the address.")
+.takes([Field::email("email"), Field::url("callbackURL").optional().about("Where the link leads.")])
+.answers(Shape::status())
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

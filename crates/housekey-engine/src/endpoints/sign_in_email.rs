@@ -1,19 +1,15 @@
 use std::sync::Arc;
 
-use http::HeaderValue;
+use http::{HeaderValue, StatusCode};
 use http::header::LOCATION;
 use serde::Serialize;
 
-use super::refused_no_sooner;
-use crate::api::Guess;
-use crate::models::{UserView, find_credential};
-use crate::password::{Verdict, check_password_length};
-use crate::storage::Filter;
+use super::SignInPassword;
+use crate::models::UserView;
+use crate::timing::refused_no_sooner;
 use crate::url::printable;
 use crate::wire::check_sign_in_origin;
-use crate::{
-    Api, Challenge, Endpoint, Media, Record, Reply, Result, Secret, SecurityEventKind, SignedIn, User, codes,
-};
+use crate::{Api, Challenge, Endpoint, Field, Media, Reply, Result, Secret, Shape, SignedIn, codes};
 
 /// A person who says who they are.
 #[derive(Clone, Debug, Default)]
@@ -39,6 +35,11 @@ pub enum SignIn {
 /// `POST /sign-in/email`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/sign-in/email", |api| Box::pin(answer(api))).accepting(Media::JsonOrForm)
+.about("Signs in with an address and a password. A wrong password and an unknown address get the same answer in the same time.")
+.takes([Field::email("email"), Field::secret("password"), Field::url("callbackURL").optional().about("Where the browser should go then."), Field::boolean("rememberMe").optional().about("Whether the session outlives the browser; yes by default.")])
+.answers(Shape::object([Field::boolean("redirect"), Field::text("token"), Field::url("url").optional(), Field::row("user", "user")]))
+.may_challenge()
+.refuses(StatusCode::UNAUTHORIZED, [codes::INVALID_EMAIL_OR_PASSWORD])
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {
@@ -82,64 +83,21 @@ impl Api {
         let core = Arc::clone(&self.core);
         let options = &core.options.email_and_password;
         match options.require_email_verification && options.hide_unverified {
-            true => refused_no_sooner(&core.clock, Box::pin(self.sign_in_by_password(input))).await,
-            false => self.sign_in_by_password(input).await,
+            true => refused_no_sooner(&core.clock, self.sign_in_by_email(input)).await,
+            false => self.sign_in_by_email(input).await,
         }
     }
 
-    async fn sign_in_by_password(&mut self, input: SignInEmail) -> Result<SignIn> {
+    async fn sign_in_by_email(&mut self, input: SignInEmail) -> Result<SignIn> {
         self.core.check_email(&input.email)?;
-        check_password_length(&self.core.options, &input.password)?;
-        let (user, hash) = self.check_credentials(&input.email, &input.password).await?;
-        let required = self.options().email_and_password.require_email_verification;
-        if required && !user.email_verified {
-            if self.options().email_verification.send_on_sign_in {
-                self.send_verification(&user, input.callback_url.as_deref()).await;
-            }
-            let refused = self.event(SecurityEventKind::SignInRefused, Some(&user.id));
-            self.emit(refused.with("reason", "unproven-address")).await;
-            return Err(match self.options().email_and_password.hide_unverified {
-                true => codes::INVALID_EMAIL_OR_PASSWORD.unauthorized(),
-                false => codes::EMAIL_NOT_VERIFIED.forbidden(),
-            });
-        }
-        self.set_sign_in_method("password");
-        let sign_in = self.sign_in_user(user.clone(), Some(input.remember_me.unwrap_or(true))).await?;
-        // After the session's cookie, which simple clients take to be the first. Where new devices are told of, one is known
-        // when its session begins, and not while a code is waited for.
-        if !self.options().alerts.on_new_device.is_set() {
-            self.remember_device(&user, &hash);
-        }
-        Ok(sign_in)
-    }
-
-    /// Whose address and password these are, and the hash of the password as it is stored now.
-    async fn check_credentials(&self, email: &str, password: &Secret) -> Result<(User, String)> {
-        let core = &self.core;
-        let user = self.user_by_email(email).await?;
-        let account = match &user {
-            Some(user) => find_credential(core, user).await?,
-            None => None,
+        let input = SignInPassword {
+            user: self.user_by_email(&input.email).await?,
+            name: input.email,
+            password: input.password,
+            callback_url: input.callback_url,
+            remember_me: input.remember_me,
+            refusal: codes::INVALID_EMAIL_OR_PASSWORD,
         };
-        let hash = account.as_ref().and_then(|account| account.text("password"));
-        let guess = Guess::SignIn { email, user: user.as_ref() };
-        let verdict = self.judge_password(guess, password, hash).await?;
-        match (user, &account, hash, verdict) {
-            (Some(user), Some(_), Some(hash), Verdict::Right) => Ok((user, hash.to_owned())),
-            (Some(user), Some(account), Some(hash), Verdict::RightButOutdated) => {
-                Ok((user, self.hash_again(account, hash, password).await?))
-            }
-            _ => Err(codes::INVALID_EMAIL_OR_PASSWORD.unauthorized()),
-        }
-    }
-
-    /// Stores a password in the way that is chosen now, unless it was changed meanwhile. The password stays the same,
-    /// so no hook is told.
-    async fn hash_again(&self, account: &Record, old: &str, password: &Secret) -> Result<String> {
-        let hash = self.core.passwords.hash(password).await?;
-        let filter = Filter::by("id", account.text("id").unwrap_or_default()).and_by("password", old);
-        let changes = Record::new().with("password", &hash);
-        self.core.storage.update(self.core.table("account")?, &filter, &changes).await?;
-        Ok(hash)
+        self.sign_in_by_password(input).await
     }
 }

@@ -3,11 +3,14 @@ use std::sync::Arc;
 use serde_json::json;
 
 use crate::storage::Filter;
-use crate::{Api, Endpoint, Reply, Result, SecurityEvent, SecurityEventKind};
+use crate::{Api, Endpoint, Field, Reply, Result, SecurityEvent, SecurityEventKind, Shape};
 
 /// `POST /sign-out`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/sign-out", |api| Box::pin(answer(api)))
+.about("Ends this session. Nobody signed in is no error.")
+.may_take([Field::url("callbackURL").optional().about("Where the provider's page leads back to, if there is one."), Field::boolean("disableRedirect").optional(), Field::text("state").optional()])
+.answers(Shape::object([Field::boolean("success"), Field::url("url").optional().about("A page of the provider that ends its session too."), Field::boolean("redirect").optional()]))
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {
@@ -48,11 +51,15 @@ async fn sign_out(api: &mut Api, asked: Asked) -> Result<Reply> {
 }
 
 impl Api {
-    /// Ends this client's session, if it has one, and takes away its cookies in any case.
+    /// Ends this client's session, if it has one, and takes away its cookies in any case. What else a plugin gave to this client
+    /// ends with it.
     pub async fn sign_out(&mut self) -> Result<()> {
+        for hook in &Arc::clone(&self.plugin_hooks).sign_outs {
+            hook(self).await?;
+        }
         let core = Arc::clone(&self.core);
         let token = self.signed_cookie(&core.cookies.session_token);
-        self.forget_cookies();
+        self.clear_session_cookies();
         let Some(token) = token else { return Ok(()) };
         let event = self.sign_out_event(&token).await?;
         if self.end_session(&token, None).await?

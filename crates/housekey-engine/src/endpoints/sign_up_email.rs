@@ -2,12 +2,12 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::no_sooner;
 use crate::models::{Changes, Commit, UserView, credential_account};
 use crate::password::{Owner, check_new_password};
 use crate::storage::Filter;
+use crate::timing::no_sooner;
 use crate::wire::check_sign_in_origin;
-use crate::{Api, Endpoint, Media, Record, Reply, Result, Secret, SecurityEventKind, SignedIn, User, codes};
+use crate::{Api, Columns, Endpoint, Field, FieldsOrigin, Media, Record, Reply, Result, Secret, SecurityEventKind, Shape, SignedIn, User, UserFields, codes};
 
 /// A person who wants an account.
 #[derive(Clone, Debug, Default)]
@@ -40,6 +40,10 @@ pub struct SignedUp {
 /// `POST /sign-up/email`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/sign-up/email", |api| Box::pin(answer(api))).accepting(Media::JsonOrForm)
+.about("Makes an account with an address and a password, and signs in. Where addresses have to be proven first, nobody is signed in, the token is null, and the answer is the same for an address that is taken.")
+.takes([Field::text("name").about("What the person is called; may be empty.").example("Ada"), Field::email("email"), Field::secret("password"), Field::url("image").optional().about("Where a picture of them is."), Field::url("callbackURL").optional().about("Where the link of the mail leads that proves the address."), Field::boolean("rememberMe").optional().about("Whether the session outlives the browser; yes by default.")])
+.takes_columns("user", Columns::Create)
+.answers(Shape::object([Field::text("token").or_null(), Field::row("user", "user")]))
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {
@@ -79,10 +83,12 @@ impl Api {
         }
     }
 
-    async fn make_account(&mut self, input: SignUpEmail) -> Result<SignedUp> {
+    async fn make_account(&mut self, mut input: SignUpEmail) -> Result<SignedUp> {
         let core = Arc::clone(&self.core);
         core.check_email(&input.email)?;
         check_new_password(&core.options, &input.password, owner(&input)).await?;
+        self.set_sign_in_method("password");
+        input.fields = self.check_new_fields(&input).await?;
         let email = input.email.to_lowercase();
         let users = core.table("user")?;
         if let Some(existing) = core.storage.find_one(users, &Filter::by("email", &email)).await? {
@@ -100,6 +106,8 @@ impl Api {
             None
         };
         if changes.commit().await? == Commit::Lost {
+            // Whoever was faster may have taken something else than the address.
+            self.check_new_fields(&input).await?;
             return self.refuse_taken(input, email, None).await;
         }
         let verification = &core.options.email_verification;
@@ -122,10 +130,11 @@ impl Api {
 
     /// Makes an account without signing in and without sending anything: for those who make accounts for others.
     /// `fields` are set on the user as they are, `emailVerified` for instance.
-    pub async fn create_user(&self, input: SignUpEmail, fields: Record) -> Result<User> {
+    pub async fn create_user(&self, mut input: SignUpEmail, fields: Record) -> Result<User> {
         let core = &self.core;
         core.check_email(&input.email)?;
         check_new_password(&core.options, &input.password, owner(&input)).await?;
+        input.fields = self.check_new_fields(&input).await?;
         let hash = core.passwords.hash(&input.password).await?;
         let mut record = user_record(&input, &input.email.to_lowercase());
         record.merge(fields);
@@ -133,9 +142,23 @@ impl Api {
         let user = User::from_record(changes.create("user", record).await?)?;
         changes.create("account", credential_account(&user.id, &hash)).await?;
         match changes.commit().await? {
-            Commit::Lost => Err(codes::USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL.unprocessable()),
+            Commit::Lost => {
+                self.check_new_fields(&input).await?;
+                Err(codes::USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL.unprocessable())
+            }
             Commit::Done => Ok(user),
         }
+    }
+
+    /// What plugins make of the fields of somebody who is coming.
+    async fn check_new_fields(&self, input: &SignUpEmail) -> Result<Record> {
+        let asked = UserFields {
+            user: None,
+            email: input.email.to_lowercase(),
+            fields: input.fields.clone(),
+            origin: FieldsOrigin::Person,
+        };
+        self.check_user_fields(asked).await
     }
 
     /// Says that the address is taken, or, where the answer must not tell, makes up what a new user would see.

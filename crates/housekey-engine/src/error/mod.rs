@@ -42,6 +42,7 @@ struct Inner {
 enum Body {
     Empty,
     Message { code: Option<Cow<'static, str>>, message: Cow<'static, str> },
+    Json(serde_json::Value),
 }
 
 impl ApiError {
@@ -57,6 +58,11 @@ impl ApiError {
     /// A refusal that carries a message but no code.
     pub fn message_only(status: StatusCode, message: impl Into<Cow<'static, str>>) -> Self {
         Self::with_body(status, Body::Message { code: None, message: message.into() })
+    }
+
+    /// A refusal whose body has another shape, as a protocol demands it: `{"error", "error_description"}` of OAuth.
+    pub fn json(status: StatusCode, body: serde_json::Value) -> Self {
+        Self::with_body(status, Body::Json(body))
     }
 
     /// A refusal without a body.
@@ -110,15 +116,23 @@ impl ApiError {
     pub fn code(&self) -> Option<&str> {
         match &self.0.body {
             Body::Message { code, .. } => code.as_deref(),
-            Body::Empty => None,
+            Body::Json(_) | Body::Empty => None,
         }
     }
 
-    /// The message that people read; empty when the answer has no body.
+    /// The message that people read; empty when the answer has no body, or one of another shape.
     pub fn message(&self) -> &str {
         match &self.0.body {
             Body::Message { message, .. } => message,
-            Body::Empty => "",
+            Body::Json(_) | Body::Empty => "",
+        }
+    }
+
+    /// The whole body, where it has [a shape of its own](Self::json).
+    pub fn own_body(&self) -> Option<&serde_json::Value> {
+        match &self.0.body {
+            Body::Json(body) => Some(body),
+            Body::Message { .. } | Body::Empty => None,
         }
     }
 
@@ -173,6 +187,7 @@ impl fmt::Display for ApiError {
             }
             (Body::Empty, None) => write!(f, "{}", self.0.status),
             (Body::Message { message, .. }, None) => f.write_str(message),
+            (Body::Json(body), None) => write!(f, "{body}"),
         }
     }
 }

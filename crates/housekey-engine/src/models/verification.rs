@@ -57,8 +57,7 @@ impl Verifications<'_> {
     }
 
     /// The newest value under an identifier, even if it is too old: for whoever tells its owner so.
-    #[cfg(feature = "social")]
-    pub(crate) async fn find_even_expired(&self, identifier: &str) -> Result<Option<Verification>> {
+    pub async fn find_even_expired(&self, identifier: &str) -> Result<Option<Verification>> {
         let found = self.newest(identifier).await?;
         // This one, too, is kept a little longer than it lives.
         self.sweep(self.0.clock.now() - Duration::HOUR).await?;

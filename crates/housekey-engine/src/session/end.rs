@@ -30,16 +30,22 @@ impl Api {
         changes.delete("session", filter).await
     }
 
-    /// Adds to some changes the end of the session that this client came with, where the options say that a sign-in ends it.
+    /// Adds to some changes the end of the session that this client came with, where the options say that a sign-in ends it and no
+    /// plugin keeps it for what follows.
     // spec: SEC-10
-    pub(super) async fn end_presented_in(&self, changes: &mut Changes) -> Result<()> {
+    pub(super) async fn end_presented_in(&self, changes: &mut Changes, user_id: &str) -> Result<()> {
         if !self.options().session.revoke_on_sign_in {
             return Ok(());
         }
-        match self.signed_cookie(&self.core.cookies.session_token) {
-            Some(token) => changes.delete("session", Filter::by("token", token)).await,
-            None => Ok(()),
+        let Some(token) = self.signed_cookie(&self.core.cookies.session_token) else { return Ok(()) };
+        let keepers = &self.plugin_hooks.keeps_session;
+        if !keepers.is_empty()
+            && let Some(presented) = self.session_by_token(&token).await?
+            && keepers.iter().any(|keeps| keeps(&presented, user_id))
+        {
+            return Ok(());
         }
+        changes.delete("session", Filter::by("token", token)).await
     }
 
     /// Ends the session with a token, if it belongs to that user. Whether there was one is told.
@@ -54,8 +60,9 @@ impl Api {
         Ok(changes.commit().await? == Commit::Done)
     }
 
-    /// Takes away the cookies of a session that is over.
-    pub(crate) fn forget_cookies(&mut self) {
+    /// Takes away the cookies of a session that is over, or that this browser is to forget: nobody is signed in here from now on.
+    /// The session itself is ended by [`end_session`](Self::end_session).
+    pub fn clear_session_cookies(&mut self) {
         self.forget_session_cookies();
         let core = Arc::clone(&self.core);
         self.clear_cookie(&core.cookies.dont_remember);

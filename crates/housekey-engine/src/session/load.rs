@@ -107,7 +107,7 @@ impl Api {
         let (signed_in, needs_refresh) = found.map_or((None, false), |(found, due)| (Some(found), due));
         self.note_session(SessionState::Stored { signed_in: signed_in.clone(), needs_refresh });
         match &signed_in {
-            None => self.forget_cookies(),
+            None => self.clear_session_cookies(),
             Some(signed_in) if lookup.renew && !self.is_forgotten() => {
                 self.set_cached_copy(signed_in, false).await;
             }
@@ -157,31 +157,46 @@ impl Api {
         }
     }
 
-    /// The stored session with its user, renewed if that is due; and whether a renewal waits for a POST.
-    async fn find_session(&mut self, token: &str, renew: bool) -> Result<Option<(Arc<SignedIn>, bool)>> {
-        let core = Arc::clone(&self.core);
-        let (sessions, users) = (core.table("session")?, core.table("user")?);
+    /// The session with a token and its user, as the storage has them now, whoever asks. One that is over or whose user is shut out
+    /// is ended and not given. It is not renewed, and no cookie is touched: [`hand_out`](Self::hand_out) makes it this client's.
+    ///
+    /// The token is the key to the session: ask only with one that the client proved to hold, as a signed cookie does.
+    pub async fn session_by_token(&self, token: &str) -> Result<Option<Arc<SignedIn>>> {
+        let found = self.find_living(token).await?;
+        Ok(found.map(|(session, user)| Arc::new(SignedIn::new(session, user))))
+    }
+
+    async fn find_living(&self, token: &str) -> Result<Option<(Session, User)>> {
+        let core = &self.core;
         let filter = Filter::by("token", token);
+        let (sessions, users) = (core.table("session")?, core.table("user")?);
         let found = core.storage.find_with_parent(sessions, &filter, "userId", users).await?;
         let Some((session, user)) = found else { return Ok(None) };
-        let (mut session, user) = (Session::from_record(session)?, User::from_record(user)?);
-        let now = core.clock.now();
+        let (session, user) = (Session::from_record(session)?, User::from_record(user)?);
         // One that was begun before there was a maximum has a later end.
-        if session.expires_at.min(self.expiry(session.created_at, session.expires_at, 0)) <= now {
-            let mut changes = Changes::new(&core);
+        if session.expires_at.min(self.expiry(session.created_at, session.expires_at, 0)) <= core.clock.now()
+        {
+            let mut changes = Changes::new(core);
             changes.delete("session", filter).await?;
             let _ = changes.commit().await?;
             return Ok(None);
         }
         // One that began while its user was shut out ends here.
         match self.admit(&user).await {
-            Err(error) if error.is_internal() => return Err(error),
+            Err(error) if error.is_internal() => Err(error),
             Err(_) => {
                 self.end_session(token, None).await?;
-                return Ok(None);
+                Ok(None)
             }
-            Ok(()) => {}
+            Ok(()) => Ok(Some((session, user))),
         }
+    }
+
+    /// The stored session with its user, renewed if that is due; and whether a renewal waits for a POST.
+    async fn find_session(&mut self, token: &str, renew: bool) -> Result<Option<(Arc<SignedIn>, bool)>> {
+        let core = Arc::clone(&self.core);
+        let Some((mut session, user)) = self.find_living(token).await? else { return Ok(None) };
+        let now = core.clock.now();
         let mut needs_refresh = false;
         if self.is_due(&session) {
             let defer = core.options.session.defer_session_refresh;
@@ -193,7 +208,8 @@ impl Api {
                 let changes = Record::new().with("expiresAt", session.expires_at).with("updatedAt", now);
                 // Straight to the storage: a renewal changes nothing that a hook could be interested in. A session
                 // that was ended meanwhile stays ended.
-                if core.storage.update(sessions, &filter, &changes).await? == 0 {
+                let filter = Filter::by("token", token);
+                if core.storage.update(core.table("session")?, &filter, &changes).await? == 0 {
                     return Ok(None);
                 }
                 self.set_token_cookie(token, false);

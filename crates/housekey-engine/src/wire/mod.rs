@@ -14,8 +14,6 @@ pub(crate) use client_address::Addresses;
 pub(crate) use csrf::{check_origin, check_sign_in_origin};
 pub use incoming::{ClientAddress, Incoming};
 pub use reader::{Reader, type_of};
-pub(crate) use redirects::{check_callback, check_redirects};
-#[cfg(feature = "social")]
-pub(crate) use redirects::{check_target, may_redirect};
+pub(crate) use redirects::{check_callback, check_redirects, check_target, may_redirect};
 pub use reply::Reply;
 pub(crate) use trusted::Origins;

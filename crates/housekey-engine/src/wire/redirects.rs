@@ -46,7 +46,6 @@ pub(crate) async fn check_callback(api: &Api, target: Option<&str>) -> Result<()
 }
 
 /// Checks an address that code gives instead of a request: the same rule for both.
-#[cfg(feature = "social")]
 pub(crate) async fn check_target(api: &Api, target: Option<&str>, code: ErrorCode) -> Result<()> {
     match target {
         Some(target) if !origin_check_is_off(api) => check(api, target, code).await,
@@ -55,7 +54,6 @@ pub(crate) async fn check_target(api: &Api, target: Option<&str>, code: ErrorCod
 }
 
 /// Whether a browser may be sent to an address that was kept for a while.
-#[cfg(feature = "social")]
 pub(crate) async fn may_redirect(api: &Api, target: &str) -> bool {
     origin_check_is_off(api) || api.origins().await.trust_link(target)
 }

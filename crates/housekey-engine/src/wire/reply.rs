@@ -20,6 +20,13 @@ impl Reply {
         Ok(Self(response(StatusCode::OK, "application/json", body.into())))
     }
 
+    /// JSON with another status than 200. A refusal is an [`ApiError`].
+    pub fn json_with(status: StatusCode, body: &(impl Serialize + ?Sized)) -> Result<Self> {
+        let mut reply = Self::json(body)?;
+        *reply.0.status_mut() = status;
+        Ok(reply)
+    }
+
     /// 302 to an address, which must have been checked.
     pub fn redirect(to: &str) -> Result<Self> {
         let location = HeaderValue::from_str(&printable(to))
@@ -30,7 +37,8 @@ impl Reply {
     }
 
     /// The same answer without the content type that an empty body need not have.
-    pub(crate) fn without_content_type(mut self) -> Self {
+    #[must_use]
+    pub fn without_content_type(mut self) -> Self {
         self.0.headers_mut().remove(CONTENT_TYPE);
         self
     }
@@ -59,7 +67,10 @@ impl ApiError {
             *response.status_mut() = self.status();
             response
         } else {
-            let body = serde_json::to_vec(&ErrorBody(self)).unwrap_or_default();
+            let body = match self.own_body() {
+                Some(own) => serde_json::to_vec(own).unwrap_or_default(),
+                None => serde_json::to_vec(&ErrorBody(self)).unwrap_or_default(),
+            };
             response(self.status(), "application/json", body.into())
         };
         response.headers_mut().extend(self.headers().clone());
