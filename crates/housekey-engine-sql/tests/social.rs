@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex};
 use bytes::Bytes;
 use housekey_database::on_every_engine;
 use housekey_database::testing::TestDatabase;
+use housekey_engine::http_client::{HttpClient, HttpError, HttpRequest, HttpResponse};
 use housekey_engine::options::{EngineOptions, Shared};
-use housekey_engine::social::{HttpClient, ProviderRequest, ProviderResponse, SocialError};
 use housekey_engine::storage::{Filter, Find, Records};
 use housekey_engine::{BoxFuture, Clock, Engine, Record, random};
 use housekey_engine_sql::SqlStorage;
@@ -41,7 +41,7 @@ impl Plain {
         json!({ "access_token": access, "refresh_token": refresh, "expires_in": 3600, "scope": "who" })
     }
 
-    fn answer(&self, request: &ProviderRequest) -> (StatusCode, Value) {
+    fn answer(&self, request: &HttpRequest) -> (StatusCode, Value) {
         let refused = (StatusCode::BAD_REQUEST, json!({ "error": "invalid_grant" }));
         if request.url.ends_with("/me") {
             let header = request.headers["authorization"].to_str().unwrap();
@@ -62,12 +62,12 @@ impl Plain {
 }
 
 impl HttpClient for Plain {
-    fn send(&self, request: ProviderRequest) -> BoxFuture<'_, Result<ProviderResponse, SocialError>> {
+    fn send(&self, request: HttpRequest) -> BoxFuture<'_, Result<HttpResponse, HttpError>> {
         Box::pin(async move {
             // A real one takes its time, and others come meanwhile.
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;
             let (status, body) = self.answer(&request);
-            Ok(ProviderResponse::of_json(status, &body))
+            Ok(HttpResponse::of_json(status, &body))
         })
     }
 }

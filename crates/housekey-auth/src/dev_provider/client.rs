@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
 use housekey_engine::BoxFuture;
+use housekey_engine::http_client::{HttpClient, HttpError, HttpRequest, HttpResponse};
 use housekey_engine::options::Shared;
-use housekey_engine::social::{HttpClient, ProviderRequest, ProviderResponse, SocialError};
 use http::{Method, StatusCode};
 use serde_json::{Map, Value, json};
 
@@ -21,7 +21,7 @@ impl InThisProcess {
         Self { openid, others }
     }
 
-    fn answer(&self, path: &str, request: &ProviderRequest) -> Result<Answer, SocialError> {
+    fn answer(&self, path: &str, request: &HttpRequest) -> Result<Answer, HttpError> {
         Ok(match (&request.method, path) {
             (&Method::GET, "/.well-known/openid-configuration") => (StatusCode::OK, self.openid.discovery()),
             (&Method::GET, "/jwks") => (StatusCode::OK, self.openid.keys()),
@@ -29,9 +29,8 @@ impl InThisProcess {
             (&Method::POST, "/token") => {
                 let fields = request.form().into_iter().map(|(name, value)| (name, Value::String(value)));
                 let asked = serde_json::from_value(Value::Object(fields.collect::<Map<_, _>>()));
-                let asked =
-                    asked.map_err(|_| SocialError::unreachable("the token request is not readable"))?;
-                self.openid.tokens(&asked).map_err(|error| SocialError::unreachable(error.to_string()))?
+                let asked = asked.map_err(|_| HttpError::unreachable("the token request is not readable"))?;
+                self.openid.tokens(&asked).map_err(|error| HttpError::unreachable(error.to_string()))?
             }
             _ => (StatusCode::NOT_FOUND, json!({ "error": "not_found" })),
         })
@@ -39,16 +38,16 @@ impl InThisProcess {
 }
 
 impl HttpClient for InThisProcess {
-    fn send(&self, request: ProviderRequest) -> BoxFuture<'_, Result<ProviderResponse, SocialError>> {
+    fn send(&self, request: HttpRequest) -> BoxFuture<'_, Result<HttpResponse, HttpError>> {
         Box::pin(async move {
             let path = request.address().strip_prefix(self.openid.issuer()).map(str::to_owned);
             match (path, &*self.others) {
                 (Some(path), _) => {
                     let (status, body) = self.answer(&path, &request)?;
-                    Ok(ProviderResponse::of_json(status, &body))
+                    Ok(HttpResponse::of_json(status, &body))
                 }
                 (None, Some(others)) => others.send(request).await,
-                (None, None) => Err(SocialError::unreachable("there is nobody to send it to")),
+                (None, None) => Err(HttpError::unreachable("there is nobody to send it to")),
             }
         })
     }

@@ -19,8 +19,9 @@ mod routes;
 use std::sync::Arc;
 
 use housekey_core::{AppConfig, Clock, Result};
+use housekey_engine::http_client::HttpClient;
 use housekey_engine::options::{EngineOptions, Shared};
-use housekey_engine::social::{HttpClient, Provider};
+use housekey_engine::social::Provider;
 use housekey_http::Registrar;
 
 use client::InThisProcess;

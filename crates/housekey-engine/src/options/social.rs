@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Shared;
-use crate::social::HttpClient;
+use crate::http_client::HttpClient;
 
 /// Sign in with others: what concerns all providers. Which there are is said in
 /// [`social_providers`](super::EngineOptions::social_providers).
@@ -22,7 +22,7 @@ use crate::social::HttpClient;
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SocialOptions {
-    /// Speaks to providers. Unset: a [`TlsClient`](crate::social::TlsClient).
+    /// Speaks to providers. Unset: a [`TlsClient`](crate::http_client::TlsClient).
     pub http_client: Shared<dyn HttpClient>,
     /// Lets the client ask addresses of one's own network, and there without TLS: for a provider inside a company, and for
     /// development. Whoever can set the address of a provider can then make the server ask its neighbours.

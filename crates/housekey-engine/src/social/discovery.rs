@@ -8,8 +8,9 @@ use url::Url;
 
 use super::jwk::ALGORITHMS;
 use super::runtime::ReadyProvider;
-use super::{Discovery, HttpClient, Jwks, Provider, ProviderRequest, SocialError, TokenAuth};
+use super::{Discovery, Jwks, Provider, SocialError, TokenAuth};
 use crate::Clock;
+use crate::http_client::{HttpClient, HttpRequest};
 
 /// For as long, nobody asks whether the document has changed.
 const FRESH: Duration = Duration::hours(1);
@@ -76,7 +77,7 @@ impl Discovered {
 
     /// Fetches the document now, whatever is kept.
     pub(super) async fn fetch(&self, client: &dyn HttpClient) -> Result<Arc<ReadyProvider>, SocialError> {
-        let mut request = ProviderRequest::get(self.discovery.url.clone());
+        let mut request = HttpRequest::get(self.discovery.url.clone());
         for (name, value) in &self.discovery.headers {
             request = request.header(name, value.reveal());
         }
@@ -211,6 +212,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::http_client::HttpError;
     use crate::options::{EngineOptions, Shared, SocialOptions};
     use crate::social::{FakePerson, FakeProviders, Social};
 
@@ -266,7 +268,7 @@ mod tests {
     #[tokio::test]
     // spec: SOC-8
     async fn a_provider_that_is_down_is_asked_again_after_a_while() {
-        let fakes = FakeProviders::new().answer(URL, |_| Err(SocialError::unreachable("down")));
+        let fakes = FakeProviders::new().answer(URL, |_| Err(HttpError::unreachable("down")));
         let (social, clock) = social(&fakes, provider());
         for _ in 0..5 {
             assert!(social.ready("example").await.is_none());

@@ -3,6 +3,8 @@ use std::fmt;
 
 use http::StatusCode;
 
+use crate::http_client::HttpError;
+
 /// Why a provider could not be asked, or its answer not be taken. The sentence is for the log: it never holds a token, a
 /// secret or anything else of what was sent or answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,6 +93,21 @@ impl SocialError {
     /// Whether there was no profile to take.
     pub fn is_profile(&self) -> bool {
         self.kind == Kind::Profile
+    }
+}
+
+impl From<HttpError> for SocialError {
+    fn from(error: HttpError) -> Self {
+        let reason = error.to_string();
+        if error.is_timeout() {
+            Self::timeout(reason)
+        } else if error.is_unreachable() {
+            Self::unreachable(reason)
+        } else if error.is_refused() {
+            Self::refused(reason)
+        } else {
+            Self::answer(reason)
+        }
     }
 }
 

@@ -6,10 +6,8 @@ use http::StatusCode;
 use serde_json::{Map, Value};
 use time::{Duration, OffsetDateTime};
 
-use super::{
-    HttpClient, Pkce, Provider, ProviderRequest, ProviderResponse, ProviderSpec, SocialError, TokenAuth,
-    TokenSet,
-};
+use super::{Pkce, Provider, ProviderSpec, SocialError, TokenAuth, TokenSet};
+use crate::http_client::{HttpClient, HttpRequest, HttpResponse};
 use crate::{BoxError, Secret};
 
 /// A token request, and what it is sent with.
@@ -65,7 +63,7 @@ impl TokenCall<'_> {
     }
 
     /// The token request.
-    fn request(&self) -> Result<ProviderRequest, SocialError> {
+    fn request(&self) -> Result<HttpRequest, SocialError> {
         let (provider, spec) = (self.provider, self.spec);
         let mut form: Vec<(&str, &str)> = Vec::new();
         let extras = match self.grant {
@@ -104,7 +102,7 @@ impl TokenCall<'_> {
                 form.push(("client_secret", secret.reveal()));
             }
         }
-        let mut request = ProviderRequest::post(spec.token_endpoint.clone(), &form);
+        let mut request = HttpRequest::post(spec.token_endpoint.clone(), &form);
         if auth == TokenAuth::Basic {
             request = request.basic(provider.client_id(), &secret);
         }
@@ -114,7 +112,7 @@ impl TokenCall<'_> {
         Ok(request)
     }
 
-    fn read(&self, response: &ProviderResponse) -> Result<TokenSet, SocialError> {
+    fn read(&self, response: &HttpResponse) -> Result<TokenSet, SocialError> {
         let is_refresh = matches!(self.grant, Grant::Refresh(_));
         // A redirect is none of the successes: a secret is not carried elsewhere.
         if !response.status.is_success() {
@@ -263,7 +261,7 @@ mod tests {
             (400, r#"{"error":"the code secret"}"#),
         ] {
             let fakes = FakeProviders::new().answer("https://oauth2.googleapis.com/token", move |_| {
-                Ok(ProviderResponse {
+                Ok(HttpResponse {
                     status: StatusCode::from_u16(status).unwrap(),
                     headers: http::HeaderMap::new(),
                     body: body.into(),

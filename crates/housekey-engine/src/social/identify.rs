@@ -5,7 +5,8 @@ use serde_json::{Map, Value};
 use super::id_token::{Sender, claims_of_stored};
 use super::provider::text;
 use super::runtime::{ReadyProvider, Social};
-use super::{Jwks, Profile, ProfileCall, ProfileSource, ProfileUser, ProviderRequest, SocialError, TokenSet};
+use super::{Jwks, Profile, ProfileCall, ProfileSource, ProfileUser, SocialError, TokenSet};
+use crate::http_client::HttpRequest;
 
 /// What a callback knows besides tokens.
 #[derive(Clone, Copy, Default)]
@@ -120,7 +121,7 @@ impl ProfileCall<'_> {
         let Some(endpoint) = &self.spec.user_info_endpoint else {
             return Err(SocialError::profile("the provider has no user info to ask for"));
         };
-        let with_headers = |request: ProviderRequest| {
+        let with_headers = |request: HttpRequest| {
             headers.iter().fold(request, |request, (name, value)| request.header(name, value))
         };
         self.send(with_headers(self.request(endpoint)?)).await
@@ -153,6 +154,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::http_client::HttpError;
     use crate::options::{EngineOptions, Shared, SocialOptions};
     use crate::social::providers::generic::GENERIC;
     use crate::social::{FakeKey, FakePerson, FakeProviders, Grant, Provider, Start};
@@ -364,7 +366,7 @@ mod tests {
         let github = Provider::github("id", "secret");
         let fakes = FakeProviders::new()
             .person(&github, ada())
-            .answer("https://api.github.com/user/emails", |_| Err(SocialError::unreachable("down")));
+            .answer("https://api.github.com/user/emails", |_| Err(HttpError::unreachable("down")));
         let user = sign_in(&fakes, &github).await.unwrap().user;
         assert_eq!((user.email.as_deref(), user.email_verified), (Some("ada@example.com"), false));
     }

@@ -6,9 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::Deserialize;
 use time::{Duration, OffsetDateTime};
 
+use super::SocialError;
 use super::jwk::Jwk;
-use super::{HttpClient, ProviderRequest, SocialError};
 use crate::Clock;
+use crate::http_client::{HttpClient, HttpRequest};
 
 /// For as long, nobody asks whether the keys have changed.
 const FRESH: Duration = Duration::minutes(10);
@@ -150,7 +151,7 @@ impl JwksCache {
         struct Answer {
             keys: Vec<serde_json::Value>,
         }
-        let response = self.client.send(ProviderRequest::get(url)).await?;
+        let response = self.client.send(HttpRequest::get(url)).await?;
         if !response.status.is_success() {
             return Err(SocialError::answered("its keys", response.status));
         }
@@ -183,6 +184,7 @@ mod tests {
     use std::time::Duration as Wait;
 
     use super::*;
+    use crate::http_client::HttpError;
     use crate::social::{FakeKey, FakeProviders};
 
     const URL: &str = "https://keys.example/jwks";
@@ -248,7 +250,7 @@ mod tests {
         let fakes = FakeProviders::new().json(URL, FakeKey::set(&[&key]));
         let (cache, clock) = cache(&fakes);
         cache.keys(URL, Some("one")).await.unwrap();
-        let fakes = fakes.answer(URL, |_| Err(SocialError::unreachable("down")));
+        let fakes = fakes.answer(URL, |_| Err(HttpError::unreachable("down")));
         clock.advance(Wait::from_secs(1800));
         assert_eq!(kids(&cache.keys(URL, Some("one")).await.unwrap()), ["one"]);
         clock.advance(Wait::from_secs(1800));

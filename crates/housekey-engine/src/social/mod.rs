@@ -18,19 +18,19 @@
 //!
 //! - A [`Provider`] is what an app configures; its [`ProviderKind`] says how to speak to it, as a [`ProviderSpec`]: data, and a
 //!   function where data is not enough. Each kind has a file in `providers`.
-//! - Requests go through an [`HttpClient`]: [`TlsClient`] in earnest, [`FakeProviders`] in tests.
+//! - Requests go through an [`HttpClient`](crate::http_client::HttpClient): a [`TlsClient`](crate::http_client::TlsClient) in earnest, [`FakeProviders`] in tests.
 //! - A flow starts (`start`), keeps what it knows until the person comes back (`state`), gets tokens for a code
 //!   (`exchange`), verifies the id token (`id_token`, with the keys of `jwks`), asks who this is (`identify`) and finds or makes
 //!   the user (`person`).
 //! - `discovery` completes the spec of providers that describe themselves.
 
 mod account_cookie;
-mod client;
 mod describe;
 mod discovery;
 mod endpoints;
 mod error;
 mod exchange;
+mod fake;
 mod id_token;
 mod identify;
 mod jwk;
@@ -49,15 +49,13 @@ mod state;
 mod token_set;
 mod tokens;
 
-pub use client::{
-    FakeKey, FakePerson, FakeProviders, HttpClient, ProviderRequest, ProviderResponse, TlsClient,
-};
 pub use endpoints::{
     AccessToken, AccountChoice, AccountInfo, AccountOwner, IdToken, LinkSocial, RefreshedTokens,
     SignInSocial, SocialStart,
 };
 pub use error::SocialError;
 pub use exchange::{Grant, TokenCall};
+pub use fake::{FakeKey, FakePerson, FakeProviders};
 pub use list::SocialProviders;
 pub use provider::{
     AuthorizationParams, ClientSecretMaker, Discovery, Exchange, FetchProfile, IdTokenQuestion, IdTokenSpec,

@@ -1,5 +1,5 @@
 use housekey_engine::BoxFuture;
-use housekey_engine::social::{HttpClient, ProviderRequest, ProviderResponse, SocialError, TlsClient};
+use housekey_engine::http_client::{HttpClient, HttpError, HttpRequest, HttpResponse, TlsClient};
 
 /// Leads what the engine asks providers to an imitation of them on loopback: `https://host/path` becomes
 /// `<entrance>/https/host/path`. The Node side does the same with `fetch`.
@@ -15,7 +15,7 @@ impl Rerouting {
 }
 
 impl HttpClient for Rerouting {
-    fn send(&self, mut request: ProviderRequest) -> BoxFuture<'_, Result<ProviderResponse, SocialError>> {
+    fn send(&self, mut request: HttpRequest) -> BoxFuture<'_, Result<HttpResponse, HttpError>> {
         request.url = format!("{}/{}", self.entrance, request.url.replacen("://", "/", 1));
         self.client.send(request)
     }

@@ -1,7 +1,8 @@
 use serde_json::{Map, Value};
 
 use super::{Provider, ProviderSpec};
-use crate::social::{HttpClient, ProviderRequest, SocialError, TokenSet};
+use crate::http_client::{HttpClient, HttpRequest};
+use crate::social::{SocialError, TokenSet};
 
 /// Who the provider says this is, in our words.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -51,20 +52,20 @@ impl ProfileCall<'_> {
     }
 
     /// The request that [`get`](Self::get) sends, to add a header to.
-    pub fn request(&self, url: &str) -> Result<ProviderRequest, SocialError> {
+    pub fn request(&self, url: &str) -> Result<HttpRequest, SocialError> {
         let Some(token) = &self.tokens.access_token else {
             return Err(SocialError::profile("there is no access token to ask for the profile with"));
         };
-        Ok(ProviderRequest::get(url).bearer(token))
+        Ok(HttpRequest::get(url).bearer(token))
     }
 
     /// Sends a request; an answer that is no success or no JSON is an error.
-    pub async fn send(&self, request: ProviderRequest) -> Result<Value, SocialError> {
+    pub async fn send(&self, request: HttpRequest) -> Result<Value, SocialError> {
         let response = self.client.send(request).await?;
         if !response.status.is_success() {
             return Err(SocialError::answered("the profile", response.status));
         }
-        response.json()
+        Ok(response.json()?)
     }
 }
 

@@ -1,8 +1,9 @@
 use http::Method;
 
+use crate::http_client::HttpRequest;
 use crate::social::{
     AuthorizationParams, Profile, ProfileCall, ProfileSource, ProfileUser, Provider, ProviderKind,
-    ProviderRequest, ProviderSpec, SocialError,
+    ProviderSpec, SocialError,
 };
 use crate::{BoxFuture, Secret};
 
@@ -36,7 +37,7 @@ fn spec(provider: &Provider) -> ProviderSpec {
 fn profile(call: ProfileCall<'_>) -> BoxFuture<'_, Result<Option<Profile>, SocialError>> {
     Box::pin(async move {
         let request = call.request("https://api.dropboxapi.com/2/users/get_current_account")?;
-        let data = call.send(ProviderRequest { method: Method::POST, ..request }).await?;
+        let data = call.send(HttpRequest { method: Method::POST, ..request }).await?;
         let Some(user) = ProfileUser::read(&data, "account_id") else { return Ok(None) };
         let user = user
             .name(&data, &["name.display_name"])

@@ -1,10 +1,11 @@
 use serde_json::Value;
 
 use super::reading::texts;
+use crate::http_client::HttpRequest;
 use crate::social::provider::field;
 use crate::social::{
     AuthorizationParams, IdTokenSpec, Jwks, Pkce, Profile, ProfileCall, ProfileSource, ProfileUser, Provider,
-    ProviderKind, ProviderRequest, ProviderSpec, SocialError,
+    ProviderKind, ProviderSpec, SocialError,
 };
 use crate::{BoxFuture, Secret};
 
@@ -84,7 +85,7 @@ async fn subject_of(call: &ProfileCall<'_>, token: &Secret) -> Result<String, So
         .append_pair("input_token", token.reveal())
         .append_pair("access_token", &format!("{}|{}", provider.client_id(), provider.client_secret.reveal()))
         .finish();
-    let request = ProviderRequest::get(format!("https://graph.facebook.com/debug_token?{query}"));
+    let request = HttpRequest::get(format!("https://graph.facebook.com/debug_token?{query}"));
     let answer = call.send(request).await?;
     // Both are ids, texts or numbers.
     let id = |path: &str| ProfileUser::read(&answer, path).map(|user| user.id);

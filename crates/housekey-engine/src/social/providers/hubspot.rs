@@ -1,9 +1,9 @@
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::generic::preset;
+use crate::http_client::HttpRequest;
 use crate::social::{
-    Profile, ProfileCall, ProfileSource, ProfileUser, Provider, ProviderKind, ProviderRequest, ProviderSpec,
-    SocialError,
+    Profile, ProfileCall, ProfileSource, ProfileUser, Provider, ProviderKind, ProviderSpec, SocialError,
 };
 use crate::{BoxFuture, Secret};
 
@@ -28,13 +28,13 @@ fn spec(provider: &Provider) -> ProviderSpec {
     }
 }
 
-/// HubSpot describes an access token, and the token is the end of the address. Nothing may log it; `ProviderRequest` shows no
+/// HubSpot describes an access token, and the token is the end of the address. Nothing may log it; `HttpRequest` shows no
 /// path.
 fn profile(call: ProfileCall<'_>) -> BoxFuture<'_, Result<Option<Profile>, SocialError>> {
     Box::pin(async move {
         let Some(token) = &call.tokens.access_token else { return Ok(None) };
         let token = utf8_percent_encode(token.reveal(), IN_A_PATH);
-        let request = ProviderRequest::get(format!("https://api.hubapi.com/oauth/v1/access-tokens/{token}"));
+        let request = HttpRequest::get(format!("https://api.hubapi.com/oauth/v1/access-tokens/{token}"));
         let mut data = call.send(request).await?;
         if let Some(answer) = data.as_object_mut() {
             answer.remove("token");

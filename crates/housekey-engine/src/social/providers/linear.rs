@@ -2,9 +2,9 @@ use http::Method;
 use serde_json::{Value, json};
 
 use super::reading::inside;
+use crate::http_client::HttpRequest;
 use crate::social::{
-    Pkce, Profile, ProfileCall, ProfileSource, ProfileUser, Provider, ProviderKind, ProviderRequest,
-    ProviderSpec, SocialError,
+    Pkce, Profile, ProfileCall, ProfileSource, ProfileUser, Provider, ProviderKind, ProviderSpec, SocialError,
 };
 use crate::{BoxFuture, Secret};
 
@@ -37,7 +37,7 @@ fn profile(call: ProfileCall<'_>) -> BoxFuture<'_, Result<Option<Profile>, Socia
             json!({ "query": "query { viewer { id name email avatarUrl active createdAt updatedAt } }" });
         let request =
             call.request("https://api.linear.app/graphql")?.header("content-type", "application/json");
-        let request = ProviderRequest { method: Method::POST, body: question.to_string().into(), ..request };
+        let request = HttpRequest { method: Method::POST, body: question.to_string().into(), ..request };
         let answer = call.send(request).await?;
         Ok(inside(call.provider, &answer, "data.viewer", viewer))
     })

@@ -1,8 +1,8 @@
 use super::reading::full_name;
+use crate::http_client::HttpRequest;
 use crate::social::provider::text;
 use crate::social::{
-    Profile, ProfileCall, ProfileSource, ProfileUser, Provider, ProviderKind, ProviderRequest, ProviderSpec,
-    SocialError,
+    Profile, ProfileCall, ProfileSource, ProfileUser, Provider, ProviderKind, ProviderSpec, SocialError,
 };
 use crate::{BoxFuture, Secret};
 
@@ -31,7 +31,7 @@ fn profile(call: ProfileCall<'_>) -> BoxFuture<'_, Result<Option<Profile>, Socia
     Box::pin(async move {
         let Some(token) = &call.tokens.access_token else { return Ok(None) };
         let form = [("access_token", token.reveal()), ("client_id", call.provider.client_id())];
-        let data = call.send(ProviderRequest::post("https://id.vk.com/oauth2/user_info", &form)).await?;
+        let data = call.send(HttpRequest::post("https://id.vk.com/oauth2/user_info", &form)).await?;
         let Some(user) = ProfileUser::read(&data, "user.user_id") else { return Ok(None) };
         let mut user = user.email(&data, "user.email").image(&data, "user.avatar");
         user.name = full_name(text(&data, "user.first_name"), text(&data, "user.last_name"));

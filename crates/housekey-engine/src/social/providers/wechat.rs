@@ -1,9 +1,10 @@
 use serde_json::{Map, Value};
 
 use super::reading::placeholder;
+use crate::http_client::HttpRequest;
 use crate::social::{
     AuthorizationParams, Grant, ParameterOrder, Pkce, Profile, ProfileCall, ProfileSource, ProfileUser,
-    Provider, ProviderKind, ProviderRequest, ProviderSpec, SocialError, TokenCall, TokenSet,
+    Provider, ProviderKind, ProviderSpec, SocialError, TokenCall, TokenSet,
 };
 use crate::{BoxFuture, Secret};
 
@@ -54,7 +55,7 @@ fn exchange(call: TokenCall<'_>) -> BoxFuture<'_, Result<TokenSet, SocialError>>
                 &[("appid", appid), ("grant_type", "refresh_token"), ("refresh_token", token.reveal())],
             ),
         };
-        let response = call.client.send(ProviderRequest::get(url)).await?;
+        let response = call.client.send(HttpRequest::get(url)).await?;
         let raw: Map<String, Value> = response.json()?;
         if !response.status.is_success() || has_failed(raw.get("errcode")) {
             // The number says what is wrong; the text beside it may repeat what we sent.
@@ -76,7 +77,7 @@ fn profile(call: ProfileCall<'_>) -> BoxFuture<'_, Result<Option<Profile>, Socia
             "https://api.weixin.qq.com/sns/userinfo",
             &[("access_token", token.reveal()), ("openid", openid), ("lang", "zh_CN")],
         );
-        let data = call.send(ProviderRequest::get(url)).await?;
+        let data = call.send(HttpRequest::get(url)).await?;
         if has_failed(data.get("errcode")) {
             return Ok(None);
         }

@@ -1,10 +1,10 @@
 use serde_json::Value;
 
 use super::generic::preset;
+use crate::http_client::HttpRequest;
 use crate::social::provider::text;
 use crate::social::{
-    Profile, ProfileCall, ProfileSource, ProfileUser, Provider, ProviderKind, ProviderRequest, ProviderSpec,
-    SocialError,
+    Profile, ProfileCall, ProfileSource, ProfileUser, Provider, ProviderKind, ProviderSpec, SocialError,
 };
 use crate::{BoxFuture, Secret};
 
@@ -32,7 +32,7 @@ fn spec(provider: &Provider) -> ProviderSpec {
 fn profile(call: ProfileCall<'_>) -> BoxFuture<'_, Result<Option<Profile>, SocialError>> {
     Box::pin(async move {
         let Some(token) = &call.tokens.access_token else { return Ok(None) };
-        let request = ProviderRequest::get("https://login.yandex.ru/info?format=json")
+        let request = HttpRequest::get("https://login.yandex.ru/info?format=json")
             .header("authorization", &format!("OAuth {}", token.reveal()));
         let data = call.send(request).await?;
         let Some(user) = ProfileUser::read(&data, "id") else { return Ok(None) };

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
-use housekey_engine::social::{HttpClient, ProviderRequest, ProviderResponse, SocialError};
+use housekey_engine::http_client::{HttpClient, HttpError, HttpRequest, HttpResponse};
 use housekey_engine::{BoxFuture, Clock};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use serde_json::Value;
@@ -108,7 +108,7 @@ impl Internet {
 }
 
 impl HttpClient for Internet {
-    fn send(&self, request: ProviderRequest) -> BoxFuture<'_, Result<ProviderResponse, SocialError>> {
+    fn send(&self, request: HttpRequest) -> BoxFuture<'_, Result<HttpResponse, HttpError>> {
         Box::pin(async move {
             let recorded = Recorded {
                 method: request.method.to_string(),
@@ -117,10 +117,10 @@ impl HttpClient for Internet {
                 body: String::from_utf8(request.body.to_vec()).unwrap(),
             };
             let answer = self.answer(recorded).await;
-            let (status, body) = answer.ok_or_else(|| SocialError::unreachable("nobody is there"))?;
+            let (status, body) = answer.ok_or_else(|| HttpError::unreachable("nobody is there"))?;
             let mut headers = HeaderMap::new();
             headers.insert("location", HeaderValue::from_static("https://evil.test/token"));
-            Ok(ProviderResponse { status: StatusCode::from_u16(status).unwrap(), headers, body })
+            Ok(HttpResponse { status: StatusCode::from_u16(status).unwrap(), headers, body })
         })
     }
 }

@@ -12,12 +12,12 @@ use serde_json::{Map, Value, json};
 use url::Url;
 
 use crate::Clock;
+use crate::http_client::{HttpError, HttpRequest, HttpResponse};
 use crate::options::{EngineOptions, Shared, SocialOptions};
 use crate::social::runtime::{ReadyProvider, Social};
 use crate::social::start::{Start, challenge};
 use crate::social::{
-    FakeProviders, Grant, Profile, ProfileUser, Provider, ProviderRequest, ProviderResponse, SocialError,
-    SocialProviders, TokenSet,
+    FakeProviders, Grant, Profile, ProfileUser, Provider, SocialError, SocialProviders, TokenSet,
 };
 
 const REDIRECT: &str = "http://localhost:3000/api/auth/callback/x";
@@ -103,7 +103,7 @@ impl Bench {
         (format!("{place}?{}{fragment}", found.join("&")), has_challenge)
     }
 
-    fn last_request(&self) -> ProviderRequest {
+    fn last_request(&self) -> HttpRequest {
         self.fakes.requests().pop().expect("a request")
     }
 }
@@ -126,8 +126,8 @@ fn answering(fakes: FakeProviders, url: &str, answers: &[(&'static str, Value)])
     fakes.answer(&place, move |request| {
         let found = answers.iter().find(|(url, _)| *url == request.url);
         let (_, answer) =
-            found.ok_or_else(|| SocialError::answer(format!("nobody expected {}", request.url)))?;
-        Ok(ProviderResponse::of_json(StatusCode::OK, answer))
+            found.ok_or_else(|| HttpError::answer(format!("nobody expected {}", request.url)))?;
+        Ok(HttpResponse::of_json(StatusCode::OK, answer))
     })
 }
 

@@ -7,10 +7,9 @@ use ring::signature::{
 use serde_json::{Value, json};
 
 use super::{Bench, person, tokens};
+use crate::http_client::{HttpError, HttpResponse};
 use crate::social::providers::ALL;
-use crate::social::{
-    AppleKey, FakeProviders, Grant, Profile, Provider, ProviderKind, ProviderResponse, SocialError, TokenSet,
-};
+use crate::social::{AppleKey, FakeProviders, Grant, Profile, Provider, ProviderKind, SocialError, TokenSet};
 
 async fn from_claims(provider: Provider, claims: &Value) -> Result<Profile, SocialError> {
     Bench::new(provider, FakeProviders::new()).profile(&tokens(), Some(claims)).await
@@ -82,10 +81,10 @@ async fn github_takes_the_public_address_the_primary_one_or_the_first() {
 async fn x_without_a_confirmed_address_gets_a_placeholder() {
     let fakes = FakeProviders::new().answer("https://api.x.com/2/users/me", |request| {
         if request.url.ends_with("confirmed_email") {
-            return Err(SocialError::unreachable("not for this app"));
+            return Err(HttpError::unreachable("not for this app"));
         }
         let answer = json!({ "data": { "id": "9 @x", "name": "Ada", "username": "ada", "email": "ada" } });
-        Ok(ProviderResponse::of_json(StatusCode::OK, &answer))
+        Ok(HttpResponse::of_json(StatusCode::OK, &answer))
     });
     let user =
         Bench::new(Provider::twitter("id", "secret"), fakes).profile(&tokens(), None).await.unwrap().user;
@@ -131,7 +130,7 @@ async fn microsoft_reads_the_person_and_the_photo() {
     let claims = json!({ "sub": "s-1", "oid": "o-1", "name": "Ada", "email": "ada@example.com" });
     let url = "https://graph.microsoft.com/v1.0/me/photos/48x48/$value";
     let fakes = FakeProviders::new().answer(url, |_| {
-        Ok(ProviderResponse { status: StatusCode::OK, headers: HeaderMap::new(), body: "jpeg".into() })
+        Ok(HttpResponse { status: StatusCode::OK, headers: HeaderMap::new(), body: "jpeg".into() })
     });
     let bench = Bench::new(Provider::microsoft("id", "secret"), fakes);
     let profile = bench.profile(&tokens(), Some(&claims)).await.unwrap();
@@ -390,7 +389,7 @@ async fn nothing_shows_the_token_in_hubspots_address() {
     let token = "the%20access%20token";
     let url = format!("https://api.hubapi.com/oauth/v1/access-tokens/{token}");
     let fakes = FakeProviders::new().answer(&url, |_| {
-        Ok(ProviderResponse { status: StatusCode::NOT_FOUND, headers: HeaderMap::new(), body: "{}".into() })
+        Ok(HttpResponse { status: StatusCode::NOT_FOUND, headers: HeaderMap::new(), body: "{}".into() })
     });
     let bench = Bench::new(Provider::hubspot("id", "secret"), fakes);
     let error = bench.profile(&tokens(), None).await.unwrap_err();
@@ -499,11 +498,11 @@ fn of_kind(kind: &'static ProviderKind) -> Provider {
 /// Says the same to everybody.
 struct Liar(Value);
 
-impl crate::social::HttpClient for Liar {
+impl crate::http_client::HttpClient for Liar {
     fn send(
         &self,
-        _: crate::social::ProviderRequest,
-    ) -> crate::BoxFuture<'_, Result<ProviderResponse, SocialError>> {
-        Box::pin(async move { Ok(ProviderResponse::of_json(StatusCode::OK, &self.0)) })
+        _: crate::http_client::HttpRequest,
+    ) -> crate::BoxFuture<'_, Result<HttpResponse, HttpError>> {
+        Box::pin(async move { Ok(HttpResponse::of_json(StatusCode::OK, &self.0)) })
     }
 }

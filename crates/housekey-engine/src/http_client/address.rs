@@ -1,4 +1,4 @@
-//! Which addresses may be asked: a provider is on the internet, not in our cellar.
+//! Which addresses may be asked: a host is on the internet, not in our cellar.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

@@ -5,17 +5,17 @@ use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderValue, StatusCode};
 use serde::de::DeserializeOwned;
 
-use crate::social::SocialError;
+use super::HttpError;
 
-/// What a provider answered.
+/// What a host answered.
 #[derive(Clone)]
-pub struct ProviderResponse {
+pub struct HttpResponse {
     pub status: StatusCode,
     pub headers: HeaderMap,
     pub body: Bytes,
 }
 
-impl ProviderResponse {
+impl HttpResponse {
     /// An answer with JSON.
     pub fn of_json(status: StatusCode, body: &serde_json::Value) -> Self {
         let json = HeaderValue::from_static("application/json");
@@ -23,11 +23,11 @@ impl ProviderResponse {
     }
 
     /// The body read as JSON. The error does not show it: it may hold a token.
-    pub fn json<T: DeserializeOwned>(&self) -> Result<T, SocialError> {
+    pub fn json<T: DeserializeOwned>(&self) -> Result<T, HttpError> {
         serde_json::from_slice(&self.body).map_err(|_| {
             let (status, length) = (self.status.as_u16(), self.body.len());
-            SocialError::answer(format!(
-                "the provider's answer ({status}, {length} bytes, {}) is not the JSON it should be",
+            HttpError::answer(format!(
+                "the answer ({status}, {length} bytes, {}) is not the JSON it should be",
                 self.content_type()
             ))
         })
@@ -41,7 +41,7 @@ impl ProviderResponse {
 }
 
 /// Its status and length, and nothing of what it holds.
-impl fmt::Debug for ProviderResponse {
+impl fmt::Debug for HttpResponse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({} bytes)", self.status, self.body.len())
     }

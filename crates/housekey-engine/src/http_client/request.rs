@@ -7,17 +7,17 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method};
 
 use crate::Secret;
 
-/// A request to a provider.
+/// A request to another host.
 ///
 /// ```
-/// use housekey_engine::social::ProviderRequest;
+/// use housekey_engine::http_client::HttpRequest;
 ///
-/// let request = ProviderRequest::post("https://example.com/token", &[("code", "secret code")]);
+/// let request = HttpRequest::post("https://example.com/token", &[("code", "secret code")]);
 /// assert_eq!(&request.body[..], b"code=secret+code");
 /// assert!(!format!("{request:?}").contains("secret"));
 /// ```
 #[derive(Clone)]
-pub struct ProviderRequest {
+pub struct HttpRequest {
     pub method: Method,
     /// Absolute.
     pub url: String,
@@ -25,7 +25,7 @@ pub struct ProviderRequest {
     pub body: Bytes,
 }
 
-impl ProviderRequest {
+impl HttpRequest {
     /// GET, for JSON.
     pub fn get(url: impl Into<String>) -> Self {
         let headers = HeaderMap::from_iter([(ACCEPT, HeaderValue::from_static("application/json"))]);
@@ -89,7 +89,7 @@ impl ProviderRequest {
 }
 
 /// Where it goes, and nothing of what it carries.
-impl fmt::Debug for ProviderRequest {
+impl fmt::Debug for HttpRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.method, self.origin())
     }

@@ -20,19 +20,18 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use url::{Host, Url};
 
 use super::address::is_public;
-use super::{HttpClient, ProviderRequest, ProviderResponse};
+use super::{HttpClient, HttpError, HttpRequest, HttpResponse};
 use crate::BoxFuture;
-use crate::social::SocialError;
 
 const WHOLE_REQUEST: Duration = Duration::from_secs(10);
 const ONE_ADDRESS: Duration = Duration::from_secs(4);
 const LARGEST_ANSWER: usize = 1024 * 1024;
 const LARGEST_HEAD: usize = 64 * 1024;
 
-/// The client that speaks to real providers: TLS only, to public addresses only, ten seconds and a mebibyte at most, and no
+/// The client that speaks to real hosts: TLS only, to public addresses only, ten seconds and a mebibyte at most, and no
 /// redirects.
 ///
-/// Each request has a connection of its own: providers are asked once or twice per sign-in, and a connection that was opened
+/// Each request has a connection of its own: hosts are asked once or twice per sign-in, and a connection that was opened
 /// to an address we checked cannot lead elsewhere.
 #[derive(Clone)]
 pub struct TlsClient {
@@ -45,7 +44,7 @@ pub struct TlsClient {
 
 impl TlsClient {
     /// A client that trusts the certificate authorities that browsers do. With `allow_private_addresses` it also asks hosts
-    /// of one's own network, and without TLS: for a provider inside a company, and for development.
+    /// of one's own network, and without TLS: for a host inside a company, and for development.
     pub fn new(allow_private_addresses: bool) -> Self {
         let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
         Self {
@@ -58,12 +57,11 @@ impl TlsClient {
     }
 
     /// Trusts these certificates, in PEM, as well: those of a company that signs for its own hosts.
-    pub fn trusting(mut self, pem: &[u8]) -> Result<Self, SocialError> {
+    pub fn trusting(mut self, pem: &[u8]) -> Result<Self, HttpError> {
         for certificate in CertificateDer::pem_slice_iter(pem) {
-            let certificate = certificate.map_err(|_| SocialError::refused("a certificate is no PEM"))?;
+            let certificate = certificate.map_err(|_| HttpError::refused("a certificate is no PEM"))?;
             let added = self.roots.add(certificate);
-            added
-                .map_err(|error| SocialError::refused(format!("a certificate cannot be trusted: {error}")))?;
+            added.map_err(|error| HttpError::refused(format!("a certificate cannot be trusted: {error}")))?;
         }
         self.config = config(self.roots.clone());
         Ok(self)
@@ -75,7 +73,7 @@ impl TlsClient {
         Self { whole_request, ..self }
     }
 
-    async fn exchange(&self, request: ProviderRequest) -> Result<ProviderResponse, SocialError> {
+    async fn exchange(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
         let target = Target::parse(&request.url, self.allow_private_addresses)?;
         let stream = self.connect(&target).await?;
         let request = target.request(request)?;
@@ -83,7 +81,7 @@ impl TlsClient {
             return self.converse(stream, request, &target).await;
         }
         let name = ServerName::try_from(target.name.clone())
-            .map_err(|_| SocialError::refused(format!("`{}` is no name of a host", target.name)))?;
+            .map_err(|_| HttpError::refused(format!("`{}` is no name of a host", target.name)))?;
         let connector = TlsConnector::from(Arc::clone(&self.config));
         let stream = connector.connect(name, stream).await.map_err(|error| target.unreachable(&error))?;
         self.converse(stream, request, &target).await
@@ -91,7 +89,7 @@ impl TlsClient {
 
     /// Connects to an address that was looked at, never to a name: between a look at a name and a connection to it, it may
     /// have come to mean another host.
-    async fn connect(&self, target: &Target) -> Result<TcpStream, SocialError> {
+    async fn connect(&self, target: &Target) -> Result<TcpStream, HttpError> {
         let mut addresses = target.addresses().await?;
         if !self.allow_private_addresses {
             addresses.retain(|address| is_public(address.ip()));
@@ -100,13 +98,13 @@ impl TlsClient {
             addresses.retain(|address| !is_public(address.ip()));
         }
         if addresses.is_empty() {
-            return Err(SocialError::refused(if target.tls {
-                format!("{} is at a private address, and `social.allowPrivateAddresses` is off", target.name)
+            return Err(HttpError::refused(if target.tls {
+                format!("{} is at a private address, and private addresses are not allowed", target.name)
             } else {
                 format!("{} is on the internet and is asked without TLS", target.name)
             }));
         }
-        let mut last = SocialError::unreachable(format!("{} has no address", target.name));
+        let mut last = HttpError::unreachable(format!("{} has no address", target.name));
         for address in addresses {
             match timeout(ONE_ADDRESS, TcpStream::connect(address)).await {
                 Ok(Ok(stream)) => {
@@ -115,7 +113,7 @@ impl TlsClient {
                     return Ok(stream);
                 }
                 Ok(Err(error)) => last = target.unreachable(&error),
-                Err(_) => last = SocialError::timeout(format!("{} does not answer", target.name)),
+                Err(_) => last = HttpError::timeout(format!("{} does not answer", target.name)),
             }
         }
         Err(last)
@@ -126,7 +124,7 @@ impl TlsClient {
         stream: S,
         request: Request<Full<Bytes>>,
         target: &Target,
-    ) -> Result<ProviderResponse, SocialError> {
+    ) -> Result<HttpResponse, HttpError> {
         let broken = |error: hyper::Error| target.unreachable(&error);
         let mut builder = http1::Builder::new();
         builder.max_buf_size(LARGEST_HEAD);
@@ -136,14 +134,14 @@ impl TlsClient {
             let body = match Limited::new(body, self.largest_answer).collect().await {
                 Ok(body) => body.to_bytes(),
                 Err(error) if error.is::<LengthLimitError>() => {
-                    return Err(SocialError::answer(format!(
+                    return Err(HttpError::answer(format!(
                         "the answer of {} is longer than {} bytes",
                         target.name, self.largest_answer
                     )));
                 }
                 Err(error) => return Err(target.unreachable(&*error)),
             };
-            Ok(ProviderResponse { status: head.status, headers: head.headers, body })
+            Ok(HttpResponse { status: head.status, headers: head.headers, body })
         };
         tokio::pin!(answer);
         tokio::select! {
@@ -155,14 +153,14 @@ impl TlsClient {
 }
 
 impl HttpClient for TlsClient {
-    fn send(&self, request: ProviderRequest) -> BoxFuture<'_, Result<ProviderResponse, SocialError>> {
+    fn send(&self, request: HttpRequest) -> BoxFuture<'_, Result<HttpResponse, HttpError>> {
         Box::pin(async move {
             let origin = request.origin();
             match timeout(self.whole_request, self.exchange(request)).await {
                 Ok(answer) => answer,
                 Err(_) => {
                     let seconds = self.whole_request.as_secs_f32();
-                    Err(SocialError::timeout(format!("{origin} did not answer within {seconds} s")))
+                    Err(HttpError::timeout(format!("{origin} did not answer within {seconds} s")))
                 }
             }
         })
@@ -198,34 +196,34 @@ struct Target {
 }
 
 impl Target {
-    fn parse(url: &str, allow_plain: bool) -> Result<Self, SocialError> {
-        let url = Url::parse(url).map_err(|_| SocialError::refused("the address of the provider is none"))?;
+    fn parse(url: &str, allow_plain: bool) -> Result<Self, HttpError> {
+        let url = Url::parse(url).map_err(|_| HttpError::refused("the address is none"))?;
         let tls = match url.scheme() {
             "https" => true,
             "http" if allow_plain => false,
             "http" => {
-                return Err(SocialError::refused(
-                    "the address of the provider starts with http://, and `social.allowPrivateAddresses` is off",
+                return Err(HttpError::refused(
+                    "the address starts with http://, and private addresses are not allowed",
                 ));
             }
             _ => {
-                return Err(SocialError::refused("the address of the provider does not start with https://"));
+                return Err(HttpError::refused("the address does not start with https://"));
             }
         };
         if !url.username().is_empty() || url.password().is_some() {
-            return Err(SocialError::refused("the address of the provider has a name or a password in it"));
+            return Err(HttpError::refused("the address has a name or a password in it"));
         }
         let name = match url.host() {
             Some(Host::Domain(name)) => name.to_owned(),
             Some(Host::Ipv4(address)) => address.to_string(),
             Some(Host::Ipv6(address)) => address.to_string(),
-            None => return Err(SocialError::refused("the address of the provider names no host")),
+            None => return Err(HttpError::refused("the address names no host")),
         };
         let port = url.port_or_known_default().unwrap_or(443);
         Ok(Self { url, tls, name, port })
     }
 
-    async fn addresses(&self) -> Result<Vec<SocketAddr>, SocialError> {
+    async fn addresses(&self) -> Result<Vec<SocketAddr>, HttpError> {
         if let Ok(address) = self.name.parse::<IpAddr>() {
             return Ok(vec![SocketAddr::new(address, self.port)]);
         }
@@ -236,8 +234,8 @@ impl Target {
         Ok(found)
     }
 
-    fn request(&self, request: ProviderRequest) -> Result<Request<Full<Bytes>>, SocialError> {
-        let unfit = |_| SocialError::refused("the address of the provider cannot be sent");
+    fn request(&self, request: HttpRequest) -> Result<Request<Full<Bytes>>, HttpError> {
+        let unfit = |_| HttpError::refused("the address cannot be sent");
         let path = match self.url.query() {
             Some(query) => format!("{}?{query}", self.url.path()),
             None => self.url.path().to_owned(),
@@ -251,16 +249,16 @@ impl Target {
             .body(Full::new(request.body))
             .map_err(unfit)?;
         *made.headers_mut() = request.headers;
-        let host = HeaderValue::from_str(&host)
-            .map_err(|_| SocialError::refused("the address of the provider cannot be sent"))?;
+        let host =
+            HeaderValue::from_str(&host).map_err(|_| HttpError::refused("the address cannot be sent"))?;
         made.headers_mut().insert(HOST, host);
         // GitHub answers nobody who does not say who asks.
         made.headers_mut().entry(USER_AGENT).or_insert(HeaderValue::from_static("housekey"));
         Ok(made)
     }
 
-    fn unreachable(&self, error: &(dyn std::error::Error + 'static)) -> SocialError {
-        SocialError::unreachable(format!("could not speak to {}: {error}", self.name))
+    fn unreachable(&self, error: &(dyn std::error::Error + 'static)) -> HttpError {
+        HttpError::unreachable(format!("could not speak to {}: {error}", self.name))
     }
 }
 
@@ -303,7 +301,7 @@ mod tests {
             false,
         )
         .await;
-        let response = patient().send(ProviderRequest::get(format!("{url}/a?b=c"))).await.unwrap();
+        let response = patient().send(HttpRequest::get(format!("{url}/a?b=c"))).await.unwrap();
         assert_eq!((response.status.as_u16(), response.content_type()), (201, "application/json"));
         assert_eq!(response.body, "{}");
     }
@@ -317,13 +315,13 @@ mod tests {
             let _ = stream.read(&mut [0; 4096]).await;
             stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n{\"a\":1}").await.unwrap();
         });
-        assert_eq!(patient().send(ProviderRequest::get(url)).await.unwrap().body, r#"{"a":1}"#);
+        assert_eq!(patient().send(HttpRequest::get(url)).await.unwrap().body, r#"{"a":1}"#);
     }
 
     #[tokio::test]
     async fn a_host_is_believed_only_with_a_certificate_that_is_trusted() {
-        const PEM: &[u8] = include_bytes!("../../../../housekey-mail/tests/mail/support/localhost.pem");
-        const KEY: &[u8] = include_bytes!("../../../../housekey-mail/tests/mail/support/localhost.key");
+        const PEM: &[u8] = include_bytes!("../../../housekey-mail/tests/mail/support/localhost.pem");
+        const KEY: &[u8] = include_bytes!("../../../housekey-mail/tests/mail/support/localhost.key");
         let certificate = CertificateDer::from_pem_slice(PEM).unwrap();
         let key = PrivateKeyDer::from_pem_slice(KEY).unwrap();
         let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
@@ -343,7 +341,7 @@ mod tests {
                 let _ = stream.shutdown().await;
             }
         });
-        let request = |host: &str| ProviderRequest::get(format!("https://{host}:{port}/token"));
+        let request = |host: &str| HttpRequest::get(format!("https://{host}:{port}/token"));
         let error = patient().send(request("127.0.0.1")).await.unwrap_err();
         assert!(error.is_unreachable() && error.to_string().contains("certificate"), "{error}");
         let trusting = patient().trusting(PEM).unwrap();
@@ -357,17 +355,17 @@ mod tests {
         let url =
             host("HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n", false)
                 .await;
-        assert_eq!(patient().send(ProviderRequest::get(url)).await.unwrap().status, 302);
+        assert_eq!(patient().send(HttpRequest::get(url)).await.unwrap().status, 302);
     }
 
     #[tokio::test]
     // spec: SOC-8
     async fn a_host_that_streams_for_ever_is_left() {
         let url = host("HTTP/1.1 200 OK\r\n\r\n", true).await;
-        let error = patient().send(ProviderRequest::get(url)).await.unwrap_err();
+        let error = patient().send(HttpRequest::get(url)).await.unwrap_err();
         assert!(error.to_string().contains("longer than 1048576 bytes"), "{error}");
         let url = host("HTTP/1.1 200 OK\r\nx: ", true).await;
-        assert!(patient().send(ProviderRequest::get(url)).await.is_err(), "its headers neither");
+        assert!(patient().send(HttpRequest::get(url)).await.is_err(), "its headers neither");
     }
 
     #[tokio::test]
@@ -377,7 +375,7 @@ mod tests {
             let url = host(answer, false).await;
             let client = TlsClient::new(true).with_timeout(Duration::from_millis(200));
             let error =
-                client.send(ProviderRequest::get(format!("{url}/secret?token=secret"))).await.unwrap_err();
+                client.send(HttpRequest::get(format!("{url}/secret?token=secret"))).await.unwrap_err();
             assert!(error.is_timeout() && !error.to_string().contains("secret"), "{error}");
         }
     }
@@ -385,18 +383,14 @@ mod tests {
     #[tokio::test]
     async fn a_host_that_says_nonsense_or_is_not_there_is_an_error() {
         let url = host("nonsense\r\n\r\n", false).await;
-        assert!(patient().send(ProviderRequest::get(url)).await.unwrap_err().is_unreachable());
+        assert!(patient().send(HttpRequest::get(url)).await.unwrap_err().is_unreachable());
         let gone = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
         assert!(
-            patient()
-                .send(ProviderRequest::get(format!("http://{gone}/")))
-                .await
-                .unwrap_err()
-                .is_unreachable()
+            patient().send(HttpRequest::get(format!("http://{gone}/"))).await.unwrap_err().is_unreachable()
         );
         // Plain words where TLS is spoken.
         let url = host("HTTP/1.1 200 OK\r\n\r\n", false).await.replace("http:", "https:");
-        assert!(patient().send(ProviderRequest::get(url)).await.unwrap_err().is_unreachable());
+        assert!(patient().send(HttpRequest::get(url)).await.unwrap_err().is_unreachable());
     }
 
     #[tokio::test]
@@ -417,11 +411,11 @@ mod tests {
             "https://10.0.0.1",
         ] {
             let url = format!("{place}:{port}/latest/meta-data");
-            let error = TlsClient::new(false).send(ProviderRequest::get(url)).await.unwrap_err();
+            let error = TlsClient::new(false).send(HttpRequest::get(url)).await.unwrap_err();
             assert!(error.is_refused(), "{place}: {error}");
         }
         let url = format!("http://localhost:{port}/");
-        assert!(patient().send(ProviderRequest::get(url)).await.is_ok());
+        assert!(patient().send(HttpRequest::get(url)).await.is_ok());
     }
 
     #[tokio::test]
@@ -429,13 +423,13 @@ mod tests {
         for url in
             ["http://example.com/", "http://127.0.0.1/", "ftp://example.com/", "file:///etc/passwd", "x"]
         {
-            let error = TlsClient::new(false).send(ProviderRequest::get(url)).await.unwrap_err();
+            let error = TlsClient::new(false).send(HttpRequest::get(url)).await.unwrap_err();
             assert!(error.is_refused(), "{url}: {error}");
         }
-        let error = TlsClient::new(true).send(ProviderRequest::get("http://1.1.1.1/")).await.unwrap_err();
+        let error = TlsClient::new(true).send(HttpRequest::get("http://1.1.1.1/")).await.unwrap_err();
         assert!(error.is_refused(), "{error}");
         let error =
-            TlsClient::new(false).send(ProviderRequest::get("https://a:b@example.com/")).await.unwrap_err();
+            TlsClient::new(false).send(HttpRequest::get("https://a:b@example.com/")).await.unwrap_err();
         assert!(error.is_refused(), "{error}");
     }
 }

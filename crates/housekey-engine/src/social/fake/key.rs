@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 /// A key that everybody has: only a [`FakeProviders`](super::FakeProviders) shows it, and only to tests. Making an RSA key is
 /// slow, and ring makes none.
-const RSA_KEY: &[u8] = include_bytes!("fake_key.der");
+const RSA_KEY: &[u8] = include_bytes!("key.der");
 
 /// A key that a fake provider signs id tokens with.
 ///

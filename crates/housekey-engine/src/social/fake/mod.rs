@@ -1,3 +1,9 @@
+//! Providers for tests.
+
+mod key;
+
+pub use key::FakeKey;
+
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,10 +12,9 @@ use http::StatusCode;
 use serde_json::{Value, json};
 use url::Url;
 
-use super::fake_key::FakeKey;
-use super::{HttpClient, ProviderRequest, ProviderResponse};
-use crate::social::start::challenge;
-use crate::social::{Jwks, Provider, SocialError};
+use super::start::challenge;
+use super::{Jwks, Provider};
+use crate::http_client::{FakeHttpClient, HttpClient, HttpError, HttpRequest, HttpResponse};
 use crate::{BoxFuture, Clock, random};
 
 /// Providers that answer from memory: for tests of apps. No request leaves the machine, and one that nobody expected fails.
@@ -42,17 +47,16 @@ use crate::{BoxFuture, Clock, random};
 /// # });
 /// ```
 #[derive(Clone, Default)]
-pub struct FakeProviders(Arc<Inner>);
+pub struct FakeProviders {
+    http: FakeHttpClient,
+    inner: Arc<Inner>,
+}
 
 #[derive(Default)]
 struct Inner {
-    answers: Mutex<HashMap<String, Answer>>,
-    requests: Mutex<Vec<ProviderRequest>>,
     flows: Mutex<HashMap<String, Flow>>,
     clock: Mutex<Clock>,
 }
-
-type Answer = Arc<dyn Fn(&ProviderRequest) -> Result<ProviderResponse, SocialError> + Send + Sync>;
 
 /// A sign-in that was approved and whose code nobody has brought yet.
 #[derive(Clone, Default)]
@@ -120,14 +124,14 @@ impl FakeProviders {
     /// Issues id tokens at the time of this clock: for tests that stop theirs.
     #[must_use]
     pub fn clock(self, clock: Clock) -> Self {
-        *lock(&self.0.clock) = clock;
+        *lock(&self.inner.clock) = clock;
         self
     }
 
     /// Answers requests to an address, whatever their query, with JSON.
     #[must_use]
     pub fn json(self, url: &str, body: Value) -> Self {
-        self.answer(url, move |_| Ok(ProviderResponse::of_json(StatusCode::OK, &body)))
+        Self { http: self.http.json(url, body), ..self }
     }
 
     /// Answers requests to an address, whatever their query, with a function.
@@ -135,17 +139,14 @@ impl FakeProviders {
     pub fn answer(
         self,
         url: &str,
-        answer: impl Fn(&ProviderRequest) -> Result<ProviderResponse, SocialError> + Send + Sync + 'static,
+        answer: impl Fn(&HttpRequest) -> Result<HttpResponse, HttpError> + Send + Sync + 'static,
     ) -> Self {
-        lock(&self.0.answers).insert(url.to_owned(), Arc::new(answer));
-        self
+        Self { http: self.http.answer(url, answer), ..self }
     }
 
     /// Nobody is there any more: no connection to any of the addresses.
     pub fn goes_down(&self) {
-        for answer in lock(&self.0.answers).values_mut() {
-            *answer = Arc::new(|_| Err(SocialError::unreachable("the fake provider is down")));
-        }
+        self.http.goes_down();
     }
 
     /// This person is at the other side of the provider from now on: its endpoints answer, its id tokens are signed. Replaces
@@ -179,7 +180,7 @@ impl FakeProviders {
             self = self.json("https://api.github.com/user/emails", emails);
         }
         // Not to keep itself alive.
-        let flows = Arc::downgrade(&self.0);
+        let flows = Arc::downgrade(&self.inner);
         let issue = Issue {
             issuer,
             audience: provider.client_id().to_owned(),
@@ -190,7 +191,7 @@ impl FakeProviders {
             &token_endpoint,
             move |request| match flows.upgrade() {
                 Some(flows) => Ok(flows.tokens(request, &issue)),
-                None => Err(SocialError::unreachable("the fake provider is gone")),
+                None => Err(HttpError::unreachable("the fake provider is gone")),
             },
         )
     }
@@ -210,24 +211,24 @@ impl FakeProviders {
         let redirect_uri = parameter("redirect_uri");
         let code = random::alphanumeric(32);
         let target = redirect_uri.clone().unwrap_or_default();
-        lock(&self.0.flows).insert(code.clone(), Flow { nonce, challenge, redirect_uri });
+        lock(&self.inner.flows).insert(code.clone(), Flow { nonce, challenge, redirect_uri });
         let query = [("code", code), ("state", parameter("state").unwrap_or_default())];
         let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(query).finish();
         format!("{target}?{query}")
     }
 
     /// Everything that was asked, in its order.
-    pub fn requests(&self) -> Vec<ProviderRequest> {
-        lock(&self.0.requests).clone()
+    pub fn requests(&self) -> Vec<HttpRequest> {
+        self.http.requests()
     }
 }
 
 impl Inner {
     /// A token endpoint that takes each code once, and from the one who started only.
-    fn tokens(&self, request: &ProviderRequest, issue: &Issue) -> ProviderResponse {
+    fn tokens(&self, request: &HttpRequest, issue: &Issue) -> HttpResponse {
         let field = |name: &str| request.field(name);
         let refused =
-            |error: &str| ProviderResponse::of_json(StatusCode::BAD_REQUEST, &json!({ "error": error }));
+            |error: &str| HttpResponse::of_json(StatusCode::BAD_REQUEST, &json!({ "error": error }));
         let flow = match field("grant_type").as_deref() {
             Some("refresh_token") => Flow::default(),
             _ => {
@@ -268,7 +269,7 @@ impl Inner {
             "expires_in": 3600,
             "scope": "openid email profile",
         });
-        ProviderResponse::of_json(StatusCode::OK, &answer)
+        HttpResponse::of_json(StatusCode::OK, &answer)
     }
 }
 
@@ -285,23 +286,14 @@ fn discovery_document(issuer: &str) -> Value {
 }
 
 impl HttpClient for FakeProviders {
-    fn send(&self, request: ProviderRequest) -> BoxFuture<'_, Result<ProviderResponse, SocialError>> {
-        lock(&self.0.requests).push(request.clone());
-        let answer = lock(&self.0.answers).get(request.address()).cloned();
-        Box::pin(async move {
-            match answer {
-                Some(answer) => answer(&request),
-                None => {
-                    Err(SocialError::unreachable(format!("no fake provider answers at {}", request.origin())))
-                }
-            }
-        })
+    fn send(&self, request: HttpRequest) -> BoxFuture<'_, Result<HttpResponse, HttpError>> {
+        self.http.send(request)
     }
 }
 
 impl fmt::Debug for FakeProviders {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(lock(&self.0.answers).keys()).finish()
+        self.http.fmt(f)
     }
 }
 
