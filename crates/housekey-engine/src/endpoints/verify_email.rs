@@ -1,3 +1,4 @@
+use http::StatusCode;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -9,7 +10,7 @@ use crate::models::{Changes, Commit, UserView};
 use crate::storage::Filter;
 use crate::url::with_parameter;
 use crate::wire::check_callback;
-use crate::{Api, ApiError, Endpoint, Record, Reply, Result, SecurityEventKind, SignedIn, User, codes};
+use crate::{Api, ApiError, Endpoint, Field, Record, Reply, Result, SecurityEventKind, Shape, SignedIn, User, codes};
 
 /// The holder of the old address agrees.
 pub(super) const CONFIRMATION: &str = "change-email-confirmation";
@@ -42,6 +43,11 @@ pub enum EmailLink {
 /// `GET /verify-email`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/verify-email", |api| Box::pin(answer(api)))
+.about("Does what the link of a mail about an address asks for. With a callbackURL the browser is sent there, with an error in the query if the link is worth nothing.")
+.takes([Field::secret("token").about("The token of the mail."), Field::url("callbackURL").optional()])
+.answers(Shape::object([Field::boolean("status"), Field::row("user", "user").or_null().optional()]))
+.redirects()
+.refuses(StatusCode::UNAUTHORIZED, [codes::INVALID_TOKEN, codes::TOKEN_EXPIRED])
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {
@@ -146,47 +152,68 @@ impl Api {
     }
 
     async fn prove(&mut self, claims: &EmailClaims) -> Result<VerifiedEmail> {
-        let core = Arc::clone(&self.core);
         let user = self.user_of(claims).await?.ok_or_else(|| refuse(codes::USER_NOT_FOUND))?;
         if user.email_verified {
             return Ok(VerifiedEmail::Proven);
         }
+        self.set_sign_in_method("email-link");
+        let proven = self.verify_email_with(self.changes(), user).await?;
+        proven.map(|_| VerifiedEmail::Proven).ok_or_else(|| refuse(codes::INVALID_TOKEN))
+    }
+
+    /// Marks the address of a user as proven, together with some changes, which spend what proves it; then signs in, if the
+    /// options say so. [`set_sign_in_method`](Self::set_sign_in_method) first. Gives the user as they are then, and `None` when
+    /// someone else spent it.
+    ///
+    /// This is for an address that somebody proves who signed up with it: the other ways into the account stay. What signs in by
+    /// the mail alone takes [`prove_email_in`](Self::prove_email_in).
+    pub async fn verify_email_with(&mut self, mut changes: Changes, user: User) -> Result<Option<User>> {
+        let core = Arc::clone(&self.core);
         let options = &core.options.email_verification;
-        if let Some(Err(error)) = options.before_email_verification.call(user.clone()).await {
-            let refused =
-                |error| ApiError::internal("emailVerification.beforeEmailVerification failed", error);
-            return Err(error.downcast::<ApiError>().map_or_else(refused, |error| *error));
-        }
+        self.ask_before_verification(&user).await?;
         let signed_in = self.stored_session().await?.filter(|signed_in| signed_in.user.id == user.id);
         let record = Record::new().with("emailVerified", true).with("updatedAt", core.clock.now());
         let proven = user.changed(&record)?;
-        let mut changes = self.changes();
         // The address is part of the condition: a link must not prove one that replaced it meanwhile.
         changes
             .update_expecting("user", Filter::by("id", &user.id).and_by("email", &user.email), record)
             .await?;
         let signs_in = options.auto_sign_in_after_verification;
         let written = if signed_in.is_none() && signs_in {
-            self.set_sign_in_method("email-link");
             self.sign_in_user_with(changes, proven.clone(), None).await?.is_some()
         } else {
             changes.commit().await? == Commit::Done
         };
         if !written {
-            return Err(refuse(codes::INVALID_TOKEN));
+            return Ok(None);
         }
-        self.emit(self.event(SecurityEventKind::EmailVerified, Some(&user.id))).await;
+        if !user.email_verified {
+            self.emit(self.event(SecurityEventKind::EmailVerified, Some(&user.id))).await;
+        }
         options.after_email_verification.call_or_log("afterEmailVerification", proven.clone()).await;
         match signed_in {
-            Some(signed_in) if signs_in => self.refresh(&signed_in, proven).await,
+            Some(signed_in) if signs_in => self.refresh(&signed_in, proven.clone()).await,
             Some(signed_in) => {
                 let session = signed_in.session.clone();
                 let forgotten = self.is_forgotten();
-                self.set_cached_copy(&Arc::new(SignedIn::new(session, proven)), forgotten).await;
+                self.set_cached_copy(&Arc::new(SignedIn::new(session, proven.clone())), forgotten).await;
             }
             None => {}
         }
-        Ok(VerifiedEmail::Proven)
+        Ok(Some(proven))
+    }
+
+    /// Asks the app before an address counts as proven. It may refuse.
+    pub(super) async fn ask_before_verification(&self, user: &User) -> Result<()> {
+        let before = &self.core.options.email_verification.before_email_verification;
+        match before.call(user.clone()).await {
+            Some(Err(error)) => {
+                let failed = "emailVerification.beforeEmailVerification failed";
+                let refused = |error| ApiError::internal(failed, error);
+                Err(error.downcast::<ApiError>().map_or_else(refused, |error| *error))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Replaces the address; whether it counts as proven stays as it was.

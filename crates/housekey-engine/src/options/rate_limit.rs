@@ -51,6 +51,8 @@ pub struct AccountLimits {
     /// an hour, a hundred in a day. None: they are not counted. Those who gave the right one before, those who are signed in,
     /// passkeys and reset links do not wait because of what others try.
     pub passwords: Vec<RateRule>,
+    /// Codes that were mailed and may be tried, over all codes of an address. The same as for passwords.
+    pub codes: Vec<RateRule>,
     /// Mails of one kind to one address. What is too much is not sent, and the answer does not tell. The window is at most as
     /// long as the link in the mail lives: whoever must wait for the next mail has a link that works.
     pub mails: RateRule,
@@ -58,12 +60,14 @@ pub struct AccountLimits {
 
 impl Default for AccountLimits {
     fn default() -> Self {
+        let guesses = [
+            RateRule { window: 300, max: 10 },
+            RateRule { window: 3_600, max: 30 },
+            RateRule { window: 86_400, max: 100 },
+        ];
         Self {
-            passwords: vec![
-                RateRule { window: 300, max: 10 },
-                RateRule { window: 3_600, max: 30 },
-                RateRule { window: 86_400, max: 100 },
-            ],
+            passwords: guesses.into(),
+            codes: guesses.into(),
             mails: RateRule { window: 3_600, max: 5 },
         }
     }
