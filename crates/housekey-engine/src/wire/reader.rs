@@ -63,7 +63,7 @@ impl<'a> Reader<'a> {
 
     /// Says `record` where the endpoint takes any fields, as the reference does.
     #[must_use]
-    pub(crate) fn shaped(mut self, shapes: &'static [&'static str]) -> Self {
+    pub fn shaped(mut self, shapes: &'static [&'static str]) -> Self {
         self.shapes = shapes;
         self
     }
@@ -134,8 +134,9 @@ impl<'a> Reader<'a> {
         Some(self.text(field))
     }
 
-    /// An address that may be left out.
-    pub(crate) fn optional_link(&mut self, field: &str) -> Option<String> {
+    /// An address that may be left out, and that is judged as an address afterwards
+    /// ([`Api::check_callback`](crate::Api::check_callback)).
+    pub fn optional_link(&mut self, field: &str) -> Option<String> {
         self.get(field)?;
         Some(self.link(field))
     }
@@ -166,7 +167,13 @@ impl<'a> Reader<'a> {
 
     /// One of some texts; may be left out.
     pub fn optional_choice(&mut self, field: &str, choices: &[&'static str]) -> Option<&'static str> {
-        let given = self.get(field)?.as_str();
+        self.get(field)?;
+        self.choice(field, choices)
+    }
+
+    /// One of some texts, which must be there.
+    pub fn choice(&mut self, field: &str, choices: &[&'static str]) -> Option<&'static str> {
+        let given = self.get(field).and_then(Value::as_str);
         let chosen = choices.iter().find(|&&choice| Some(choice) == given);
         if chosen.is_none() {
             let quoted: Vec<_> = choices.iter().map(|choice| format!("\"{choice}\"")).collect();
