@@ -44,6 +44,16 @@ impl Api {
         self.sign_in_method = Some(method);
     }
 
+    /// By what the person proved who they are, as far as anybody said so in this request.
+    pub fn sign_in_method(&self) -> Option<&'static str> {
+        self.sign_in_method
+    }
+
+    /// With which provider the person signed in, if it was one.
+    pub fn sign_in_provider(&self) -> Option<&str> {
+        self.sign_in_provider.as_deref()
+    }
+
     /// Says with which provider the person signs in: the `provider` of the sign-in that follows. It is the id of one that the
     /// options name, and no text of a visitor's.
     pub fn set_sign_in_provider(&mut self, provider: impl Into<String>) {

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
-use super::{Api, ChallengeHook};
-use crate::{BoxFuture, Changes, Record, Result, User};
+use super::{Api, ChallengeHook, UserFields};
+use crate::{BoxFuture, Changes, Record, Result, SignedIn, User};
 
 /// Asked about a user before a session begins for them, whatever they proved, and again when one of theirs is found.
 pub(crate) type SessionGuard =
@@ -15,6 +15,16 @@ pub(crate) type RemovalGuard =
 pub(crate) type SessionFields =
     Arc<dyn for<'a> Fn(&'a Api, &'a str) -> BoxFuture<'a, Result<Record>> + Send + Sync>;
 
+/// Asked about fields of a user that somebody wants to set.
+pub(crate) type UserFieldsHook =
+    Arc<dyn for<'a> Fn(&'a Api, &'a mut UserFields) -> BoxFuture<'a, Result<()>> + Send + Sync>;
+
+/// Called when a client signs out, before its session ends.
+pub(crate) type SignOutHook = Arc<dyn for<'a> Fn(&'a mut Api) -> BoxFuture<'a, Result<()>> + Send + Sync>;
+
+/// Says whether the session that a client came with outlives the sign-in of the user with an id.
+pub(crate) type KeepsSession = Arc<dyn Fn(&SignedIn, &str) -> bool + Send + Sync>;
+
 /// Where plugins have a say while a call runs.
 #[derive(Default)]
 pub(crate) struct PluginHooks {
@@ -26,4 +36,10 @@ pub(crate) struct PluginHooks {
     pub(crate) removal_guards: Vec<RemovalGuard>,
     /// What is to stand in a session that begins.
     pub(crate) session_fields: Vec<SessionFields>,
+    /// What may become of a user.
+    pub(crate) user_fields: Vec<UserFieldsHook>,
+    /// What else ends when a client signs out.
+    pub(crate) sign_outs: Vec<SignOutHook>,
+    /// Which sessions a sign-in leaves alone.
+    pub(crate) keeps_session: Vec<KeepsSession>,
 }

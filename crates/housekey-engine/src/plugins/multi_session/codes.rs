@@ -1,0 +1,6 @@
+//! What the plugin refuses with: the reference's code and words.
+
+use crate::ErrorCode;
+
+/// “Invalid session token”
+pub const INVALID_SESSION_TOKEN: ErrorCode = ErrorCode::new("INVALID_SESSION_TOKEN", "Invalid session token");

@@ -1,0 +1,166 @@
+use housekey_engine::Record;
+use housekey_engine::plugins::anonymous::AnonymousOptions;
+use housekey_engine::storage::Records as _;
+use http::StatusCode;
+use serde_json::json;
+
+use crate::sink::Events;
+use crate::support::PASSWORD;
+use crate::{built, exists, linked, options, sessions_of, test_engine, visitor};
+
+const ADA: &str = "ada@example.com";
+
+#[tokio::test]
+// spec: KEY-1
+async fn the_callback_is_told_and_then_the_visitor_is_gone() {
+    let (test, links) = test_engine();
+    let (mut browser, id) = visitor(&test).await;
+    let mut other_tab = browser.clone();
+    browser.sign_up(ADA).await.assert(StatusCode::OK);
+    assert_eq!(links.all(), linked(&id, ADA));
+    assert!(!exists(&test, &id).await);
+    assert!(sessions_of(&test, &id).await.is_empty());
+    assert!(other_tab.session().await.is_null(), "its sessions end with it");
+    assert_eq!(browser.session().await["user"]["email"], ADA);
+}
+
+/// The callback fails: nothing is deleted, the person is in, and the next sign-in tries again.
+#[tokio::test]
+async fn nothing_is_deleted_before_the_callback_has_succeeded() {
+    for revoke_on_sign_in in [false, true] {
+        let links = crate::Links::default();
+        let mut options = options();
+        options.session.revoke_on_sign_in = revoke_on_sign_in;
+        let test = built(options, links.options());
+        test.ada().await;
+        let (mut browser, id) = visitor(&test).await;
+        links.set_failing(true);
+        browser.sign_in(ADA, PASSWORD).await.assert(StatusCode::OK);
+        assert_eq!(browser.session().await["user"]["email"], ADA);
+        assert!(exists(&test, &id).await && links.all().is_empty());
+
+        links.set_failing(false);
+        browser.sign_in(ADA, PASSWORD).await.assert(StatusCode::OK);
+        assert_eq!(links.all(), linked(&id, ADA));
+        assert!(!exists(&test, &id).await);
+        browser.sign_in(ADA, PASSWORD).await.assert(StatusCode::OK);
+        assert_eq!(links.all().len(), 1, "once is enough");
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_password_links_nobody() {
+    let (test, links) = test_engine();
+    test.ada().await;
+    let (mut browser, id) = visitor(&test).await;
+    browser.sign_in(ADA, "wrong password").await.refused(401, "INVALID_EMAIL_OR_PASSWORD");
+    assert!(links.all().is_empty() && exists(&test, &id).await);
+    assert_eq!(browser.session().await["user"]["id"], id, "they stay who they were");
+}
+
+#[tokio::test]
+async fn a_sign_in_that_ends_what_it_replaces_links_first() {
+    let links = crate::Links::default();
+    let mut options = options();
+    options.session.revoke_on_sign_in = true;
+    let test = built(options, links.options());
+    test.ada().await;
+    let (mut browser, id) = visitor(&test).await;
+    browser.sign_in(ADA, PASSWORD).await.assert(StatusCode::OK);
+    assert_eq!(links.all(), linked(&id, ADA));
+
+    // Somebody who is no visitor is replaced as ever.
+    let mut old = browser.clone();
+    browser.sign_up("bob@example.com").await.assert(StatusCode::OK);
+    assert!(old.session().await.is_null());
+    assert_eq!(links.all().len(), 1);
+}
+
+#[tokio::test]
+async fn visitors_can_be_kept_and_their_sessions_end() {
+    let links = crate::Links::default();
+    let kept = AnonymousOptions { disable_delete_anonymous_user: true, ..links.options() };
+    let test = built(options(), kept);
+    let (mut browser, id) = visitor(&test).await;
+    browser.sign_up(ADA).await.assert(StatusCode::OK);
+    assert_eq!(links.all(), linked(&id, ADA));
+    assert!(exists(&test, &id).await && sessions_of(&test, &id).await.is_empty());
+}
+
+#[tokio::test]
+async fn without_a_callback_the_visitor_just_goes() {
+    let test = built(options(), AnonymousOptions::default());
+    let (mut browser, id) = visitor(&test).await;
+    browser.sign_up(ADA).await.assert(StatusCode::OK);
+    assert!(!exists(&test, &id).await);
+}
+
+/// Somebody who came as a visitor and can come back in another way has an account that a sign-in as somebody else must not delete.
+#[tokio::test]
+async fn a_visitor_with_a_way_back_in_is_not_deleted() {
+    let (test, links) = test_engine();
+    test.ada().await;
+    let (mut browser, id) = visitor(&test).await;
+    let account = Record::new()
+        .with("id", "linked")
+        .with("issuer", "local:github")
+        .with("accountId", "42")
+        .with("providerId", "github")
+        .with("userId", &id)
+        .with("createdAt", test.clock.now())
+        .with("updatedAt", test.clock.now());
+    let accounts = test.engine.schema().table("account").unwrap();
+    test.storage.create(accounts, &account).await.unwrap();
+    browser.sign_in(ADA, PASSWORD).await.assert(StatusCode::OK);
+    assert_eq!(links.all(), linked(&id, ADA));
+    assert!(exists(&test, &id).await && sessions_of(&test, &id).await.is_empty());
+}
+
+/// A cookie that was made up or is another's links nobody.
+#[tokio::test]
+async fn only_the_browser_of_a_visitor_links_them() {
+    let (test, links) = test_engine();
+    let mut ada = test.ada().await;
+    let (visitor_browser, id) = visitor(&test).await;
+    let signed = visitor_browser.cookies["better-auth.session_token"].clone();
+    let token = signed.split_once('.').unwrap().0.to_owned();
+    let mut mallory = test.browser();
+    mallory.cookies.insert("better-auth.anonymous_session".into(), format!("{token}.AAAA"));
+    mallory.sign_up("mallory@example.com").await.assert(StatusCode::OK);
+    // One that is signed, but belongs to somebody who is no visitor.
+    let of_ada = ada.cookies["better-auth.session_token"].clone();
+    mallory.cookies.insert("better-auth.anonymous_session".into(), of_ada);
+    mallory.sign_in("mallory@example.com", PASSWORD).await.assert(StatusCode::OK);
+    assert!(links.all().is_empty() && exists(&test, &id).await);
+    assert_eq!(ada.session().await["user"]["email"], ADA);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_two_sign_ins_at_once_one_links() {
+    for _ in 0..10 {
+        let (test, links) = test_engine();
+        test.ada().await;
+        let (browser, id) = visitor(&test).await;
+        let tasks = [browser.clone(), browser].map(|mut browser| {
+            tokio::spawn(async move { browser.sign_in(ADA, PASSWORD).await.assert(StatusCode::OK) })
+        });
+        for task in tasks {
+            task.await.unwrap();
+        }
+        assert_eq!(links.all(), linked(&id, ADA));
+        assert!(!exists(&test, &id).await);
+    }
+}
+
+#[tokio::test]
+// spec: SEC-9
+async fn a_link_is_told() {
+    let (events, links) = (Events::default(), crate::Links::default());
+    let mut options = options();
+    options.on_security_event = events.sink();
+    let test = built(options, links.options());
+    let (mut browser, _) = visitor(&test).await;
+    browser.sign_up(ADA).await.assert(StatusCode::OK);
+    assert_eq!(events.take(), ["sign-up anonymous", "sign-up", "anonymous-linked", "account-deleted linked"]);
+    assert_eq!(json!(links.all().len()), json!(1));
+}

@@ -1,0 +1,85 @@
+use housekey_engine::plugins::{AdminOptions, UsernameOptions, admin, username};
+use housekey_engine::storage::{Filter, Records as _};
+use housekey_engine::{Engine, Record};
+use http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::support::{PASSWORD, TestEngine, options};
+use crate::{person, row, sign_in, test_engine, with};
+
+#[tokio::test]
+// spec: KEY-1
+async fn a_name_can_be_changed_and_what_is_shown_stays() {
+    let test = test_engine();
+    let mut ada = person(&test, "ada").await;
+    ada.post("/update-user", json!({ "username": "Lovelace" })).await.assert(StatusCode::OK);
+    let user = &ada.session().await["user"];
+    assert_eq!((&user["username"], &user["displayUsername"]), (&json!("lovelace"), &json!("ada")));
+    sign_in(&mut test.browser(), "lovelace", PASSWORD).await.assert(StatusCode::OK);
+    sign_in(&mut test.browser(), "ada", PASSWORD).await.refused(401, "INVALID_USERNAME_OR_PASSWORD");
+}
+
+#[tokio::test]
+async fn another_s_name_is_refused_and_one_s_own_is_not() {
+    let test = test_engine();
+    let (mut ada, _) = (person(&test, "ada").await, person(&test, "bob").await);
+    for (name, code) in [
+        ("Bob", "USERNAME_IS_ALREADY_TAKEN"),
+        ("a", "USERNAME_TOO_SHORT"),
+        ("a b", "INVALID_USERNAME"),
+        ("admin", "USERNAME_IS_ALREADY_TAKEN"),
+    ] {
+        ada.post("/update-user", json!({ "username": name })).await.refused(400, code);
+    }
+    ada.post("/update-user", json!({ "username": "ADA", "displayUsername": "ADA" }))
+        .await
+        .assert(StatusCode::OK);
+    assert_eq!(row(&test, "ada").await.text("username"), Some("ada"));
+}
+
+#[tokio::test]
+async fn whoever_has_a_name_keeps_it_where_the_options_say_so() {
+    let test = with(UsernameOptions { immutable_username: true, ..UsernameOptions::default() });
+    let mut ada = person(&test, "ada").await;
+    for name in [json!("other"), Value::Null] {
+        ada.post("/update-user", json!({ "username": name })).await.refused(400, "USERNAME_IS_IMMUTABLE");
+    }
+    ada.post("/update-user", json!({ "username": "Ada" })).await.assert(StatusCode::OK);
+    let mut nameless = test.browser();
+    nameless.sign_up("bob@example.com").await.assert(StatusCode::OK);
+    nameless.post("/update-user", json!({ "username": "bob" })).await.assert(StatusCode::OK);
+    nameless.post("/update-user", json!({ "username": "bobby" })).await.refused(400, "USERNAME_IS_IMMUTABLE");
+}
+
+#[tokio::test]
+async fn somebody_with_a_name_that_was_reserved_later_keeps_it() {
+    let none = || UsernameOptions { reserved: Vec::new(), ..UsernameOptions::default() };
+    let test = with(none());
+    let mut before = person(&test, "support").await;
+    let test = test.under(Engine::builder(options()).plugins([username(UsernameOptions::default())]));
+    sign_in(&mut test.browser(), "support", PASSWORD).await.assert(StatusCode::OK);
+    before.post("/update-user", json!({ "username": "Support", "name": "S" })).await.assert(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn an_admin_is_held_to_the_same_rules() {
+    let plugins = [username(UsernameOptions::default()), admin(AdminOptions::default())];
+    let test = TestEngine::new(Engine::builder(options()).plugins(plugins));
+    let mut boss = person(&test, "ada").await;
+    person(&test, "bob").await;
+    let users = test.engine.schema().table("user").unwrap();
+    let by = Filter::by("username", "ada");
+    test.storage.update(users, &by, &Record::new().with("role", "admin")).await.unwrap();
+    let id = row(&test, "bob").await.text("id").unwrap().to_owned();
+
+    let change = |name: &str| json!({ "userId": id, "data": { "username": name } });
+    boss.post("/admin/update-user", change("ADA")).await.refused(400, "USERNAME_IS_ALREADY_TAKEN");
+    boss.post("/admin/update-user", change("x")).await.refused(400, "USERNAME_TOO_SHORT");
+    boss.post("/admin/update-user", change("Bobby")).await.assert(StatusCode::OK);
+    assert_eq!(row(&test, "bob").await.text("username"), Some("bobby"));
+    let new =
+        |name: &str| json!({ "email": "carl@example.com", "name": "Carl", "data": { "username": name } });
+    boss.post("/admin/create-user", new("bobby")).await.refused(400, "USERNAME_IS_ALREADY_TAKEN");
+    boss.post("/admin/create-user", new("Carl")).await.assert(StatusCode::OK);
+    assert_eq!(row(&test, "carl").await.text("username"), Some("carl"));
+}
