@@ -8,8 +8,8 @@ use crate::records;
 use crate::select::{Select, column};
 use crate::values::read_row;
 
-/// Reads a row together with the row it belongs to: in one query where it is asked by something unique, as every request
-/// of somebody who is signed in does for session and user.
+/// Reads a row together with the row it belongs to: in one query where it is asked by something that is looked up by, as every
+/// request of somebody who is signed in does for session and user, and every use of an API key for key and owner.
 pub(crate) async fn find_with_parent(
     database: &Database,
     table: &Table,
@@ -17,7 +17,7 @@ pub(crate) async fn find_with_parent(
     reference: &str,
     parent: &Table,
 ) -> Result<Option<(Record, Record)>> {
-    if is_unique(table, filter)? {
+    if is_looked_up(table, filter)? {
         let select = Select::with_parent(database.driver(), table, filter, reference, parent)?;
         let rows = select.rows(database).await?;
         let Some(row) = rows.first() else { return Ok(None) };
@@ -30,12 +30,13 @@ pub(crate) async fn find_with_parent(
     Ok(records::find(database, parent, &of_id).await?.pop().map(|parent| (child, parent)))
 }
 
-/// Whether a filter leaves one row at most.
-fn is_unique(table: &Table, filter: &Filter) -> Result<bool> {
+/// Whether a filter leaves one row, or few of which any will do: those with one value in a column that rows are looked up by.
+fn is_looked_up(table: &Table, filter: &Filter) -> Result<bool> {
     match filter.conditions() {
         _ if !filter.alternatives().is_empty() => Ok(false),
         [Condition { field, comparison: Comparison::Equal, value }] if !value.is_null() => {
-            Ok(column(table, field)?.unique)
+            let column = column(table, field)?;
+            Ok(column.unique || column.indexed)
         }
         _ => Ok(false),
     }

@@ -78,6 +78,19 @@ macro_rules! records_in_database {
             })
         }
 
+        fn adjust<'a>(
+            &'a self,
+            table: &'a housekey_engine::schema::Table,
+            filter: &'a housekey_engine::storage::Filter,
+            add: &'a [(&'static str, i64)],
+            set: &'a housekey_engine::Record,
+        ) -> housekey_engine::BoxFuture<'a, housekey_engine::storage::StorageResult<u64>> {
+            let database = self.database();
+            $crate::records::explained(async move {
+                $crate::records::adjust(&database, table, filter, add, set).await
+            })
+        }
+
         fn delete<'a>(
             &'a self,
             table: &'a housekey_engine::schema::Table,
@@ -173,6 +186,19 @@ pub(crate) async fn increment(
             Ok(Some(number))
         })
         .await
+}
+
+/// Adds to numbers in one statement: its conditions are looked at while nobody else may touch the row.
+pub(crate) async fn adjust(
+    database: &Database,
+    table: &Table,
+    filter: &Filter,
+    add: &[(&'static str, i64)],
+    set: &Record,
+) -> Result<u64> {
+    let add = add.iter().map(|&(field, by)| Ok((column(table, field)?.name.clone(), by)));
+    let add = add.collect::<Result<Vec<_>>>()?;
+    matching(database, table, filter)?.update_adding(stored(table, set)?, add).await
 }
 
 fn is_search(filter: &Filter) -> bool {

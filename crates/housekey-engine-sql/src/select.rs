@@ -77,7 +77,7 @@ impl Select {
         Ok(())
     }
 
-    /// Rows of a table, each followed by the row it belongs to.
+    /// A row of a table, followed by the row it belongs to.
     pub(crate) fn with_parent(
         driver: Driver,
         table: &Table,
@@ -98,6 +98,7 @@ impl Select {
         select.sql.push_str(" = p.");
         select.name(&column(parent, "id")?.name);
         select.conditions("c.", table, filter)?;
+        select.sql.push_str(" LIMIT 1");
         Ok(select)
     }
 

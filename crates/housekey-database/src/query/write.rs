@@ -1,5 +1,5 @@
 use housekey_core::{Error, Result};
-use sea_query::{Expr, ExprTrait, InsertStatement, OnConflict, Query as Build};
+use sea_query::{Expr, ExprTrait, Func, InsertStatement, OnConflict, Query as Build};
 
 use super::{Query, column, iden, table};
 use crate::engine::Outcome;
@@ -90,6 +90,24 @@ impl<T> Query<T> {
     /// Takes from a number.
     pub async fn decrement(&self, name: &str, by: i64) -> Result<u64> {
         self.increment(name, by.saturating_neg()).await
+    }
+
+    /// Adds to numbers and sets other columns, in one statement. An empty number counts as 0.
+    pub async fn update_adding<N: Into<String>>(
+        &self,
+        record: Record,
+        add: impl IntoIterator<Item = (N, i64)>,
+    ) -> Result<u64> {
+        let adding = add.into_iter().map(|(name, by)| {
+            let name = name.into();
+            let before = Func::coalesce([column(&name), Value::Int(0).into_expr()]);
+            let sum = Expr::from(before).add(Value::Int(by).into_expr());
+            (name, sum)
+        });
+        let mut set: Vec<_> = adding.collect();
+        let others = self.kept(record)?.into_pairs();
+        set.extend(others.map(|(name, value)| (name.into_owned(), value.into_expr())));
+        self.update_with(set).await
     }
 
     /// Sets columns to expressions made with [`sql`](crate::sql).

@@ -67,6 +67,7 @@ pub async fn check(storage: &dyn Storage, schema: &Schema) -> Outcome {
     unique_rules_hold(storage, user, account).await?;
     a_session_comes_with_its_user(storage, session, user).await?;
     changes_say_how_many_rows_they_met(storage, table("rateLimit")?).await?;
+    numbers_are_added_to_while_a_condition_holds(storage, table("everyKind")?).await?;
     a_transaction_is_all_or_nothing(storage, table("verification")?).await
 }
 
@@ -180,6 +181,29 @@ async fn changes_say_how_many_rows_they_met(storage: &dyn Storage, table: &Table
     let taken = storage.delete(table, &current).await?;
     let again = storage.delete(table, &current).await?;
     expect((taken, again) == (1, 0), || format!("a row is taken once, not {taken} then {again}"))
+}
+
+async fn numbers_are_added_to_while_a_condition_holds(storage: &dyn Storage, table: &Table) -> Outcome {
+    let row = Record::new().with("id", "adjusted").with("number", 2_i64).with("text", "before");
+    storage.create(table, &row).await?;
+    let left = Filter::by("id", "adjusted").and("number", Comparison::Greater, 0_i64);
+    let set = Record::new().with("text", "after").with("moment", moment(1));
+    let mut met = Vec::new();
+    for _ in 0..3 {
+        met.push(storage.adjust(table, &left, &[("number", -1), ("big", 5)], &set).await?);
+    }
+    same("two are there to be taken", &met, &vec![1, 1, 0])?;
+    let either = Filter::by("id", "adjusted").and_any([
+        Condition::new("json", Comparison::Equal, Value::Null),
+        Condition::new("number", Comparison::Greater, 5_i64),
+    ]);
+    same("one condition of two", &storage.adjust(table, &either, &[("big", 1)], &Record::new()).await?, &1)?;
+    let found = storage.find_one(table, &Filter::by("id", "adjusted")).await?.unwrap_or_default();
+    let found =
+        ["number", "big", "text", "moment"].map(|field| found.get(field).cloned().unwrap_or_default());
+    let expected = [Value::Integer(0), Value::Integer(11), "after".into(), moment(1).into()];
+    same("what was counted and set", &found, &expected)?;
+    same("its end", &storage.delete(table, &Filter::by("id", "adjusted")).await?, &1)
 }
 
 async fn a_transaction_is_all_or_nothing(storage: &dyn Storage, table: &Table) -> Outcome {

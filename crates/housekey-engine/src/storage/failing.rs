@@ -88,6 +88,19 @@ macro_rules! forward {
             })
         }
 
+        fn adjust<'a>(
+            &'a self,
+            table: &'a Table,
+            filter: &'a Filter,
+            add: &'a [(&'static str, i64)],
+            set: &'a Record,
+        ) -> BoxFuture<'a, StorageResult<u64>> {
+            Box::pin(async move {
+                self.tick()?;
+                self.inner.adjust(table, filter, add, set).await
+            })
+        }
+
         fn delete<'a>(&'a self, table: &'a Table, filter: &'a Filter) -> BoxFuture<'a, StorageResult<u64>> {
             Box::pin(async move {
                 self.tick()?;

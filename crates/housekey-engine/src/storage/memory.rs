@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
+use super::adjust::sum;
 use super::{
     Comparison, Condition, Direction, Filter, Find, Records, Storage, StorageError, StorageResult,
     Transaction,
@@ -69,6 +70,16 @@ macro_rules! records {
                 by: i64,
             ) -> BoxFuture<'a, StorageResult<Option<i64>>> {
                 Box::pin(async move { Ok($rows.increment(table, filter, field, by)) })
+            }
+
+            fn adjust<'a>(
+                &'a $self,
+                table: &'a Table,
+                filter: &'a Filter,
+                add: &'a [(&'static str, i64)],
+                set: &'a Record,
+            ) -> BoxFuture<'a, StorageResult<u64>> {
+                Box::pin(async move { Ok($rows.adjust(table, filter, add, set)) })
             }
 
             fn delete<'a>(&'a $self, table: &'a Table, filter: &'a Filter) -> BoxFuture<'a, StorageResult<u64>> {
@@ -159,9 +170,22 @@ impl Rows {
 
     fn increment(&mut self, table: &Table, filter: &Filter, field: &str, by: i64) -> Option<i64> {
         let row = self.0.get_mut(&table.key)?.iter_mut().find(|row| matches(row, filter))?;
-        let number = row.get(field).and_then(Value::as_integer).unwrap_or(0).saturating_add(by);
+        let number = sum(row.get(field), by);
         row.set(field.to_owned(), number);
         Some(number)
+    }
+
+    fn adjust(&mut self, table: &Table, filter: &Filter, add: &[(&'static str, i64)], set: &Record) -> u64 {
+        let rows = self.0.get_mut(&table.key).into_iter().flatten().filter(|row| matches(row, filter));
+        let mut count = 0;
+        for row in rows {
+            for &(field, by) in add {
+                row.set(field, sum(row.get(field), by));
+            }
+            row.merge(set.clone());
+            count += 1;
+        }
+        count
     }
 
     fn delete(&mut self, table: &Table, filter: &Filter) -> u64 {

@@ -6,6 +6,7 @@
 
 pub mod conformance;
 
+mod adjust;
 mod error;
 mod failing;
 mod filter;
@@ -53,6 +54,22 @@ pub trait Records: Send + Sync {
         by: i64,
     ) -> BoxFuture<'a, StorageResult<Option<i64>>>;
 
+    /// Adds to numbers of the rows that match and sets other fields with it, and says how many rows that were. An empty number
+    /// counts as 0. The conditions are looked at in the same step: with "more than 0 are left" among them, no number of processes
+    /// takes more than there is.
+    ///
+    /// A database does this in one statement. Unless an implementation says how, a row is read and swapped until nobody else was
+    /// there in between.
+    fn adjust<'a>(
+        &'a self,
+        table: &'a Table,
+        filter: &'a Filter,
+        add: &'a [(&'static str, i64)],
+        set: &'a Record,
+    ) -> BoxFuture<'a, StorageResult<u64>> {
+        Box::pin(async move { adjust::by_swapping(self, table, filter, add, set).await })
+    }
+
     /// Deletes every row that matches and says how many did: deleting one row with a count of 1 is taking it.
     fn delete<'a>(&'a self, table: &'a Table, filter: &'a Filter) -> BoxFuture<'a, StorageResult<u64>>;
 
@@ -72,7 +89,7 @@ pub trait Records: Send + Sync {
     }
 
     /// The first row that matches and the row of `parent` whose id its `reference` field holds. A driver can do this in
-    /// one query; this is how every request loads session and user.
+    /// one query, and may pass over rows without such a parent; this is how every request loads session and user.
     fn find_with_parent<'a>(
         &'a self,
         table: &'a Table,

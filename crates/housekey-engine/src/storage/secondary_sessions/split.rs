@@ -78,6 +78,20 @@ impl<S: SplitBackend> Records for SplitRecords<S> {
         Box::pin(async move { Err(StorageError::failure(message)) })
     }
 
+    fn adjust<'a>(
+        &'a self,
+        table: &'a Table,
+        filter: &'a Filter,
+        add: &'a [(&'static str, i64)],
+        set: &'a Record,
+    ) -> BoxFuture<'a, StorageResult<u64>> {
+        if !self.is_session_table(table) {
+            return self.0.rows().adjust(table, filter, add, set);
+        }
+        let message = "sessions in the secondary storage have nothing to count";
+        Box::pin(async move { Err(StorageError::failure(message)) })
+    }
+
     fn delete<'a>(&'a self, table: &'a Table, filter: &'a Filter) -> BoxFuture<'a, StorageResult<u64>> {
         if !self.is_session_table(table) {
             return self.0.rows().delete(table, filter);
