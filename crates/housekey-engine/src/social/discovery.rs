@@ -6,11 +6,11 @@ use serde::Deserialize;
 use time::{Duration, OffsetDateTime};
 use url::Url;
 
-use super::jwk::ALGORITHMS;
 use super::runtime::ReadyProvider;
 use super::{Discovery, Jwks, Provider, SocialError, TokenAuth};
 use crate::Clock;
 use crate::http_client::{HttpClient, HttpRequest};
+use crate::jose::ALGORITHMS;
 
 /// For as long, nobody asks whether the document has changed.
 const FRESH: Duration = Duration::hours(1);

@@ -1,15 +1,12 @@
 //! Whether an id token holds: who signed it, for whom, when.
 
 use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::jwk::{ALGORITHMS, Jwk};
-use super::jwks::JwksCache;
 use super::runtime::ReadyProvider;
 use super::{IdTokenQuestion, IdTokenSpec, Jwks, NonceRule, Provider, SocialError};
 use crate::crypto::{hmac_sha256, sha256};
+use crate::jose::{ALGORITHMS, Header, Jwk, JwksCache, Parts, decode, parts};
 use crate::{Secret, constant_time_eq};
 
 /// Clocks differ.
@@ -24,13 +21,6 @@ pub(super) enum Sender {
     Provider,
     /// A client, who may have made it up.
     Client,
-}
-
-#[derive(Deserialize)]
-struct Header {
-    alg: String,
-    kid: Option<String>,
-    crit: Option<Value>,
 }
 
 /// The claims of a token that holds. `None` for an opaque one, where that is allowed: then whoever fetches the profile has to
@@ -190,24 +180,6 @@ fn nonce_matches(given: Option<&str>, wanted: &str, rule: NonceRule) -> bool {
 /// The claims as they stand in a token that was verified when it came.
 pub(super) fn claims_of_stored(token: &Secret) -> Option<Value> {
     decode(parts(token.reveal())?.payload)
-}
-
-struct Parts<'a> {
-    header: &'a str,
-    payload: &'a str,
-    signature: &'a str,
-    /// What was signed: header and payload.
-    signed: &'a str,
-}
-
-fn parts(token: &str) -> Option<Parts<'_>> {
-    let (signed, signature) = token.rsplit_once('.')?;
-    let (header, payload) = signed.split_once('.')?;
-    (!payload.contains('.')).then_some(Parts { header, payload, signature, signed })
-}
-
-fn decode<T: DeserializeOwned>(part: &str) -> Option<T> {
-    serde_json::from_slice(&BASE64URL_NOPAD.decode(part.as_bytes()).ok()?).ok()
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@
 //!   function where data is not enough. Each kind has a file in `providers`.
 //! - Requests go through an [`HttpClient`](crate::http_client::HttpClient): a [`TlsClient`](crate::http_client::TlsClient) in earnest, [`FakeProviders`] in tests.
 //! - A flow starts (`start`), keeps what it knows until the person comes back (`state`), gets tokens for a code
-//!   (`exchange`), verifies the id token (`id_token`, with the keys of `jwks`), asks who this is (`identify`) and finds or makes
+//!   (`exchange`), verifies the id token (`id_token`, with the keys of `jose`), asks who this is (`identify`) and finds or makes
 //!   the user (`person`).
 //! - `discovery` completes the spec of providers that describe themselves.
 
@@ -33,8 +33,6 @@ mod exchange;
 mod fake;
 mod id_token;
 mod identify;
-mod jwk;
-mod jwks;
 mod linking;
 mod list;
 mod person;

@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use super::discovery::Discovered;
 use super::id_token::{self, Sender};
-use super::jwks::JwksCache;
 use super::{Grant, Jwks, Provider, ProviderSpec, SocialError, TokenCall, TokenSet};
 use crate::http_client::{HttpClient, TlsClient};
+use crate::jose::JwksCache;
 use crate::options::EngineOptions;
 use crate::{Clock, Secret};
 

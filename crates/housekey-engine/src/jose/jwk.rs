@@ -1,4 +1,4 @@
-//! The public keys that providers sign with.
+//! Public keys of others, as they are written in a key set.
 
 use data_encoding::BASE64URL_NOPAD;
 use ring::signature::{
@@ -10,15 +10,15 @@ use ring::signature::{
 use serde::Deserialize;
 
 /// Algorithms whose signatures can be verified with a public key. `none` and those with a shared secret are not among them.
-pub(super) const ALGORITHMS: [&str; 9] =
+pub(crate) const ALGORITHMS: [&str; 9] =
     ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"];
 
 /// A key of a set, as it is written.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Jwk {
+pub(crate) struct Jwk {
     kty: String,
-    pub(super) kid: Option<String>,
+    pub(crate) kid: Option<String>,
     alg: Option<String>,
     #[serde(rename = "use")]
     used_for: Option<String>,
@@ -31,12 +31,25 @@ pub(super) struct Jwk {
 
 impl Jwk {
     /// Whether it says what it is; whatever else stands in a set is no key.
-    pub(super) fn is_key(&self) -> bool {
+    pub(crate) fn is_key(&self) -> bool {
         !self.kty.is_empty()
     }
 
+    /// The one algorithm that its signatures are checked by. A key says it, or is of a kind that has only one; of an RSA key that
+    /// says nothing it is not known.
+    #[cfg(feature = "jwt")]
+    pub(crate) fn algorithm(&self) -> Option<&str> {
+        match (self.alg.as_deref(), self.kty.as_str(), self.crv.as_deref()) {
+            (Some(own), ..) => Some(own),
+            (None, "OKP", Some("Ed25519")) => Some("EdDSA"),
+            (None, "EC", Some("P-256")) => Some("ES256"),
+            (None, "EC", Some("P-384")) => Some("ES384"),
+            _ => None,
+        }
+    }
+
     /// Whether this key signed a message by an algorithm. A key of another kind than the algorithm needs did not.
-    pub(super) fn verifies(&self, algorithm: &str, message: &[u8], signature: &[u8]) -> bool {
+    pub(crate) fn verifies(&self, algorithm: &str, message: &[u8], signature: &[u8]) -> bool {
         let is_meant = self.alg.as_deref().is_none_or(|own| own == algorithm)
             && self.used_for.as_deref().is_none_or(|used_for| used_for == "sig");
         is_meant && self.check(algorithm, message, signature).is_some()

@@ -1,4 +1,4 @@
-//! Key sets of providers: fetched once, used by everybody, fetched anew when a key is missing.
+//! Key sets of others: fetched once, used by everybody, fetched anew when a key is missing.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,14 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::Deserialize;
 use time::{Duration, OffsetDateTime};
 
-use super::SocialError;
-use super::jwk::Jwk;
+use super::Jwk;
 use crate::Clock;
-use crate::http_client::{HttpClient, HttpRequest};
+use crate::http_client::{HttpClient, HttpError, HttpRequest};
 
 /// For as long, nobody asks whether the keys have changed.
 const FRESH: Duration = Duration::minutes(10);
-/// For as long, old keys are used while new ones are fetched beside. Not longer: a key that the provider took back, because
+/// For as long, old keys are used while new ones are fetched beside. Not longer: a key that was taken back, because
 /// somebody has stolen it, has to end.
 const USABLE: Duration = Duration::hours(1);
 /// At most this often are keys fetched because one is missing: anybody can make up the name of a key.
@@ -21,12 +20,14 @@ const BETWEEN_TRIES: Duration = Duration::seconds(10);
 const MOST_SETS: usize = 100;
 const MOST_KEYS: usize = 100;
 
-/// The key sets of all providers, by their addresses.
+/// Key sets by their addresses.
 #[derive(Clone)]
-pub(super) struct JwksCache {
+pub(crate) struct JwksCache {
     client: Arc<dyn HttpClient>,
     clock: Clock,
     sets: Arc<Mutex<HashMap<String, Arc<KeySet>>>>,
+    /// After a fetch that failed, for as long nobody tries again where no key is known.
+    rest: Duration,
 }
 
 struct KeySet {
@@ -49,13 +50,19 @@ struct Kept {
 }
 
 impl JwksCache {
-    pub(super) fn new(client: Arc<dyn HttpClient>, clock: Clock) -> Self {
-        Self { client, clock, sets: Arc::default() }
+    pub(crate) fn new(client: Arc<dyn HttpClient>, clock: Clock) -> Self {
+        Self { client, clock, sets: Arc::default(), rest: Duration::ZERO }
+    }
+
+    /// The same, which rests after a failure: for tokens that anybody may bring, as often as they like.
+    #[cfg(feature = "jwt")]
+    pub(crate) fn resting(self, rest: Duration) -> Self {
+        Self { rest, ..self }
     }
 
     /// The keys at an address among which one of this name is, if the provider has it. A token without a key's name may be
     /// signed by any.
-    pub(super) async fn keys(&self, url: &str, kid: Option<&str>) -> Result<Vec<Jwk>, SocialError> {
+    pub(crate) async fn keys(&self, url: &str, kid: Option<&str>) -> Result<Vec<Jwk>, HttpError> {
         let set = self.set(url);
         let kept = set.kept();
         let age = kept.fetched.map(|fetched| self.clock.now() - fetched);
@@ -74,6 +81,9 @@ impl JwksCache {
             let now = self.clock.now();
             set.change(|kept| kept.missed = Some(now));
         }
+        if !usable && !kept.worked && kept.tried.is_some_and(|tried| self.clock.now() - tried < self.rest) {
+            return Err(failed_a_moment_ago());
+        }
         let fetched = self.fetch(url, &set, kept.tries).await;
         let kept = set.kept();
         let found = named(&kept.keys, kid);
@@ -85,7 +95,8 @@ impl JwksCache {
 
     /// The keys once more, because none of those that are known signed a token: some providers give keys no names, or a new
     /// one the name of the old. As with a name that is missing, anybody can bring such a token, so that it is done rarely.
-    pub(super) async fn newer_keys(&self, url: &str, kid: Option<&str>) -> Result<Vec<Jwk>, SocialError> {
+    #[cfg(feature = "social")]
+    pub(crate) async fn newer_keys(&self, url: &str, kid: Option<&str>) -> Result<Vec<Jwk>, HttpError> {
         let set = self.set(url);
         let kept = set.kept();
         if !self.is_due(kept.missed) {
@@ -117,19 +128,17 @@ impl JwksCache {
         let seen = set.kept().tries;
         tokio::spawn(async move {
             if let Err(error) = this.fetch(&url, &set, seen).await {
-                tracing::warn!(%error, "the keys of a social provider could not be renewed; the old ones are used");
+                tracing::warn!(%error, "the keys of another host could not be renewed; the old ones are used");
             }
         });
     }
 
     /// Fetches, unless somebody else did since there were `seen` tries: whoever waited takes what that one got, good or bad.
-    async fn fetch(&self, url: &str, set: &KeySet, seen: u64) -> Result<(), SocialError> {
+    async fn fetch(&self, url: &str, set: &KeySet, seen: u64) -> Result<(), HttpError> {
         let _turn = set.fetching.lock().await;
         let kept = set.kept();
         if kept.tries != seen {
-            let error =
-                || SocialError::unreachable("the keys of the provider could not be fetched a moment ago");
-            return kept.worked.then_some(()).ok_or_else(error);
+            return kept.worked.then_some(()).ok_or_else(failed_a_moment_ago);
         }
         let now = self.clock.now();
         set.change(|kept| {
@@ -146,14 +155,15 @@ impl JwksCache {
         Ok(())
     }
 
-    async fn load(&self, url: &str) -> Result<Vec<Jwk>, SocialError> {
+    async fn load(&self, url: &str) -> Result<Vec<Jwk>, HttpError> {
         #[derive(Deserialize)]
         struct Answer {
             keys: Vec<serde_json::Value>,
         }
         let response = self.client.send(HttpRequest::get(url)).await?;
         if !response.status.is_success() {
-            return Err(SocialError::answered("its keys", response.status));
+            let status = response.status.as_u16();
+            return Err(HttpError::answer(format!("the host answered {status} when asked for its keys")));
         }
         let answer: Answer = response.json()?;
         // A key of a kind that we do not know does not spoil the others.
@@ -173,13 +183,17 @@ impl KeySet {
     }
 }
 
+fn failed_a_moment_ago() -> HttpError {
+    HttpError::unreachable("the keys could not be fetched a moment ago")
+}
+
 /// The keys of this name. Keys without a name are tried for any.
 fn named(keys: &[Jwk], kid: Option<&str>) -> Vec<Jwk> {
     let fits = |key: &&Jwk| kid.is_none() || key.kid.is_none() || key.kid.as_deref() == kid;
     keys.iter().filter(fits).cloned().collect()
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "social"))]
 mod tests {
     use std::time::Duration as Wait;
 
