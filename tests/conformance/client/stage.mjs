@@ -4,9 +4,12 @@ import { after, test } from 'node:test';
 import assert from 'node:assert/strict';
 
 import { createAuthClient } from 'better-auth/client';
-import { adminClient, organizationClient, twoFactorClient } from 'better-auth/client/plugins';
+import {
+  adminClient, anonymousClient, emailOTPClient, jwtClient, lastLoginMethodClient, magicLinkClient, multiSessionClient, organizationClient, twoFactorClient, usernameClient,
+} from 'better-auth/client/plugins';
 import { createAccessControl } from 'better-auth/plugins/access';
 import { adminAc, defaultStatements, memberAc, ownerAc } from 'better-auth/plugins/organization/access';
+import { apiKeyClient } from '@better-auth/api-key/client';
 import { passkeyClient } from '@better-auth/passkey/client';
 
 import { Authenticator } from '../harness/authenticator.mjs';
@@ -106,7 +109,7 @@ export class Person {
     this.client = createAuthClient({
       baseURL: stage.engine.origin,
       fetchOptions: { customFetchImpl: (url, init) => this.fetch(url, init) },
-      plugins: [twoFactorClient({ onTwoFactorRedirect: () => { this.redirected = true; } }), passkeyClient(), adminClient(), houses],
+      plugins: [twoFactorClient({ onTwoFactorRedirect: () => { this.redirected = true; } }), passkeyClient(), adminClient(), apiKeyClient(), anonymousClient(), emailOTPClient(), magicLinkClient(), lastLoginMethodClient(), multiSessionClient(), usernameClient(), jwtClient(), houses],
     });
   }
 

@@ -7,6 +7,10 @@ import { ORIGIN } from '../harness/setup.mjs';
 import { exchange, Jar, PASSWORD, totp } from './pair.mjs';
 import './social.mjs';
 import './admin.mjs';
+import './api-keys.mjs';
+import './mail-sign-in.mjs';
+import './names.mjs';
+import './jwt.mjs';
 import './organizations.mjs';
 
 exchange('a user and the hash of a password', async ({ writer, reader, rows }) => {

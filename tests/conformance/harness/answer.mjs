@@ -24,6 +24,10 @@ export class Names {
     return text
       .replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]{43}(?![\w-])/g, (token) => describeJwt(token))
       .replace(/\beyJ[\w-]+\.(eyJ[\w-]+)\.[\w-]{342}(?![\w-])/g, (_, claims) => `idtoken(${this.hide(readable(claims))})`)
+      .replace(/\b(eyJ[\w-]+)\.(eyJ[\w-]+)\.[\w-]{86}(?![\w-])/g, (_, header, claims) => `token(${this.hide(readable(header))} ${this.hide(readable(claims))})`)
+      .replace(/(?<![\w.-])[\w-]{342}(?![\w-])/g, (modulus) => this.#name('modulus', modulus))
+      // A code that was mailed is six digits, and nothing else is only that.
+      .replace(/^\d{6}$/, (code) => this.#name('code', code))
       // The alphabet of a state and its like says nothing: they are known by where they stand first, and by themselves from then on.
       .replace(/(?<=[?&](state|nonce|code_verifier)=)[\w-]{32,128}(?![\w-])/g, (value, kind) => this.#name(kind, value))
       .replace(/(?<![\w-])[\w-]{32}(?![\w-])/g, (value) => this.#known.get(value) ?? value)
@@ -32,6 +36,8 @@ export class Names {
       .replace(/(?<![\w-])[A-Za-z0-9]{5}-[A-Za-z0-9]{5}(?![\w-])/g, (code) => this.#name('backup', code))
       .replace(/(?<=secret=)[A-Z2-7]{52}(?![A-Z2-7])/g, (secret) => this.#name('totp', secret))
       .replace(/(?<![\w-])(?=[\w-]*[a-z])[\w-]{43}(?![\w-])/g, (challenge) => this.#name('43', challenge))
+      // A cookie that is named after a token is named after its name.
+      .replace(/(?<=_multi-)[a-z0-9]{32}(?![\w-])/g, (lower) => [...this.#known].find(([token]) => token.toLowerCase() === lower)?.[1] ?? this.#name('multi', lower))
       .replace(/(?<![\w-])([A-Za-z0-9]{32}|[A-Za-z0-9]{24})(?![\w-])/g, (all) => {
         const alphabet = /[A-Z]/.test(all) ? 'mixed' : 'lower';
         return this.#name(`${alphabet}${all.length}`, all);

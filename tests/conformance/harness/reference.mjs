@@ -7,11 +7,12 @@ import Database from 'better-sqlite3';
 import { betterAuth } from 'better-auth';
 import { getMigrations } from 'better-auth/db/migration';
 import { toNodeHandler } from 'better-auth/node';
-import { admin, bearer, genericOAuth, organization, twoFactor } from 'better-auth/plugins';
+import { admin, anonymous, bearer, emailOTP, genericOAuth, jwt, lastLoginMethod, magicLink, multiSession, organization, twoFactor, username } from 'better-auth/plugins';
 import { createAccessControl } from 'better-auth/plugins/access';
 import { defaultStatements } from 'better-auth/plugins/admin/access';
 import * as houses from 'better-auth/plugins/organization/access';
 import * as presets from 'better-auth/plugins/generic-oauth';
+import { apiKey } from '@better-auth/api-key';
 import { passkey } from '@better-auth/passkey';
 
 import { reroute } from './provider/reroute.mjs';
@@ -30,13 +31,17 @@ export async function startReference(setup) {
   const origin = `http://127.0.0.1:${server.address().port}`;
   options.baseURL ??= origin;
   await (await getMigrations(options)).runMigrations();
-  server.on('request', toNodeHandler(betterAuth(options)));
+  const auth = betterAuth(options);
+  server.on('request', toNodeHandler(auth));
 
   return {
     name: 'reference',
     origin,
     send: (request) => send(origin, request),
     mails: async () => mails.splice(0),
+    // What only server code can do with API keys.
+    verifyKey: async (body) => plain(await auth.api.verifyApiKey({ body })),
+    createKey: async (body) => plain(await auth.api.createApiKey({ body })),
     // The clock of this process is moved once for both sides; see clock.mjs.
     advance: async () => {},
     close: async () => {
@@ -48,6 +53,9 @@ export async function startReference(setup) {
     },
   };
 }
+
+/** As a client would read it. */
+const plain = (value) => JSON.parse(JSON.stringify(value));
 
 /** Adds to the options what JSON cannot say. */
 function configure({ options: given, theirs = {}, callbacks = [], ...plugins }, mails, database) {
@@ -73,6 +81,14 @@ function configure({ options: given, theirs = {}, callbacks = [], ...plugins }, 
       ...(plugins.passkey ? [passkey(plugins.passkey)] : []),
       ...(plugins.admin ? [admin(describeAdmin(plugins.admin))] : []),
       ...(plugins.organization ? [organization(describeOrganization(plugins.organization, callbacks, mails))] : []),
+      ...(plugins.apiKey ? [apiKey(plugins.apiKey)] : []),
+      ...(plugins.jwt ? [jwt(describeJwt(plugins.jwt, callbacks))] : []),
+      ...(plugins.username ? [username(plugins.username)] : []),
+      ...(plugins.anonymous ? [anonymous({ ...plugins.anonymous, onLinkAccount: noteLink(mails) })] : []),
+      ...(plugins.multiSession ? [multiSession(plugins.multiSession)] : []),
+      ...(plugins.lastLoginMethod ? [lastLoginMethod(plugins.lastLoginMethod)] : []),
+      ...(plugins.magicLink ? [magicLink({ ...plugins.magicLink, sendMagicLink: noteMagicLink(mails) })] : []),
+      ...(plugins.emailOtp ? [emailOTP({ ...plugins.emailOtp, sendVerificationOTP: noteCode(mails) })] : []),
       ...(plugins.generic ? [genericOAuth({ config: plugins.generic.map(describeProvider) })] : []),
     ],
     logger: { disabled: true },
@@ -115,6 +131,22 @@ function noteInvitation(mails) {
   };
 }
 
+/** Told of a visitor who became somebody. */
+function noteLink(mails) {
+  return async ({ anonymousUser, newUser }) => {
+    mails.push({ kind: 'onLinkAccount', visitor: anonymousUser.user.email, to: newUser.user.email });
+  };
+}
+
+/** What our server's functions say, the reference's say too. */
+function describeJwt(given, callbacks) {
+  const functions = {
+    ...(callbacks.includes('definePayload') ? { definePayload: ({ user, session }) => ({ address: user.email, session: session.id }) } : {}),
+    ...(callbacks.includes('getSubject') ? { getSubject: ({ user }) => user.email } : {}),
+  };
+  return { ...given, jwt: { ...given.jwt, ...functions } };
+}
+
 /** A provider by its addresses, or one of those whose addresses are known. */
 function describeProvider({ preset, ...config }) {
   return preset ? presets[preset.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())](config) : config;
@@ -126,6 +158,18 @@ function secondFactor(given, callbacks, mails) {
   const lockout = maxFailedAttempts ? { accountLockout: { maxFailedAttempts } } : {};
   const otp = callbacks.includes('sendOTP') ? { otpOptions: { sendOTP: note('sendOTP', mails) } } : {};
   return [twoFactor({ ...options, ...lockout, ...otp })];
+}
+
+function noteMagicLink(mails) {
+  return async ({ email, url, token, metadata }) => {
+    mails.push(JSON.parse(JSON.stringify({ kind: 'sendMagicLink', to: email, url, token, metadata })));
+  };
+}
+
+function noteCode(mails) {
+  return async ({ email, otp, type }) => {
+    mails.push({ kind: 'sendVerificationOTP', to: email, otp, type });
+  };
 }
 
 /** A callback that writes down what our server's postbox writes down. */

@@ -16,7 +16,15 @@ export const NOON = Date.UTC(2031, 4, 6, 12, 0, 0);
  * @property {object} [bearer] the bearer plugin's options
  * @property {object} [passkey] the passkey plugin's options
  * @property {object} [admin] the admin plugin's options; `roles` says what each role allows
+ * @property {object} [apiKey] the api-key plugin's options, or a list of its configurations
+ * @property {object} [jwt] the jwt plugin's options; the callbacks definePayload and getSubject are its
  * @property {object} [organization] the organization plugin's options; `ac` has the `statements` of the app besides the usual ones, and what each of its `roles` allows
+ * @property {object} [username] the username plugin's options
+ * @property {object} [anonymous] the anonymous plugin's options; whom it links ends in the postbox
+ * @property {object} [multiSession] the multi-session plugin's options
+ * @property {object} [lastLoginMethod] the last-login-method plugin's options
+ * @property {object} [magicLink] the magic-link plugin's options; links end in the postbox
+ * @property {object} [emailOtp] the email-otp plugin's options; codes end in the postbox
  * @property {boolean} [files] keeps the rows in files, so that they can be compared
  * @property {object[]} [generic] providers by their addresses, as the generic-oauth plugin takes them; `preset` names one of its helpers
  * @property {string} [imitation] where requests to providers go

@@ -3,10 +3,15 @@
 //! `housekey-conformance-server <port>` reads a [`Setup`] as one line of JSON from its input, prints the address it
 //! listens on, and serves until its input closes: whoever started it can die without leaving it behind.
 //!
-//! Besides the engine it has three paths of its own: `GET /harness/mails` hands over the mails since the last time,
-//! `POST /harness/clock?advance=<milliseconds>` moves the clock, and `GET /harness/endpoints` lists what is served.
+//! Besides the engine it has four paths of its own: `GET /harness/mails` hands over the mails since the last time,
+//! `POST /harness/clock?advance=<milliseconds>` moves the clock, `GET /harness/endpoints` lists what is served,
+//! and `POST /harness/verify` checks a token as another service would.
 
+mod api_key;
 mod hooks;
+mod jwt;
+mod mail_sign_in;
+mod names;
 mod organization;
 mod postbox;
 mod rerouting;
@@ -62,6 +67,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .route("/harness/mails", get(mails))
         .route("/harness/clock", post(advance))
         .route("/harness/endpoints", get(endpoints))
+        .route("/harness/api-keys/create", post(api_key::create))
+        .route("/harness/api-keys/verify", post(api_key::verify))
+        .route("/harness/verify", post(jwt::verify))
         .fallback(answer)
         .with_state(Harness { engine, clock, postbox });
 

@@ -2,6 +2,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use housekey_engine::Callback;
 use housekey_engine::options::{ChangeEmailMail, LinkMail};
+use housekey_engine::plugins::anonymous::LinkedAccount;
+use housekey_engine::plugins::email_otp::EmailOtpMail;
+use housekey_engine::plugins::magic_link::MagicLinkMail;
 use housekey_engine::plugins::organization::InvitationMail;
 use housekey_engine::plugins::two_factor::OtpMail;
 use serde_json::{Value, json};
@@ -38,6 +41,23 @@ impl Postbox {
         self.callback(move |mail: OtpMail| json!({ "kind": kind, "to": mail.user.email, "otp": mail.otp }))
     }
 
+    pub(crate) fn magic_links(&self, kind: &'static str) -> Callback<MagicLinkMail> {
+        self.callback(move |mail: MagicLinkMail| {
+            let MagicLinkMail { email, url, token, metadata, .. } = mail;
+            let mut told = json!({ "kind": kind, "to": email, "url": url, "token": token });
+            if let Some(metadata) = metadata {
+                told["metadata"] = metadata.into();
+            }
+            told
+        })
+    }
+
+    pub(crate) fn email_codes(&self, kind: &'static str) -> Callback<EmailOtpMail> {
+        self.callback(move |mail: EmailOtpMail| {
+            json!({ "kind": kind, "to": mail.email, "otp": mail.otp, "type": mail.kind.name() })
+        })
+    }
+
     pub(crate) fn invitations(&self, kind: &'static str) -> Callback<InvitationMail> {
         self.callback(move |mail: InvitationMail| {
             let InvitationMail { invitation, organization, inviter, .. } = mail;
@@ -46,6 +66,13 @@ impl Postbox {
                 "organization": organization.name, "inviter": inviter.user.email, "inviterRole": inviter.member.role,
                 "status": invitation.status.name(),
             })
+        })
+    }
+
+    /// Told of a visitor who became somebody.
+    pub(crate) fn links_of_visitors(&self, kind: &'static str) -> Callback<LinkedAccount> {
+        self.callback(move |linked: LinkedAccount| {
+            json!({ "kind": kind, "visitor": linked.anonymous.user.email, "to": linked.user.user.email })
         })
     }
 

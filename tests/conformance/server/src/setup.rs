@@ -7,13 +7,17 @@ use housekey_engine::options::{EngineOptions, Shared};
 use housekey_engine::plugins::admin::BannedMessage;
 use housekey_engine::plugins::two_factor::{AccountLockout, TwoFactorOptions};
 use housekey_engine::plugins::{
-    AdminOptions, BearerOptions, PasskeyOptions, admin, bearer, organization, passkey, two_factor,
+    AdminOptions, BearerOptions, PasskeyOptions, admin, bearer, jwt, organization, passkey, two_factor,
 };
 use housekey_engine::{Clock, Engine, Plugins};
 use housekey_engine_sql::SqlStorage;
 use serde::Deserialize;
 use time::OffsetDateTime;
 
+use crate::api_key::ApiKeys;
+use crate::jwt::Jwt;
+use crate::mail_sign_in::{EmailOtp, MagicLink};
+use crate::names::{Anonymous, LastLoginMethod, MultiSession, Username};
 use crate::organization::Organization;
 use crate::postbox::Postbox;
 use crate::rerouting::Rerouting;
@@ -35,8 +39,24 @@ pub(crate) struct Setup {
     passkey: Option<Passkey>,
     /// The admin plugin, when there is to be one.
     admin: Option<Admin>,
+    /// The api-key plugin, when there is to be one.
+    api_key: Option<ApiKeys>,
+    /// The jwt plugin, when there is to be one.
+    jwt: Option<Jwt>,
     /// The organization plugin, when there is to be one.
     organization: Option<Organization>,
+    /// The username plugin, when there is to be one.
+    username: Option<Username>,
+    /// The anonymous plugin, when there is to be one.
+    anonymous: Option<Anonymous>,
+    /// The multi-session plugin, when there is to be one.
+    multi_session: Option<MultiSession>,
+    /// The last-login-method plugin, when there is to be one.
+    last_login_method: Option<LastLoginMethod>,
+    /// The magic-link plugin, when there is to be one.
+    magic_link: Option<MagicLink>,
+    /// The email-otp plugin, when there is to be one.
+    email_otp: Option<EmailOtp>,
     /// Where requests to providers go; unset, to the providers.
     imitation: Option<String>,
     /// What the server calls itself: a browser makes passkeys for a name, not for an address.
@@ -183,6 +203,7 @@ impl Setup {
             passkey(PasskeyOptions { rp_id, rp_name, origin, ..PasskeyOptions::default() })
         });
         let admin = self.admin.map(Admin::options).transpose()?.map(admin);
+        let jwt = self.jwt.map(|given| given.options(&self.callbacks)).transpose()?.map(jwt);
         let organization = self
             .organization
             .map(|given| given.options(&self.callbacks, postbox))
@@ -195,6 +216,14 @@ impl Setup {
             .chain(passkey)
             .chain(admin)
             .chain(organization)
+            .chain(jwt)
+            .chain(self.api_key.map(ApiKeys::plugin))
+            .chain(self.username.map(Username::plugin))
+            .chain(self.anonymous.map(|given| given.plugin(postbox)))
+            .chain(self.multi_session.map(MultiSession::plugin))
+            .chain(self.last_login_method.map(LastLoginMethod::plugin))
+            .chain(self.magic_link.map(|given| given.plugin(postbox)))
+            .chain(self.email_otp.map(|given| given.plugin(postbox)))
             .collect();
         let storage = SqlStorage::sqlite(self.database).map_err(|error| error.to_string())?;
         let engine = Engine::builder(options).plugins(plugins).clock(clock).build(storage.clone())?;
@@ -233,6 +262,10 @@ fn set_callback(
         }
         // Those of organisations are set with their options.
         "sendInvitationEmail" | "organizationHooks" => {}
+        // And that of visitors.
+        "onLinkAccount" => {}
+        // And those of tokens.
+        "definePayload" | "getSubject" => {}
         other => return Err(format!("there is no callback `{other}`")),
     }
     Ok(())
