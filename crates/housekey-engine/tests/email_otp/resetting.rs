@@ -1,0 +1,82 @@
+use http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::support::{Answer, PASSWORD, TestEngine};
+use crate::{ADA, prove, test_engine, wrong};
+
+const NEW: &str = "a new password";
+
+async fn asked(test: &TestEngine, path: &str) -> String {
+    let answer = test.browser().post(path, json!({ "email": "Ada@example.com" })).await.assert(StatusCode::OK);
+    assert_eq!(answer.json(), json!({ "success": true }));
+    let mail = test.mailbox.take();
+    assert_eq!(mail.kind, "forget-password");
+    mail.token
+}
+
+async fn reset(test: &TestEngine, otp: &str, password: &str) -> Answer {
+    let body = json!({ "email": ADA, "otp": otp, "password": password });
+    test.browser().post("/email-otp/reset-password", body).await
+}
+
+#[tokio::test]
+// spec: KEY-1
+async fn a_code_sets_a_new_password() {
+    for path in ["/email-otp/request-password-reset", "/forget-password/email-otp"] {
+        let test = test_engine();
+        test.ada().await;
+        let otp = asked(&test, path).await;
+        reset(&test, &wrong(&otp), NEW).await.refused(400, "INVALID_OTP");
+        let answer = reset(&test, &otp, NEW).await.assert(StatusCode::OK);
+        assert_eq!(answer.json(), json!({ "success": true }));
+        test.browser().sign_in(ADA, PASSWORD).await.refused(401, "INVALID_EMAIL_OR_PASSWORD");
+        test.browser().sign_in(ADA, NEW).await.assert(StatusCode::OK);
+        reset(&test, &otp, "and another one").await.refused(400, "INVALID_OTP");
+    }
+}
+
+#[tokio::test]
+// spec: SEC-2
+async fn a_reset_by_code_that_is_the_first_proof_of_the_address_ends_every_session() {
+    let test = test_engine();
+    let mut intruder = test.ada().await;
+    let otp = asked(&test, "/email-otp/request-password-reset").await;
+    reset(&test, &otp, NEW).await.assert(StatusCode::OK);
+    assert_eq!(intruder.session().await, Value::Null);
+    assert_eq!(test.rows("user").await[0].get("emailVerified").and_then(housekey_engine::Value::as_bool), Some(true));
+}
+
+#[tokio::test]
+async fn a_password_that_is_refused_costs_no_code() {
+    let test = test_engine();
+    test.ada().await;
+    prove(&test).await;
+    let otp = asked(&test, "/email-otp/request-password-reset").await;
+    for _ in 0..4 {
+        reset(&test, "000000", "short").await.refused(400, "PASSWORD_TOO_SHORT");
+        reset(&test, "000000", &"x".repeat(200)).await.refused(400, "PASSWORD_TOO_LONG");
+    }
+    reset(&test, &otp, NEW).await.assert(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn somebody_without_a_password_gets_one() {
+    let test = test_engine();
+    let otp = crate::code(&test, ADA, "sign-in").await;
+    crate::enter(&mut test.browser(), ADA, &otp).await.assert(StatusCode::OK);
+    let otp = asked(&test, "/email-otp/request-password-reset").await;
+    reset(&test, &otp, NEW).await.assert(StatusCode::OK);
+    test.browser().sign_in(ADA, NEW).await.assert(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn too_many_wrong_codes_end_the_code() {
+    let test = test_engine();
+    test.ada().await;
+    let otp = asked(&test, "/email-otp/request-password-reset").await;
+    for _ in 0..3 {
+        reset(&test, &wrong(&otp), NEW).await.refused(400, "INVALID_OTP");
+    }
+    reset(&test, &otp, NEW).await.refused(403, "TOO_MANY_ATTEMPTS");
+    test.browser().sign_in(ADA, PASSWORD).await.assert(StatusCode::OK);
+}

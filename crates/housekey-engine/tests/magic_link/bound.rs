@@ -1,0 +1,75 @@
+//! Links that only work in the browser that asked for them.
+
+use housekey_engine::plugins::magic_link::{MagicLinkOptions, look};
+use http::StatusCode;
+use serde_json::Value;
+
+use crate::support::TestEngine;
+use crate::{ADA, ask, assert_leads, assert_refused, link, user_of, with};
+
+fn test_engine() -> TestEngine {
+    with(MagicLinkOptions { bind_to_browser: true, ..MagicLinkOptions::default() })
+}
+
+#[tokio::test]
+// spec: KEY-2
+async fn a_link_opened_in_another_browser_is_refused_and_stays() {
+    let test = test_engine();
+    let mut asked = test.browser();
+    let answer = ask(&mut asked, ADA).await.assert(StatusCode::OK);
+    assert!(answer.cookie("magic_link_browser").unwrap().attributes.contains("HttpOnly"));
+    let mail = test.mailbox.take();
+
+    let mut other = test.browser();
+    let answer = other.open(&mail.url).await;
+    assert_refused(&answer, "LINK_OPENED_ELSEWHERE");
+    assert_eq!(other.session().await, Value::Null);
+    // A browser of its own that asked for another link is another one, too.
+    ask(&mut other, "bob@example.com").await.assert(StatusCode::OK);
+    assert_refused(&other.open(&mail.url).await, "LINK_OPENED_ELSEWHERE");
+
+    assert_leads(&asked.open(&mail.url).await, "/in");
+    assert_eq!(user_of(&mut asked).await["email"], ADA);
+    let left: Vec<_> = test.rows("verification").await;
+    assert_eq!(left.len(), 2, "Bob's link and its browser: {left:?}");
+}
+
+#[tokio::test]
+async fn several_links_of_one_browser_work() {
+    let test = test_engine();
+    let mut browser = test.browser();
+    ask(&mut browser, ADA).await.assert(StatusCode::OK);
+    let first = test.mailbox.take();
+    ask(&mut browser, ADA).await.assert(StatusCode::OK);
+    assert_leads(&browser.open(&test.mailbox.take().url).await, "/in");
+    assert_leads(&browser.open(&first.url).await, "/in");
+}
+
+#[tokio::test]
+// spec: KEY-2
+async fn another_cookie_of_ours_in_its_place_is_not_believed() {
+    let test = test_engine();
+    let mut thief = test.ada().await;
+    let session = thief.cookies["better-auth.session_token"].clone();
+    let mail = link(&test, ADA).await;
+    for forged in [session, "browser-abc.c2lnbmF0dXJl".into(), String::from("browser-abc")] {
+        thief.cookies.insert("better-auth.magic_link_browser".into(), forged);
+        assert_refused(&thief.open(&mail.url).await, "LINK_OPENED_ELSEWHERE");
+    }
+    // What lies in the database is no name of a browser.
+    let rows = test.rows("verification").await;
+    let stored = rows.iter().find(|row| row.text("identifier").unwrap().starts_with("magic-link-browser:"));
+    let stored = stored.unwrap().text("value").unwrap();
+    assert!(!stored.starts_with("browser-"));
+}
+
+#[tokio::test]
+async fn a_page_can_tell_that_a_link_belongs_to_another_browser() {
+    let test = test_engine();
+    let mut asked = test.browser();
+    ask(&mut asked, ADA).await.assert(StatusCode::OK);
+    let token = test.mailbox.take().token.into();
+    let here = look(&test.engine.api_for(&asked.cookie_header()), &token).await.unwrap().unwrap();
+    let there = look(&test.engine.api(), &token).await.unwrap().unwrap();
+    assert_eq!((here.email.as_str(), here.is_here, there.is_here), (ADA, true, false));
+}
