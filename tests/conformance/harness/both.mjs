@@ -24,6 +24,7 @@ let worlds = 0;
  * @property {string} [body] any other body
  * @property {string | null} [jar] whose cookies: a name, or null for none at all
  * @property {Record<string, string | null>} [headers] null leaves one out that would be sent
+ * @property {(body: unknown) => unknown} [read] what of a JSON body is compared, or in which order
  */
 
 export class Both {
@@ -73,7 +74,8 @@ export class Both {
       const raw = await side.send(this.#raw(side, request));
       const cookies = raw.headers.filter(([name]) => name === 'set-cookie').map(([, value]) => parseSetCookie(value));
       if (request.jar !== null) jarOf(side, request.jar).take(cookies);
-      described[side.name] = await describe(raw, side.names);
+      const read = request.read ? { ...raw, text: JSON.stringify(request.read(json(raw.text))) } : raw;
+      described[side.name] = await describe(read, side.names);
       answers[side.name] = { ...raw, cookies, json: json(raw.text) };
     }
     this.answers += 1;
@@ -92,6 +94,18 @@ export class Both {
     }
     this.#note(what, { method: 'MAIL', path: '' }, compareValues('mail', described.reference, described.ours));
     return mails;
+  }
+
+  /**
+   * Lets server code of both sides look at an API key, and compares what it finds.
+   *
+   * @param {(side: 'reference' | 'ours') => object} asked
+   * @param {(answer: object) => unknown} [read] what of it is compared
+   */
+  async verified(what, asked, read = (answer) => answer) {
+    const described = {};
+    for (const side of this.sides) described[side.name] = side.names.hideAll(read(await side.verifyKey(asked(side.name))));
+    this.#note(what, { method: 'KEY', path: 'verify' }, compareValues('answer', described.reference, described.ours));
   }
 
   /** Compares what the engines asked the providers since the last time. */
@@ -168,7 +182,7 @@ function complete({ jar = 'browser', headers = {}, ...step }) {
   const body = step.json === undefined ? step.body : JSON.stringify(step.json);
   const type = step.json === undefined ? {} : { 'content-type': 'application/json' };
   const method = step.method ?? (body === undefined ? 'GET' : 'POST');
-  return { method, path: step.path, body, jar, headers: { ...type, ...headers } };
+  return { method, path: step.path, body, jar, read: step.read, headers: { ...type, ...headers } };
 }
 
 function jarOf(side, name) {

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use housekey_engine::options::EngineOptions;
 use housekey_engine::plugins::UsernameOptions;
+use housekey_engine::storage::{Filter, Records as _};
 use housekey_engine::{ApiError, Callback, PasswordCheck, Secret};
 use http::StatusCode;
 
@@ -60,7 +61,6 @@ async fn a_name_that_nobody_has_costs_the_same_work_as_a_wrong_password() {
     passkey_only.post("/update-user", serde_json::json!({ "username": "bob" })).await.assert(StatusCode::OK);
     let accounts = test.engine.schema().table("account").unwrap();
     let bob = crate::row(&test, "bob").await.text("id").unwrap().to_owned();
-    use housekey_engine::storage::{Filter, Records as _};
     test.storage.delete(accounts, &Filter::by("userId", bob)).await.unwrap();
     work.take();
     let mut answers = Vec::new();

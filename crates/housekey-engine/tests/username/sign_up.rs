@@ -1,5 +1,6 @@
 use housekey_engine::plugins::UsernameOptions;
 use housekey_engine::plugins::username::codes;
+use housekey_engine::storage::{Filter, Records as _};
 use housekey_engine::{Record, SignUpEmail};
 use http::StatusCode;
 use serde_json::{Value, json};
@@ -158,7 +159,6 @@ async fn a_name_that_is_kept_is_kept_for_the_owner_of_the_address() {
     sign_up_with(&mut test.browser(), "ada", json!({ "username": "countess" })).await.assert(StatusCode::OK);
     let users = test.engine.schema().table("user").unwrap();
     let proven = Record::new().with("emailVerified", true);
-    use housekey_engine::storage::{Filter, Records as _};
     test.storage.update(users, &Filter::all(), &proven).await.unwrap();
 
     let mut bob = test.browser();
