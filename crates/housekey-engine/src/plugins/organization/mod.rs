@@ -58,7 +58,7 @@ pub use invitations::{
     pending_invitation, reject_invitation,
 };
 pub use members::{
-    MemberFilter, MemberPage, MemberQuery, Membership, NewMember, active_membership, add_member,
+    MemberFilter, MemberPage, MemberQuery, Membership, NewMember, active_membership, add_member, find_member,
     leave_organization, list_members, may, member_may, member_roles, remove_member, update_member_role,
 };
 pub use options::{

@@ -22,7 +22,7 @@ pub use leave::leave_organization;
 pub use list::{MemberFilter, MemberPage, MemberQuery, list_members};
 pub(super) use people::{of, with_user};
 pub use remove::remove_member;
-pub use roles_of::member_roles;
+pub use roles_of::{find_member, member_roles};
 pub use update_role::update_member_role;
 pub(super) use view::View;
 

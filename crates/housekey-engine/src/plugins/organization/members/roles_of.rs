@@ -12,3 +12,8 @@ pub async fn member_roles(api: &Api, member: &Member) -> Result<Vec<Role>> {
     }
     Ok(found)
 }
+
+/// What somebody is in an organisation; `None` when they are not in it. Nobody is asked whether they may know.
+pub async fn find_member(api: &Api, organization_id: &str, user_id: &str) -> Result<Option<Member>> {
+    Member::of(api, organization_id, user_id).await
+}

@@ -21,7 +21,8 @@ pub struct Organization {
 }
 
 impl Organization {
-    pub(in super::super) fn from_record(record: Record) -> Result<Self> {
+    /// Reads a row.
+    pub fn from_record(record: Record) -> Result<Self> {
         let mut fields = Fields("organization", record);
         Ok(Self {
             id: fields.text("id")?,

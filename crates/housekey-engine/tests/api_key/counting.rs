@@ -1,0 +1,108 @@
+use super::*;
+use housekey_engine::plugins::api_key::{KeyRateLimit, Refill};
+
+async fn limited(test: &TestEngine, wanted: NewApiKey) -> String {
+    let ada = test.ada().await;
+    server_made(test, &ada, wanted).await.key.reveal().to_owned()
+}
+
+#[tokio::test]
+async fn a_key_can_be_used_as_often_as_it_says() {
+    let test = test_engine();
+    let key = limited(&test, NewApiKey { remaining: Some(2), ..Default::default() }).await;
+    assert_eq!(verified(&test, &key).await.unwrap().key.remaining, Some(1));
+    assert_eq!(verified(&test, &key).await.unwrap().key.remaining, Some(0));
+    let error = verified(&test, &key).await.unwrap_err();
+    assert_eq!((error.status(), error.code()), (StatusCode::TOO_MANY_REQUESTS, Some("USAGE_EXCEEDED")));
+    assert!(test.rows("apikey").await.is_empty(), "a key without a use is deleted, as in the reference");
+    assert_eq!(refused(&test, &key).await, "INVALID_API_KEY");
+}
+
+#[tokio::test]
+async fn uses_come_back_when_it_is_time() {
+    let test = test_engine();
+    let refill = Some(Refill { amount: 2, interval: 60_000 });
+    let key = limited(&test, NewApiKey { refill, ..Default::default() }).await;
+    for _ in 0..2 {
+        verified(&test, &key).await.unwrap();
+    }
+    assert_eq!(refused(&test, &key).await, "USAGE_EXCEEDED");
+    test.advance(61);
+    assert_eq!(verified(&test, &key).await.unwrap().key.remaining, Some(1));
+    assert!(verified(&test, &key).await.is_ok());
+    assert_eq!(refused(&test, &key).await, "USAGE_EXCEEDED");
+}
+
+#[tokio::test]
+async fn a_limit_holds_within_a_window_and_says_when_to_come_back() {
+    let test = test_engine();
+    let rate_limit = Some(KeyRateLimit { enabled: true, time_window: 60_000, max_requests: 2 });
+    let key = limited(&test, NewApiKey { rate_limit, ..Default::default() }).await;
+    for count in 1..=2 {
+        assert_eq!(verified(&test, &key).await.unwrap().key.request_count, count);
+    }
+    let error = verified(&test, &key).await.unwrap_err();
+    assert_eq!((error.status(), error.code()), (StatusCode::TOO_MANY_REQUESTS, Some("RATE_LIMITED")));
+    let (_, details) = error.fields().iter().find(|(name, _)| *name == "details").unwrap();
+    let wait = details["tryAgainIn"].as_u64().unwrap();
+    assert!((1..=60_000).contains(&wait), "{wait}");
+    assert!(error.headers().contains_key("retry-after"));
+    test.clock.advance(std::time::Duration::from_millis(wait));
+    assert_eq!(verified(&test, &key).await.unwrap().key.request_count, 1);
+}
+
+#[tokio::test]
+async fn who_stays_below_the_limit_is_never_refused() {
+    let test = test_engine();
+    let rate_limit = Some(KeyRateLimit { enabled: true, time_window: 60_000, max_requests: 3 });
+    let key = limited(&test, NewApiKey { rate_limit, ..Default::default() }).await;
+    for use_ in 0..30 {
+        assert!(verified(&test, &key).await.is_ok(), "use {use_}: two in a minute are fewer than three");
+        test.advance(30);
+    }
+}
+
+#[tokio::test]
+async fn every_use_is_counted_where_that_is_wanted() {
+    let test = with(ApiKeyConfig { count_every_use: true, ..ApiKeyConfig::default() });
+    let key = limited(&test, NewApiKey::default()).await;
+    for _ in 0..5 {
+        verified(&test, &key).await.unwrap();
+        test.advance(100_000);
+    }
+    assert_eq!(test.rows("apikey").await[0].get("requestCount").unwrap().as_integer(), Some(5));
+}
+
+// spec: KEY-4
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_many_who_want_the_last_uses_only_so_many_get_one() {
+    let test = test_engine();
+    let rate_limit = Some(KeyRateLimit { enabled: true, time_window: 86_400_000, max_requests: 1000 });
+    let key = limited(&test, NewApiKey { remaining: Some(10), rate_limit, ..Default::default() }).await;
+    let uses = (0..50).map(|_| {
+        let (test, key) = (test.clone(), key.clone());
+        tokio::spawn(async move { verified(&test, &key).await.is_ok() })
+    });
+    let mut granted = 0;
+    for use_ in uses.collect::<Vec<_>>() {
+        granted += usize::from(use_.await.unwrap());
+    }
+    assert_eq!(granted, 10);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_many_who_find_a_refill_due_one_refills() {
+    let test = test_engine();
+    let refill = Some(Refill { amount: 10, interval: 1000 });
+    let key = limited(&test, NewApiKey { refill, remaining: Some(0), ..Default::default() }).await;
+    test.advance(2);
+    let uses = (0..50).map(|_| {
+        let (test, key) = (test.clone(), key.clone());
+        tokio::spawn(async move { verified(&test, &key).await.is_ok() })
+    });
+    let mut granted = 0;
+    for use_ in uses.collect::<Vec<_>>() {
+        granted += usize::from(use_.await.unwrap());
+    }
+    assert_eq!(granted, 10);
+}
