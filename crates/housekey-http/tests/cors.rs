@@ -142,3 +142,10 @@ async fn any_header_can_be_allowed() {
     let answer = ask_first(&app, "/api/things", FRIEND, "x-anything").await;
     assert_eq!(answer.header("access-control-allow-headers"), "x-anything");
 }
+
+// spec: KEY-4
+#[tokio::test]
+async fn a_page_of_a_listed_origin_may_send_an_api_key() {
+    let answer = ask_first(&site(friends()), "/api/things", FRIEND, "x-api-key").await;
+    assert!(answer.header("access-control-allow-headers").contains("x-api-key"));
+}

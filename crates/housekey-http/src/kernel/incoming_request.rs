@@ -2,8 +2,8 @@ use std::borrow::Cow;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
-use super::Inner;
 use super::body::Upload;
+use super::{Inner, secret_headers};
 use crate::context::ContextParts;
 use crate::request_id::RequestId;
 use crate::routing::Lookup;
@@ -28,7 +28,8 @@ pub(super) struct IncomingRequest {
 }
 
 impl IncomingRequest {
-    pub(super) fn new(kernel: &Inner, request: Request, peer: Option<SocketAddr>) -> Self {
+    pub(super) fn new(kernel: &Inner, mut request: Request, peer: Option<SocketAddr>) -> Self {
+        secret_headers::mark(request.headers_mut());
         let (headers, socket) = (request.headers(), peer.map(|peer| peer.ip()));
         let is_proxied = socket.is_some_and(|socket| kernel.trusted.contains(socket));
         Self {
