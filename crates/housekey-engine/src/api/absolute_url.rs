@@ -12,6 +12,8 @@ impl Api {
     /// ```
     pub fn absolute_url(&self, target: &str, parameters: &[(&str, &str)]) -> String {
         let base = &self.core.base;
-        parameters.iter().fold(base.absolute(target), |target, (name, value)| base.absolute_with(&target, name, value))
+        parameters
+            .iter()
+            .fold(base.absolute(target), |target, (name, value)| base.absolute_with(&target, name, value))
     }
 }

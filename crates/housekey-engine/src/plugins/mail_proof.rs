@@ -1,8 +1,6 @@
 //! Signing in somebody who got a mail: what a link and a code have in common.
 
-use crate::{
-    Api, Changes, FieldsOrigin, Record, Result, SecurityEventKind, SignIn, User, UserFields,
-};
+use crate::{Api, Changes, FieldsOrigin, Record, Result, SecurityEventKind, SignIn, User, UserFields};
 
 /// Somebody who is not known yet.
 #[derive(Clone, Debug, Default)]

@@ -53,7 +53,8 @@ async fn that_an_address_is_taken_is_not_told() {
     let test = moving(false);
     test.browser().sign_up("bob@example.com").await.assert(StatusCode::OK);
     let mut ada = test.ada().await;
-    let (free, taken) = (request(&mut ada, NEW, None).await, request(&mut ada, "bob@example.com", None).await);
+    let (free, taken) =
+        (request(&mut ada, NEW, None).await, request(&mut ada, "bob@example.com", None).await);
     assert_eq!((free.status, &free.body), (taken.status, &taken.body));
     assert_eq!(test.mailbox.all().len(), 1);
     let mut answers = Vec::new();

@@ -134,7 +134,10 @@ async fn all_kinds_of_codes_share_the_guesses_of_an_address() {
         let (path, body) = match number % 4 {
             0 => ("/sign-in/email-otp", json!({ "email": ADA, "otp": "x" })),
             1 => ("/email-otp/verify-email", json!({ "email": ADA, "otp": "x" })),
-            2 => ("/email-otp/reset-password", json!({ "email": ADA, "otp": "x", "password": "another password" })),
+            2 => (
+                "/email-otp/reset-password",
+                json!({ "email": ADA, "otp": "x", "password": "another password" }),
+            ),
             _ => (
                 "/email-otp/check-verification-otp",
                 json!({ "email": ADA, "otp": "x", "type": "forget-password" }),

@@ -15,7 +15,6 @@ mod sending;
 mod server_code;
 mod sign_in;
 #[path = "../behaviour/sink.rs"]
-#[expect(dead_code, reason = "it serves other tests too")]
 mod sink;
 #[path = "../behaviour/support.rs"]
 #[expect(dead_code, reason = "it serves other tests too")]

@@ -7,7 +7,8 @@ use crate::{ADA, prove, test_engine, wrong};
 const NEW: &str = "a new password";
 
 async fn asked(test: &TestEngine, path: &str) -> String {
-    let answer = test.browser().post(path, json!({ "email": "Ada@example.com" })).await.assert(StatusCode::OK);
+    let answer =
+        test.browser().post(path, json!({ "email": "Ada@example.com" })).await.assert(StatusCode::OK);
     assert_eq!(answer.json(), json!({ "success": true }));
     let mail = test.mailbox.take();
     assert_eq!(mail.kind, "forget-password");
@@ -43,7 +44,10 @@ async fn a_reset_by_code_that_is_the_first_proof_of_the_address_ends_every_sessi
     let otp = asked(&test, "/email-otp/request-password-reset").await;
     reset(&test, &otp, NEW).await.assert(StatusCode::OK);
     assert_eq!(intruder.session().await, Value::Null);
-    assert_eq!(test.rows("user").await[0].get("emailVerified").and_then(housekey_engine::Value::as_bool), Some(true));
+    assert_eq!(
+        test.rows("user").await[0].get("emailVerified").and_then(housekey_engine::Value::as_bool),
+        Some(true)
+    );
 }
 
 #[tokio::test]

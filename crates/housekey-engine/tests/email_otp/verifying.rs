@@ -12,7 +12,8 @@ async fn a_code_proves_an_address_and_leaves_the_password() {
     let mut browser = test.ada().await;
     let otp = code(&test, ADA, "email-verification").await;
     let body = json!({ "email": "Ada@example.com", "otp": otp });
-    let answer = test.browser().post("/email-otp/verify-email", body.clone()).await.assert(StatusCode::OK).json();
+    let answer =
+        test.browser().post("/email-otp/verify-email", body.clone()).await.assert(StatusCode::OK).json();
     assert_eq!((&answer["status"], &answer["token"]), (&json!(true), &Value::Null));
     assert_eq!(answer["user"]["emailVerified"], true);
     assert_eq!(browser.session().await["user"]["emailVerified"], true);

@@ -2,7 +2,7 @@ use http::{Method, StatusCode};
 use serde_json::json;
 
 use crate::support::options;
-use crate::{ADA, MagicLinkOptions, assert_leads, assert_refused, ask, built, elsewhere, link, test_engine};
+use crate::{ADA, MagicLinkOptions, ask, assert_leads, assert_refused, built, elsewhere, link, test_engine};
 
 #[tokio::test]
 // spec: KEY-2
@@ -54,7 +54,15 @@ async fn a_token_that_is_not_whole_is_worth_nothing() {
     let token = link(&test, ADA).await.token;
     let mut changed = token.clone();
     changed.replace_range(0..1, if token.starts_with('a') { "b" } else { "a" });
-    let cases = [&token[..31], &format!("{token}a"), &changed, &token.to_uppercase(), &token.to_lowercase(), "", "%00"];
+    let cases = [
+        &token[..31],
+        &format!("{token}a"),
+        &changed,
+        &token.to_uppercase(),
+        &token.to_lowercase(),
+        "",
+        "%00",
+    ];
     for case in cases.into_iter().filter(|case| **case != *token) {
         let answer = test.browser().get(&format!("/magic-link/verify?token={case}&callbackURL=/in")).await;
         assert!(answer.cookie("session_token").is_none(), "{case}");
@@ -70,7 +78,13 @@ async fn a_token_that_is_not_whole_is_worth_nothing() {
 // spec: KEY-1
 async fn no_address_of_a_link_leads_to_another_site() {
     let test = test_engine();
-    let bad = ["https://evil.test", "//evil.test", "/\\evil.test", "javascript:alert(1)", "https://localhost:3000@evil.test"];
+    let bad = [
+        "https://evil.test",
+        "//evil.test",
+        "/\\evil.test",
+        "javascript:alert(1)",
+        "https://localhost:3000@evil.test",
+    ];
     let names = ["callbackURL", "newUserCallbackURL", "errorCallbackURL"];
     for (target, name) in bad.iter().flat_map(|target| names.iter().map(move |name| (target, name))) {
         let mut body = json!({ "email": ADA });
@@ -100,7 +114,12 @@ async fn a_foreign_page_cannot_ask_for_a_link() {
     browser.headers.insert("sec-fetch-mode", "navigate".parse().unwrap());
     ask(&mut browser, ADA).await.refused(403, "CROSS_SITE_NAVIGATION_LOGIN_BLOCKED");
     let form = "email=ada%40example.com".into();
-    let form = test.browser().send(Method::POST, "/sign-in/magic-link", form, Some("application/x-www-form-urlencoded"));
+    let form = test.browser().send(
+        Method::POST,
+        "/sign-in/magic-link",
+        form,
+        Some("application/x-www-form-urlencoded"),
+    );
     form.await.assert(StatusCode::UNSUPPORTED_MEDIA_TYPE);
     assert!(test.mailbox.all().is_empty());
 }
@@ -109,7 +128,12 @@ async fn a_foreign_page_cannot_ask_for_a_link() {
 async fn a_row_of_another_kind_opens_nothing() {
     let test = test_engine();
     let api = test.engine.api();
-    for value in [r#"{"type":"other","email":"ada@example.com"}"#, r#"{"email":"ada@example.com"}"#, "user-id", r#"{"type":"magic-link","email":"nobody"}"#] {
+    for value in [
+        r#"{"type":"other","email":"ada@example.com"}"#,
+        r#"{"email":"ada@example.com"}"#,
+        "user-id",
+        r#"{"type":"magic-link","email":"nobody"}"#,
+    ] {
         // The identifier of the token `abc`.
         let identifier = "magic-link:ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0";
         api.verifications().replace(identifier, value, 300).await.unwrap();

@@ -14,7 +14,6 @@ mod second_factor;
 mod sending;
 mod server_code;
 #[path = "../behaviour/sink.rs"]
-#[expect(dead_code, reason = "it serves other tests too")]
 mod sink;
 #[path = "../behaviour/support.rs"]
 #[expect(dead_code, reason = "it serves other tests too")]

@@ -67,7 +67,8 @@ async fn a_link_works_once_and_not_for_ever() {
 #[tokio::test]
 async fn an_error_goes_where_the_link_says() {
     let test = test_engine();
-    let open = async |query: &str| test.browser().get(&format!("/magic-link/verify?token=nonsense{query}")).await;
+    let open =
+        async |query: &str| test.browser().get(&format!("/magic-link/verify?token=nonsense{query}")).await;
     assert_leads(&open("").await, "/?error=INVALID_TOKEN");
     assert_leads(&open("&callbackURL=/in%3Fa=1").await, "/in?a=1&error=INVALID_TOKEN");
     assert_leads(&open("&callbackURL=/in&errorCallbackURL=/oh%3Ferror=x").await, "/oh?error=INVALID_TOKEN");
@@ -103,9 +104,10 @@ async fn what_a_hook_refuses_says_why() {
     let refusing = |refusal: Option<ErrorCode>| {
         TestEngine::with(|mailbox| {
             let mut options = options();
-            options.database_hooks = DatabaseHooks::new().before_create("user", move |_: Record| async move {
-                refusal.map_or(Ok(BeforeWrite::Refuse), |code| Err(code.forbidden()))
-            });
+            options.database_hooks =
+                DatabaseHooks::new().before_create("user", move |_: Record| async move {
+                    refusal.map_or(Ok(BeforeWrite::Refuse), |code| Err(code.forbidden()))
+                });
             built(mailbox, options, MagicLinkOptions::default())
         })
     };

@@ -52,7 +52,8 @@ async fn a_second_factor_is_asked_after_a_link() {
 #[tokio::test]
 // spec: KEY-2
 async fn the_app_says_where_the_second_factor_is_asked() {
-    let page = MagicLinkOptions { second_factor_url: Some("/two-factor".into()), ..MagicLinkOptions::default() };
+    let page =
+        MagicLinkOptions { second_factor_url: Some("/two-factor".into()), ..MagicLinkOptions::default() };
     let test = with_second_factor(page).await;
     let answer = test.browser().open(&link(&test, ADA).await.url).await;
     assert_leads(&answer, "/two-factor");
@@ -64,7 +65,8 @@ async fn the_app_says_where_the_second_factor_is_asked() {
 async fn without_an_address_to_go_to_the_challenge_is_told_as_after_a_password() {
     let test = with_second_factor(MagicLinkOptions::default()).await;
     let token = link(&test, ADA).await.token;
-    let answer = test.browser().get(&format!("/magic-link/verify?token={token}")).await.assert(StatusCode::OK);
+    let answer =
+        test.browser().get(&format!("/magic-link/verify?token={token}")).await.assert(StatusCode::OK);
     assert_eq!(answer.json()["twoFactorRedirect"], true);
     assert_eq!(answer.json()["token"], Value::Null);
     assert_asked(&answer);

@@ -59,7 +59,8 @@ const SHORTEST_CODE: usize = 6;
 pub fn email_otp(options: EmailOtpOptions) -> Plugin {
     let mut plugin = Plugin::new("email-otp");
     if options.otp_length < SHORTEST_CODE {
-        plugin = plugin.problem(format!("otp_length must be at least {SHORTEST_CODE}: shorter codes can be guessed"));
+        plugin = plugin
+            .problem(format!("otp_length must be at least {SHORTEST_CODE}: shorter codes can be guessed"));
     }
     if options.send_verification_otp.is_set() {
         let endpoints = [

@@ -4,10 +4,10 @@ use serde_json::json;
 use super::codes::refusal;
 use super::row::{Right, Slot};
 use super::send::mail;
-use super::{EmailOtpMail, EmailOtpOptions, EmailOtpType, INVALID_OTP, OTP_EXPIRED, TOO_MANY_ATTEMPTS, options};
-use crate::{
-    Api, Commit, Endpoint, Field, Reply, Result, Secret, SecurityEventKind, Shape, User, no_sooner,
+use super::{
+    EmailOtpMail, EmailOtpOptions, EmailOtpType, INVALID_OTP, OTP_EXPIRED, TOO_MANY_ATTEMPTS, options,
 };
+use crate::{Api, Commit, Endpoint, Field, Reply, Result, Secret, SecurityEventKind, Shape, User, no_sooner};
 
 /// `POST /email-otp/request-email-change`
 pub(super) fn endpoint() -> Endpoint {

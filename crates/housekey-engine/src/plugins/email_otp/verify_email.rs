@@ -7,11 +7,17 @@ use crate::{Api, Endpoint, Field, Record, Reply, Result, Secret, Shape, User, Us
 
 /// `POST /email-otp/verify-email`
 pub(super) fn endpoint() -> Endpoint {
-    let token = Field::new("token", Shape::secret().or_null()).about("Where proving an address signs in.");
+    let answer = [
+        Field::boolean("status"),
+        Field::new("token", Shape::secret().or_null()).about("Where proving an address signs in."),
+        Field::row("user", "user"),
+        Field::boolean("twoFactorRedirect").optional().about("Where a second factor is due first."),
+        Field::list("twoFactorMethods", Shape::text()).optional(),
+    ];
     Endpoint::post("/email-otp/verify-email", |api| Box::pin(answer(api)))
         .about("Proves an address with a code that was sent there.")
         .takes([Field::email("email"), Field::secret("otp")])
-        .answers(Shape::object([Field::boolean("status"), token, Field::row("user", "user")]))
+        .answers(Shape::object(answer))
         .refuses(StatusCode::BAD_REQUEST, [INVALID_OTP, OTP_EXPIRED, codes::USER_NOT_FOUND])
         .refuses(StatusCode::FORBIDDEN, [TOO_MANY_ATTEMPTS])
 }

@@ -26,7 +26,9 @@ pub struct SendMagicLink {
 /// `POST /sign-in/magic-link`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/sign-in/magic-link", |api| Box::pin(answer(api)))
-        .about("Sends a link by mail that signs in whoever opens it. The answer is the same for every address.")
+        .about(
+            "Sends a link by mail that signs in whoever opens it. The answer is the same for every address.",
+        )
         .takes([
             Field::email("email"),
             Field::text("name").optional().about("What somebody new is called."),

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::{LINK_OPENED_ELSEWHERE, MagicLinkOptions, SIGN_UP_DISABLED, SpentLink, options, spend};
 use crate::{
-    Api, ApiError, Endpoint, Field, Reply, Result, SessionView, Shape, SignIn, SignedIn, UserView,
-    codes, with_parameter,
+    Api, ApiError, Endpoint, Field, Reply, Result, SessionView, Shape, SignIn, SignedIn, UserView, codes,
+    with_parameter,
 };
 
 /// `GET /magic-link/verify`: where the link in the mail leads.
