@@ -22,7 +22,7 @@ pub use challenge::{Challenge, ChallengeHook};
 pub(crate) use input::is_handled;
 pub(crate) use password::Guess;
 pub(crate) use plugin_hooks::{
-    KeepsSession, PluginHooks, RemovalGuard, SessionFields, SessionGuard, SignOutHook, UserFieldsHook,
+    KeepsSession, PluginHooks, PasswordCheckHook, RemovalGuard, SessionFields, SessionGuard, SignOutHook, UserFieldsHook,
 };
 pub use user_fields::{FieldsOrigin, UserFields};
 
@@ -189,7 +189,17 @@ impl Api {
 
     /// Refuses a new password that the options do not allow to a person of this name and address.
     pub async fn check_new_password(&self, password: &Secret, name: &str, email: &str) -> Result<()> {
-        check_new_password(self.options(), password, Owner { name, email }).await
+        self.check_password_of(Owner { name, email }, password).await
+    }
+
+    /// What the rules of the options say to a new password, and then the plugins.
+    // spec: SEC-8
+    pub(crate) async fn check_password_of(&self, owner: Owner<'_>, password: &Secret) -> Result<()> {
+        check_new_password(self.options(), password, owner).await?;
+        for check in &self.plugin_hooks.password_checks {
+            check(self, password).await?;
+        }
+        Ok(())
     }
 
     /// Adds to some changes the password of a user who has none. It is not judged here.

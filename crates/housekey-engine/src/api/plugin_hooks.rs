@@ -1,11 +1,15 @@
 use std::sync::Arc;
 
 use super::{Api, ChallengeHook, UserFields};
-use crate::{BoxFuture, Changes, Record, Result, SignedIn, User};
+use crate::{BoxFuture, Changes, Record, Result, Secret, SignedIn, User};
 
 /// Asked about a user before a session begins for them, whatever they proved, and again when one of theirs is found.
 pub(crate) type SessionGuard =
     Arc<dyn for<'a> Fn(&'a Api, &'a User) -> BoxFuture<'a, Result<()>> + Send + Sync>;
+
+/// Asked about a password before it becomes somebody's.
+pub(crate) type PasswordCheckHook =
+    Arc<dyn for<'a> Fn(&'a Api, &'a Secret) -> BoxFuture<'a, Result<()>> + Send + Sync>;
 
 /// Asked before a user is deleted.
 pub(crate) type RemovalGuard =
@@ -30,6 +34,8 @@ pub(crate) type KeepsSession = Arc<dyn Fn(&SignedIn, &str) -> bool + Send + Sync
 pub(crate) struct PluginHooks {
     /// What may ask for more between correct credentials and a session.
     pub(crate) challenges: Vec<ChallengeHook>,
+    /// What may become a password.
+    pub(crate) password_checks: Vec<PasswordCheckHook>,
     /// Who may have a session.
     pub(crate) session_guards: Vec<SessionGuard>,
     /// Who may be deleted.

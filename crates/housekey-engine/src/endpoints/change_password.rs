@@ -1,12 +1,15 @@
+use http::StatusCode;
 use std::sync::Arc;
 
 use serde::Serialize;
 
 use super::request_password_reset::RESET_LINK;
 use crate::models::{Changes, Commit, UserView, Verifications, find_credential};
-use crate::password::{Owner, check_new_password};
+use crate::password::Owner;
 use crate::storage::Filter;
-use crate::{Api, Endpoint, Record, Reply, Result, Secret, SecurityEventKind, SignedIn, User, codes};
+use crate::{
+    Api, Endpoint, Field, Record, Reply, Result, Secret, SecurityEventKind, Shape, SignedIn, User, codes,
+};
 
 /// A new password, and the old one.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +33,20 @@ pub struct ChangedPassword {
 /// `POST /change-password`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/change-password", |api| Box::pin(answer(api)))
+        .about("Changes the password of whoever is signed in.")
+        .takes([
+            Field::secret("newPassword"),
+            Field::secret("currentPassword"),
+            Field::boolean("revokeOtherSessions")
+                .optional()
+                .about("Ends every session; the token of the answer is a new one."),
+        ])
+        .answers(Shape::object([
+            Field::text("token").or_null().about("A new one, where the sessions ended."),
+            Field::row("user", "user"),
+        ]))
+        .needs_session()
+        .refuses(StatusCode::BAD_REQUEST, [codes::INVALID_PASSWORD])
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {
@@ -56,7 +73,7 @@ impl Api {
     pub async fn change_password(&mut self, input: ChangePassword) -> Result<ChangedPassword> {
         let core = Arc::clone(&self.core);
         let user = User::clone(&self.require_stored_session().await?.user);
-        check_new_password(&core.options, &input.new_password, Owner::from(&user)).await?;
+        self.check_password_of(Owner::from(&user), &input.new_password).await?;
         if find_credential(&core, &user).await?.is_none() {
             return Err(codes::CREDENTIAL_ACCOUNT_NOT_FOUND.bad_request());
         }

@@ -7,7 +7,7 @@ use super::request_password_reset::{RESET_ADDRESS, RESET_LINK};
 use crate::models::{
     CREDENTIAL, Changes, Commit, Verification, Verifications, credential_account, find_credential,
 };
-use crate::password::{Owner, check_new_password};
+use crate::password::Owner;
 use crate::storage::Filter;
 use crate::{Api, Endpoint, Field, Record, Reply, Result, Secret, SecurityEventKind, Shape, User, codes};
 
@@ -22,11 +22,19 @@ pub struct ResetPassword {
 /// `POST /reset-password`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/reset-password", |api| Box::pin(answer(api)))
-.about("Sets a new password with the token of the mail. The token works once, and every session of the account ends.")
-.takes([Field::secret("newPassword"), Field::secret("token").optional().about("The token of the mail; it may stand in the query instead.")])
-.takes_query([Field::secret("token").optional()])
-.answers(Shape::status())
-.refuses(StatusCode::BAD_REQUEST, [codes::INVALID_TOKEN])
+        .about(
+            "Sets a new password with the token of the mail. The token works once, and every \
+             session of the account ends.",
+        )
+        .takes([
+            Field::secret("newPassword"),
+            Field::secret("token")
+                .optional()
+                .about("The token of the mail; it may stand in the query instead."),
+        ])
+        .takes_query([Field::secret("token").optional()])
+        .answers(Shape::status())
+        .refuses(StatusCode::BAD_REQUEST, [codes::INVALID_TOKEN])
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {
@@ -69,7 +77,7 @@ impl Api {
         let core = Arc::clone(&self.core);
         let link = self.reset_link(&input.token).await?;
         let owner = link.as_ref().map(|(_, user)| Owner::from(user)).unwrap_or_default();
-        check_new_password(&core.options, &input.new_password, owner).await?;
+        self.check_password_of(owner, &input.new_password).await?;
         let invalid = || codes::INVALID_TOKEN.bad_request();
         let (found, user) = link.ok_or_else(invalid)?;
         let mut changes = Changes::new(&core);

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use super::request_password_reset::RESET_LINK;
 use crate::models::{Changes, Commit, Verifications, credential_account, find_credential};
-use crate::password::{Owner, check_new_password};
+use crate::password::Owner;
 use crate::storage::Filter;
 use crate::{Api, Record, Result, Secret, SecurityEventKind, User, codes};
 
@@ -10,7 +10,7 @@ impl Api {
     /// Gives a password to a user who has none. Server code only: there is no endpoint.
     pub async fn set_password(&self, user: &User, password: &Secret) -> Result<()> {
         let core = Arc::clone(&self.core);
-        check_new_password(&core.options, password, Owner::from(user)).await?;
+        self.check_password_of(Owner::from(user), password).await?;
         if find_credential(&core, user).await?.is_some() {
             return Err(codes::PASSWORD_ALREADY_SET.bad_request());
         }
@@ -31,7 +31,7 @@ impl Api {
     /// whoever knew the old password, or was let in by it, is out. For server code that has made sure who asks.
     pub async fn replace_password(&self, user: &User, password: &Secret) -> Result<()> {
         let core = Arc::clone(&self.core);
-        check_new_password(&core.options, password, Owner::from(user)).await?;
+        self.check_password_of(Owner::from(user), password).await?;
         let hash = core.passwords.hash(password).await?;
         let mut changes = Changes::new(&core);
         match find_credential(&core, user).await? {

@@ -3,11 +3,14 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::models::{Changes, Commit, UserView, credential_account};
-use crate::password::{Owner, check_new_password};
+use crate::password::Owner;
 use crate::storage::Filter;
 use crate::timing::no_sooner;
 use crate::wire::check_sign_in_origin;
-use crate::{Api, Columns, Endpoint, Field, FieldsOrigin, Media, Record, Reply, Result, Secret, SecurityEventKind, Shape, SignedIn, User, UserFields, codes};
+use crate::{
+    Api, Columns, Endpoint, Field, FieldsOrigin, Media, Record, Reply, Result, Secret, SecurityEventKind,
+    Shape, SignedIn, User, UserFields, codes,
+};
 
 /// A person who wants an account.
 #[derive(Clone, Debug, Default)]
@@ -39,11 +42,27 @@ pub struct SignedUp {
 
 /// `POST /sign-up/email`
 pub(super) fn endpoint() -> Endpoint {
-    Endpoint::post("/sign-up/email", |api| Box::pin(answer(api))).accepting(Media::JsonOrForm)
-.about("Makes an account with an address and a password, and signs in. Where addresses have to be proven first, nobody is signed in, the token is null, and the answer is the same for an address that is taken.")
-.takes([Field::text("name").about("What the person is called; may be empty.").example("Ada"), Field::email("email"), Field::secret("password"), Field::url("image").optional().about("Where a picture of them is."), Field::url("callbackURL").optional().about("Where the link of the mail leads that proves the address."), Field::boolean("rememberMe").optional().about("Whether the session outlives the browser; yes by default.")])
-.takes_columns("user", Columns::Create)
-.answers(Shape::object([Field::text("token").or_null(), Field::row("user", "user")]))
+    Endpoint::post("/sign-up/email", |api| Box::pin(answer(api)))
+        .accepting(Media::JsonOrForm)
+        .about(
+            "Makes an account with an address and a password, and signs in. Where addresses have \
+             to be proven first, nobody is signed in, the token is null, and the answer is the \
+             same for an address that is taken.",
+        )
+        .takes([
+            Field::text("name").about("What the person is called; may be empty.").example("Ada"),
+            Field::email("email"),
+            Field::secret("password"),
+            Field::url("image").optional().about("Where a picture of them is."),
+            Field::url("callbackURL")
+                .optional()
+                .about("Where the link of the mail leads that proves the address."),
+            Field::boolean("rememberMe")
+                .optional()
+                .about("Whether the session outlives the browser; yes by default."),
+        ])
+        .takes_columns("user", Columns::Create)
+        .answers(Shape::object([Field::text("token").or_null(), Field::row("user", "user")]))
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {
@@ -86,7 +105,7 @@ impl Api {
     async fn make_account(&mut self, mut input: SignUpEmail) -> Result<SignedUp> {
         let core = Arc::clone(&self.core);
         core.check_email(&input.email)?;
-        check_new_password(&core.options, &input.password, owner(&input)).await?;
+        self.check_password_of(owner(&input), &input.password).await?;
         self.set_sign_in_method("password");
         input.fields = self.check_new_fields(&input).await?;
         let email = input.email.to_lowercase();
@@ -133,7 +152,7 @@ impl Api {
     pub async fn create_user(&self, mut input: SignUpEmail, fields: Record) -> Result<User> {
         let core = &self.core;
         core.check_email(&input.email)?;
-        check_new_password(&core.options, &input.password, owner(&input)).await?;
+        self.check_password_of(owner(&input), &input.password).await?;
         input.fields = self.check_new_fields(&input).await?;
         let hash = core.passwords.hash(&input.password).await?;
         let mut record = user_record(&input, &input.email.to_lowercase());

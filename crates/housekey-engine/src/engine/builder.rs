@@ -86,7 +86,11 @@ impl EngineBuilder {
                 hooks.extend(plugin.own_database_hooks().clone());
                 hooks
             }),
-            plugin_states: plugins.iter().filter_map(|plugin| plugin.own_state().cloned()).collect(),
+            plugin_states: plugins
+                .iter()
+                .flat_map(|plugin| [plugin.own_state().cloned(), plugin.new_engine_state()])
+                .flatten()
+                .collect(),
             recoveries: plugins.iter().flat_map(|plugin| plugin.recoveries()).cloned().collect(),
             #[cfg(feature = "social")]
             social: crate::social::Social::new(&options, clock.clone()),
@@ -145,9 +149,13 @@ fn plugin_hooks(plugins: &Plugins) -> PluginHooks {
     let mut hooks = PluginHooks::default();
     for plugin in plugins.iter() {
         hooks.challenges.extend(plugin.challenge_hook().cloned());
+        hooks.password_checks.extend(plugin.own_password_check().cloned());
         hooks.session_guards.extend(plugin.own_session_guard().cloned());
         hooks.removal_guards.extend(plugin.own_removal_guard().cloned());
         hooks.session_fields.extend(plugin.own_session_fields().cloned());
+        hooks.user_fields.extend(plugin.own_user_fields().cloned());
+        hooks.sign_outs.extend(plugin.own_sign_out().cloned());
+        hooks.keeps_session.extend(plugin.own_keeps_session().cloned());
     }
     hooks
 }

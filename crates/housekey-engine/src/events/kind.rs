@@ -11,16 +11,17 @@
 pub enum SecurityEventKind {
     /// Somebody made an account. If that signed them in, the event has a session.
     SignUp,
-    /// A session began for somebody who had none. `method` says by what: `password`, `passkey`, `email-link`, `social`
+    /// A session began for somebody who had none. `method` says by what: `password`, `passkey`, `email-link`, `magic-link`, `email-otp`, `social`
     /// (then `provider` says with which), or the code that came last (`totp`, `otp`, `backup-code`).
     SignIn,
     /// Somebody was not let in. `reason` says why: `wrong-password`, `no-password`, `unknown-address` (then `addressHash` is
-    /// all that is kept of it), `unproven-address`, `unknown-passkey`, `passkey`; with `method` `social` the code that the
+    /// all that is kept of it), `unproven-address`, `unknown-passkey`, `passkey`, `invalid-link`, `opened-elsewhere`, `sign-up-disabled`,
+    /// `wrong-code`; with `method` `social` the code that the
     /// person was sent back with (`account_not_linked`).
     SignInRefused,
     /// Somebody ended the session that they were in.
     SignOut,
-    /// Too many guesses: from now on none is looked at for a while. `of` says which: `password` or `second-factor`.
+    /// Too many guesses: from now on none is looked at for a while. `of` says which: `password`, `second-factor` or `email-code`.
     Locked,
     /// Somebody who is signed in was asked who they are once more, and gave a wrong answer.
     ConfirmationRefused,
@@ -30,6 +31,10 @@ pub enum SecurityEventKind {
     SecondFactorPassed,
     /// A second factor was wrong.
     SecondFactorRefused,
+    /// Somebody let a device in: `client` is what it calls itself, `from` the address that it asked from.
+    DeviceApproved,
+    /// Somebody refused a device.
+    DeviceDenied,
     /// A browser need not show the second factor for a while.
     DeviceTrusted,
     /// The second factor was turned on.
@@ -88,6 +93,12 @@ pub enum SecurityEventKind {
     InvitationSent,
     /// Somebody accepted an invitation. `by` says who sent it.
     InvitationAccepted,
+    /// An API key was made: `key` is its id, `name` what it is called, and `organization` whose it is where it is not the user's.
+    ApiKeyCreated,
+    /// An API key was renamed, turned off or on, or allows something else.
+    ApiKeyChanged,
+    /// An API key was ended.
+    ApiKeyDeleted,
     /// What a plugin has to tell, under a name of its own.
     Custom(&'static str),
 }
@@ -104,6 +115,8 @@ impl SecurityEventKind {
         Self::SecondFactorAsked,
         Self::SecondFactorPassed,
         Self::SecondFactorRefused,
+        Self::DeviceApproved,
+        Self::DeviceDenied,
         Self::DeviceTrusted,
         Self::TwoFactorEnabled,
         Self::TwoFactorDisabled,
@@ -132,6 +145,9 @@ impl SecurityEventKind {
         Self::MemberRoleChanged,
         Self::InvitationSent,
         Self::InvitationAccepted,
+        Self::ApiKeyCreated,
+        Self::ApiKeyChanged,
+        Self::ApiKeyDeleted,
     ];
 
     /// Its name: `sign-in`.
@@ -146,6 +162,8 @@ impl SecurityEventKind {
             Self::SecondFactorAsked => "second-factor-asked",
             Self::SecondFactorPassed => "second-factor-passed",
             Self::SecondFactorRefused => "second-factor-refused",
+            Self::DeviceApproved => "device-approved",
+            Self::DeviceDenied => "device-denied",
             Self::DeviceTrusted => "device-trusted",
             Self::TwoFactorEnabled => "two-factor-enabled",
             Self::TwoFactorDisabled => "two-factor-disabled",
@@ -174,6 +192,9 @@ impl SecurityEventKind {
             Self::MemberRoleChanged => "member-role-changed",
             Self::InvitationSent => "invitation-sent",
             Self::InvitationAccepted => "invitation-accepted",
+            Self::ApiKeyCreated => "api-key-created",
+            Self::ApiKeyChanged => "api-key-changed",
+            Self::ApiKeyDeleted => "api-key-deleted",
             Self::Custom(name) => name,
         }
     }

@@ -22,11 +22,16 @@ pub use endpoint::{Endpoint, Handler};
 pub use list::Plugins;
 pub(crate) use recovery::Recovery;
 
-use crate::api::{RemovalGuard, SessionFields, SessionGuard};
+use crate::api::{KeepsSession, PasswordCheckHook, RemovalGuard, SessionFields, SessionGuard, SignOutHook, UserFieldsHook};
+use crate::description::Credential;
 use crate::hooks::{DatabaseHooks, RequestHooks};
 use crate::options::RateRule;
 use crate::schema::SchemaContribution;
-use crate::{Api, BoxFuture, Challenge, ChallengeHook, Changes, Record, Result, User};
+use crate::{
+    Api, BoxFuture, Challenge, ChallengeHook, Changes, Record, Result, Secret, SignedIn, User, UserFields,
+};
+
+type EngineState = Arc<dyn Fn() -> Arc<dyn Any + Send + Sync> + Send + Sync>;
 
 /// Something that adds to an engine: any of a part of the schema, endpoints, hooks, rate rules and a challenge. The
 /// [crate](crate#writing-a-plugin) shows one from end to end.
@@ -35,16 +40,22 @@ pub struct Plugin {
     id: String,
     contribution: SchemaContribution,
     endpoints: Vec<Endpoint>,
+    credentials: Vec<Credential>,
     hooks: RequestHooks,
     database_hooks: DatabaseHooks,
     rate_rules: Vec<(String, RateRule)>,
     challenge: Option<ChallengeHook>,
     recovery: Vec<Recovery>,
+    password_check: Option<PasswordCheckHook>,
     session_guard: Option<SessionGuard>,
     removal_guard: Option<RemovalGuard>,
     session_fields: Option<SessionFields>,
+    user_fields: Option<UserFieldsHook>,
+    sign_out: Option<SignOutHook>,
+    keeps_session: Option<KeepsSession>,
     problem: Option<String>,
     state: Option<Arc<dyn Any + Send + Sync>>,
+    engine_state: Option<EngineState>,
     options_read: Vec<String>,
 }
 
@@ -55,16 +66,22 @@ impl Plugin {
             id: id.into(),
             contribution: SchemaContribution::new(),
             endpoints: Vec::new(),
+            credentials: Vec::new(),
             hooks: RequestHooks::new(),
             database_hooks: DatabaseHooks::new(),
             rate_rules: Vec::new(),
             challenge: None,
             recovery: Vec::new(),
+            password_check: None,
             session_guard: None,
             removal_guard: None,
             session_fields: None,
+            user_fields: None,
+            sign_out: None,
+            keeps_session: None,
             problem: None,
             state: None,
+            engine_state: None,
             options_read: Vec::new(),
         }
     }
@@ -80,6 +97,13 @@ impl Plugin {
     #[must_use]
     pub fn endpoint(mut self, endpoint: Endpoint) -> Self {
         self.endpoints.push(endpoint);
+        self
+    }
+
+    /// One more way in which requests say who sends them, for the description of the API. What it does with them is a hook's.
+    #[must_use]
+    pub fn credential(mut self, credential: Credential) -> Self {
+        self.credentials.push(credential);
         self
     }
 
@@ -133,6 +157,17 @@ impl Plugin {
         self
     }
 
+    /// Asked about every password before it becomes somebody's, wherever one is set: at sign-up, in a change, a reset, by an
+    /// admin or by server code. The rules of the options were asked before. An error refuses it.
+    #[must_use]
+    pub fn password_check<F>(mut self, check: F) -> Self
+    where
+        F: for<'a> Fn(&'a Api, &'a Secret) -> BoxFuture<'a, Result<()>> + Send + Sync + 'static,
+    {
+        self.password_check = Some(Arc::new(check));
+        self
+    }
+
     /// Asked about a user before a session begins for them, by whatever method, and again whenever one of theirs is read from
     /// the storage. An error refuses the first with it and ends the second.
     #[must_use]
@@ -169,6 +204,39 @@ impl Plugin {
         self
     }
 
+    /// Asked about the columns of plugins and of the app's own that somebody wants to set of a user: at sign-up, at
+    /// `/update-user`, by an admin, from a provider's profile. It may change them, or refuse them with an error. Should the commit
+    /// be lost because somebody else was faster, it is asked again: so a value that nobody else may have is refused by name.
+    #[must_use]
+    pub fn user_fields<F>(mut self, hook: F) -> Self
+    where
+        F: for<'a> Fn(&'a Api, &'a mut UserFields) -> BoxFuture<'a, Result<()>> + Send + Sync + 'static,
+    {
+        self.user_fields = Some(Arc::new(hook));
+        self
+    }
+
+    /// Called when a client signs out, before its session ends: for what ends with it.
+    #[must_use]
+    pub fn sign_out<F>(mut self, hook: F) -> Self
+    where
+        F: for<'a> Fn(&'a mut Api) -> BoxFuture<'a, Result<()>> + Send + Sync + 'static,
+    {
+        self.sign_out = Some(Arc::new(hook));
+        self
+    }
+
+    /// Says whether the session that a client came with outlives the sign-in of the user with that id. Where
+    /// [`revoke_on_sign_in`](crate::options::SessionOptions::revoke_on_sign_in) is on, all others end.
+    #[must_use]
+    pub fn keeps_session<F>(mut self, keeps: F) -> Self
+    where
+        F: Fn(&SignedIn, &str) -> bool + Send + Sync + 'static,
+    {
+        self.keeps_session = Some(Arc::new(keeps));
+        self
+    }
+
     /// Says what is wrong with its options: an engine with such a plugin is not built.
     #[must_use]
     pub fn problem(mut self, problem: impl Into<String>) -> Self {
@@ -192,6 +260,17 @@ impl Plugin {
         self
     }
 
+    /// What the plugin remembers while an engine lives: made anew for every engine that is built with it, so that two engines
+    /// share nothing. [`Api::plugin_state`] finds it by its type.
+    #[must_use]
+    pub fn engine_state<T: Send + Sync + 'static>(
+        mut self,
+        make: impl Fn() -> T + Send + Sync + 'static,
+    ) -> Self {
+        self.engine_state = Some(Arc::new(move || Arc::new(make())));
+        self
+    }
+
     /// Says that it reads an option which the engine itself does not: `other.organization`. What nobody
     /// reads is told to whoever set it ([`Plugins::unread`]).
     #[must_use]
@@ -202,6 +281,14 @@ impl Plugin {
 
     pub fn id(&self) -> &str {
         &self.id
+    }
+
+    pub(crate) fn credentials(&self) -> &[Credential] {
+        &self.credentials
+    }
+
+    pub(crate) fn has_challenge(&self) -> bool {
+        self.challenge.is_some()
     }
 
     pub(crate) fn contribution(&self) -> &SchemaContribution {
@@ -232,6 +319,10 @@ impl Plugin {
         &self.recovery
     }
 
+    pub(crate) fn own_password_check(&self) -> Option<&PasswordCheckHook> {
+        self.password_check.as_ref()
+    }
+
     pub(crate) fn own_session_guard(&self) -> Option<&SessionGuard> {
         self.session_guard.as_ref()
     }
@@ -244,12 +335,29 @@ impl Plugin {
         self.session_fields.as_ref()
     }
 
+    pub(crate) fn own_user_fields(&self) -> Option<&UserFieldsHook> {
+        self.user_fields.as_ref()
+    }
+
+    pub(crate) fn own_sign_out(&self) -> Option<&SignOutHook> {
+        self.sign_out.as_ref()
+    }
+
+    pub(crate) fn own_keeps_session(&self) -> Option<&KeepsSession> {
+        self.keeps_session.as_ref()
+    }
+
     pub(crate) fn own_problem(&self) -> Option<String> {
         self.problem.as_ref().map(|problem| format!("plugin {}: {problem}", self.id))
     }
 
     pub(crate) fn options_read(&self) -> &[String] {
         &self.options_read
+    }
+
+    /// A new memory for an engine.
+    pub(crate) fn new_engine_state(&self) -> Option<Arc<dyn Any + Send + Sync>> {
+        self.engine_state.as_ref().map(|make| make())
     }
 
     pub(crate) fn own_state(&self) -> Option<&Arc<dyn Any + Send + Sync>> {

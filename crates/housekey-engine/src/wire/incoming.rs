@@ -89,6 +89,14 @@ impl Incoming {
         &self.body
     }
 
+    /// Every field of a form, as often as it was sent: [`body`](Self::body) has the last of each name. Empty for JSON.
+    pub fn form_pairs(&self) -> Vec<(String, String)> {
+        match &self.body {
+            Body::Form(_) => form_urlencoded::parse(&self.raw_body).into_owned().collect(),
+            Body::Json(_) | Body::Absent => Vec::new(),
+        }
+    }
+
     /// A field of the body.
     pub(crate) fn field(&self, name: &str) -> Option<&Value> {
         match &self.body {

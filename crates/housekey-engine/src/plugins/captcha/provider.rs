@@ -1,0 +1,113 @@
+use std::net::IpAddr;
+
+use http::Method;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::CaptchaOptions;
+use crate::http_client::HttpRequest;
+
+/// Who tells people from programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CaptchaProvider {
+    /// Cloudflare Turnstile.
+    CloudflareTurnstile,
+    /// Google reCAPTCHA, v2 and v3.
+    GoogleRecaptcha,
+    /// hCaptcha.
+    HCaptcha,
+}
+
+impl CaptchaProvider {
+    /// The name that the provider's widget gives the response in a form.
+    pub const fn form_field(self) -> &'static str {
+        match self {
+            Self::CloudflareTurnstile => "cf-turnstile-response",
+            Self::GoogleRecaptcha => "g-recaptcha-response",
+            Self::HCaptcha => "h-captcha-response",
+        }
+    }
+
+    /// Its name in the reference's options, and in the log.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::CloudflareTurnstile => "cloudflare-turnstile",
+            Self::GoogleRecaptcha => "google-recaptcha",
+            Self::HCaptcha => "hcaptcha",
+        }
+    }
+
+    const fn site_verify_url(self) -> &'static str {
+        match self {
+            Self::CloudflareTurnstile => "https://challenges.cloudflare.com/turnstile/v0/siteverify",
+            Self::GoogleRecaptcha => "https://www.google.com/recaptcha/api/siteverify",
+            Self::HCaptcha => "https://api.hcaptcha.com/siteverify",
+        }
+    }
+
+    /// The question whether a response is true.
+    pub(super) fn question(
+        self,
+        options: &CaptchaOptions,
+        response: &str,
+        address: Option<IpAddr>,
+    ) -> HttpRequest {
+        let url = options.site_verify_url.as_deref().unwrap_or(self.site_verify_url());
+        let address = address.map(|address| address.to_string());
+        let secret = options.secret_key.reveal();
+        if self == Self::CloudflareTurnstile {
+            let mut body = json!({ "secret": secret, "response": response });
+            if let (Some(body), Some(address)) = (body.as_object_mut(), address) {
+                body.insert("remoteip".into(), address.into());
+            }
+            let request =
+                HttpRequest { method: Method::POST, body: body.to_string().into(), ..HttpRequest::get(url) };
+            return request.header("content-type", "application/json");
+        }
+        let mut form = vec![("secret", secret), ("response", response)];
+        if let (Self::HCaptcha, Some(site_key)) = (self, &options.site_key) {
+            form.push(("sitekey", site_key));
+        }
+        form.extend(address.as_deref().map(|address| ("remoteip", address)));
+        HttpRequest::post(url, &form)
+    }
+}
+
+/// What a provider answers. Everything is optional: it is somebody else's.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Verdict {
+    success: serde_json::Value,
+    score: serde_json::Value,
+    action: serde_json::Value,
+    hostname: serde_json::Value,
+}
+
+impl Verdict {
+    /// Why it is not good enough; for the log.
+    pub(super) fn refusal(&self, options: &CaptchaOptions) -> Option<&'static str> {
+        // The word `true`, and nothing that JavaScript would take for it.
+        if self.success != true {
+            return Some("the provider does not believe it");
+        }
+        let has_action = options.provider != CaptchaProvider::HCaptcha;
+        if options.provider == CaptchaProvider::GoogleRecaptcha
+            && let Some(score) = self.score.as_f64()
+            && (score.is_nan() || score < options.min_score)
+        {
+            return Some("the score is too low");
+        }
+        if let (true, Some(expected)) = (has_action, &options.expected_action)
+            && self.action.as_str() != Some(expected)
+        {
+            return Some("it was given for another action");
+        }
+        let hosts = &options.allowed_hostnames;
+        let is_allowed =
+            self.hostname.as_str().is_some_and(|hostname| hosts.iter().any(|host| host == hostname));
+        if has_action && !hosts.is_empty() && !is_allowed {
+            return Some("it was given on another host");
+        }
+        None
+    }
+}
