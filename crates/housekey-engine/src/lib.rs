@@ -39,6 +39,7 @@
 //! - `http_client`, with the feature `http-client`, asks other hosts safely; plugins may use it.
 //! - [`storage`] is the trait to implement for a database, with a suite to check it and a memory to start with.
 //! - [`access`] says which role may do what; plugins and apps share it.
+//! - [`testing`] is what the tests of a plugin are written with.
 //! - [`hooks`] are called around requests and around every write.
 //! - A [`SecurityEvent`] tells what happened to an account, for whoever has to look into it.
 //! - An [`ApiError`] is a refusal with the answer it becomes; its [`codes`] are those that clients know.
@@ -75,6 +76,7 @@ pub mod schema;
 #[cfg(feature = "social")]
 pub mod social;
 pub mod storage;
+pub mod testing;
 
 mod api;
 mod callback;
@@ -105,6 +107,7 @@ pub use crate::wire::{Body, ClientAddress, Incoming, Media, Reader, Reply, type_
 pub use api::{Api, Challenge, ChallengeHook, FieldsOrigin, UserFields};
 pub use callback::Callback;
 pub use cookies::CookieSpec;
+pub use crypto::hash_token;
 pub use description::{Columns, Credential, Description, Field, Shape, ShapeKind};
 pub use endpoints::*;
 pub use engine::{BuildError, Engine, EngineBuilder};

@@ -15,12 +15,26 @@ mod signed;
 pub(crate) use keys::ACCOUNT_SALT;
 pub(crate) use keys::{Keys, SESSION_SALT};
 
+use data_encoding::BASE64URL_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
 /// SHA-256 of some bytes.
 pub(crate) fn sha256(bytes: &[u8]) -> [u8; 32] {
     Sha256::digest(bytes).into()
+}
+
+/// A random secret as it may lie in a column: SHA-256, in base64url. Who reads the database can do nothing with it, and it can be
+/// looked up. Only for what nobody could guess, as [`random`](crate::random) makes it: a password or a short code needs more
+/// ([`Api::hash_codes`](crate::Api::hash_codes)).
+///
+/// ```
+/// use housekey_engine::hash_token;
+///
+/// assert_eq!(hash_token("abc"), "ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0");
+/// ```
+pub fn hash_token(token: &str) -> String {
+    BASE64URL_NOPAD.encode(&sha256(token.as_bytes()))
 }
 
 /// HMAC-SHA-256 over some parts.
