@@ -37,6 +37,9 @@ pub mod sessions {}
 #[doc = include_str!("../../../docs/errors.md")]
 pub mod errors {}
 
+#[doc = include_str!("../../../docs/openapi.md")]
+pub mod openapi {}
+
 #[doc = include_str!("../../../docs/websockets.md")]
 pub mod websockets {}
 
@@ -91,8 +94,20 @@ pub mod account_mail {}
 #[doc = include_str!("../../../docs/two-factor-and-passkeys.md")]
 pub mod two_factor_and_passkeys {}
 
+#[doc = include_str!("../../../docs/usernames.md")]
+pub mod usernames {}
+
+#[doc = include_str!("../../../docs/several-accounts.md")]
+pub mod several_accounts {}
+
+#[doc = include_str!("../../../docs/anonymous.md")]
+pub mod anonymous {}
+
 #[doc = include_str!("../../../docs/social.md")]
 pub mod social {}
+
+#[doc = include_str!("../../../docs/api-keys.md")]
+pub mod api_keys {}
 
 #[doc = include_str!("../../../docs/account-events.md")]
 pub mod account_events {}
@@ -120,6 +135,9 @@ pub mod readme {}
 
 #[doc = include_str!("../../../docs/organizations.md")]
 pub mod organizations {}
+
+#[doc = include_str!("../../../docs/auth-plugins.md")]
+pub mod auth_plugins {}
 
 #[doc = include_str!("../../../docs/admin.md")]
 pub mod admin {}
