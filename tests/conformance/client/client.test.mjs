@@ -7,6 +7,7 @@ import './tokens.mjs';
 import './mail-sign-in.mjs';
 import './names.mjs';
 import './jwt.mjs';
+import './devices.mjs';
 import './social.mjs';
 import './admin.mjs';
 import './api-keys.mjs';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 
 import { createAuthClient } from 'better-auth/client';
 import {
-  adminClient, anonymousClient, emailOTPClient, jwtClient, lastLoginMethodClient, magicLinkClient, multiSessionClient, organizationClient, twoFactorClient, usernameClient,
+  adminClient, anonymousClient, deviceAuthorizationClient, emailOTPClient, jwtClient, lastLoginMethodClient, magicLinkClient, multiSessionClient, oneTimeTokenClient, organizationClient, twoFactorClient, usernameClient,
 } from 'better-auth/client/plugins';
 import { createAccessControl } from 'better-auth/plugins/access';
 import { adminAc, defaultStatements, memberAc, ownerAc } from 'better-auth/plugins/organization/access';
@@ -109,7 +109,7 @@ export class Person {
     this.client = createAuthClient({
       baseURL: stage.engine.origin,
       fetchOptions: { customFetchImpl: (url, init) => this.fetch(url, init) },
-      plugins: [twoFactorClient({ onTwoFactorRedirect: () => { this.redirected = true; } }), passkeyClient(), adminClient(), apiKeyClient(), anonymousClient(), emailOTPClient(), magicLinkClient(), lastLoginMethodClient(), multiSessionClient(), usernameClient(), jwtClient(), houses],
+      plugins: [twoFactorClient({ onTwoFactorRedirect: () => { this.redirected = true; } }), passkeyClient(), adminClient(), apiKeyClient(), anonymousClient(), deviceAuthorizationClient(), emailOTPClient(), magicLinkClient(), lastLoginMethodClient(), multiSessionClient(), usernameClient(), oneTimeTokenClient(), jwtClient(), houses],
     });
   }
 

@@ -11,6 +11,7 @@ import './api-keys.mjs';
 import './mail-sign-in.mjs';
 import './names.mjs';
 import './jwt.mjs';
+import './devices.mjs';
 import './organizations.mjs';
 
 exchange('a user and the hash of a password', async ({ writer, reader, rows }) => {

@@ -34,6 +34,8 @@ export async function startOurs({ ours = {}, theirs, options, generic, ...rest }
     send: (request) => send(origin, request),
     mails: async () => JSON.parse((await send(origin, { method: 'GET', path: '/harness/mails' })).text),
     endpoints: async () => JSON.parse((await send(origin, { method: 'GET', path: '/harness/endpoints' })).text),
+    verifyKey: (body) => post(origin, '/harness/api-keys/verify', body),
+    createKey: (body) => post(origin, '/harness/api-keys/create', body),
     advance: (milliseconds) => send(origin, { method: 'POST', path: `/harness/clock?advance=${milliseconds}` }),
     close: async () => {
       // It ends when its input does.
@@ -41,6 +43,10 @@ export async function startOurs({ ours = {}, theirs, options, generic, ...rest }
       if (process.exitCode === null) await once(process, 'exit');
     },
   };
+}
+
+async function post(origin, path, json) {
+  return JSON.parse((await send(origin, { method: 'POST', path, headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) })).text);
 }
 
 /** What is a plugin there is a provider among the others here. */

@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 import { betterAuth } from 'better-auth';
 import { getMigrations } from 'better-auth/db/migration';
 import { toNodeHandler } from 'better-auth/node';
-import { admin, anonymous, bearer, emailOTP, genericOAuth, jwt, lastLoginMethod, magicLink, multiSession, organization, twoFactor, username } from 'better-auth/plugins';
+import { admin, anonymous, bearer, captcha, deviceAuthorization, emailOTP, genericOAuth, haveIBeenPwned, jwt, lastLoginMethod, magicLink, multiSession, oneTimeToken, organization, twoFactor, username } from 'better-auth/plugins';
 import { createAccessControl } from 'better-auth/plugins/access';
 import { defaultStatements } from 'better-auth/plugins/admin/access';
 import * as houses from 'better-auth/plugins/organization/access';
@@ -15,6 +15,7 @@ import * as presets from 'better-auth/plugins/generic-oauth';
 import { apiKey } from '@better-auth/api-key';
 import { passkey } from '@better-auth/passkey';
 
+import { ownPaths } from './own_paths.mjs';
 import { reroute } from './provider/reroute.mjs';
 import { merge } from './setup.mjs';
 import { send } from './wire.mjs';
@@ -32,7 +33,7 @@ export async function startReference(setup) {
   options.baseURL ??= origin;
   await (await getMigrations(options)).runMigrations();
   const auth = betterAuth(options);
-  server.on('request', toNodeHandler(auth));
+  server.on('request', ownPaths(auth, mails, toNodeHandler(auth)));
 
   return {
     name: 'reference',
@@ -89,6 +90,10 @@ function configure({ options: given, theirs = {}, callbacks = [], ...plugins }, 
       ...(plugins.lastLoginMethod ? [lastLoginMethod(plugins.lastLoginMethod)] : []),
       ...(plugins.magicLink ? [magicLink({ ...plugins.magicLink, sendMagicLink: noteMagicLink(mails) })] : []),
       ...(plugins.emailOtp ? [emailOTP({ ...plugins.emailOtp, sendVerificationOTP: noteCode(mails) })] : []),
+      ...(plugins.captcha ? [captcha(plugins.captcha)] : []),
+      ...(plugins.deviceAuthorization ? [deviceAuthorization(describeDevices(plugins.deviceAuthorization, callbacks))] : []),
+      ...(plugins.haveIBeenPwned ? [haveIBeenPwned(plugins.haveIBeenPwned)] : []),
+      ...(plugins.oneTimeToken ? [oneTimeToken(plugins.oneTimeToken)] : []),
       ...(plugins.generic ? [genericOAuth({ config: plugins.generic.map(describeProvider) })] : []),
     ],
     logger: { disabled: true },
@@ -129,6 +134,11 @@ function noteInvitation(mails) {
   return async ({ id, role, email, organization, inviter, invitation }) => {
     mails.push({ kind: 'sendInvitationEmail', id, role, to: email, organization: organization.name, inviter: inviter.user.email, inviterRole: inviter.role, status: invitation.status });
   };
+}
+
+/** Our rows can be kept as the reference keeps them; it has no other way. */
+function describeDevices({ referenceRows, ...options }, callbacks) {
+  return { ...options, ...(callbacks.includes('validateClient') ? { validateClient: async (id) => id !== 'stranger' } : {}) };
 }
 
 /** Told of a visitor who became somebody. */

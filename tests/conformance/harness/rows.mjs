@@ -2,11 +2,12 @@
 
 import Database from 'better-sqlite3';
 
-import { openFlow, openTokens } from './sealed.mjs';
+import { open, openFlow, openTokens } from './sealed.mjs';
 
 /** @returns {Promise<object[]>} the rows in the order in which they were written */
 export async function readRows(file, table) {
   const rows = query(file, `select * from "${table}" order by rowid`);
+  if (table === 'jwks') return Promise.all(rows.map(openKey));
   return Promise.all(rows.map(async (row) => (table === 'verification' ? { ...row, value: await readable(row.value) } : withoutHash(await openTokens(row)))));
 }
 
@@ -33,6 +34,13 @@ export function change(file, statements) {
 /** What is kept of a flow is JSON, most other values are texts. */
 function readable(value) {
   return value.startsWith('{') ? openFlow(JSON.parse(value)) : value;
+}
+
+/** The halves of a key are JSON, and the private one is sealed, mostly. */
+async function openKey(row) {
+  const stored = JSON.parse(row.privateKey);
+  const privateKey = typeof stored === 'string' ? { sealed: JSON.parse(await open(stored)) } : stored;
+  return { ...row, publicKey: JSON.parse(row.publicKey), privateKey };
 }
 
 function withoutHash(row) {

@@ -25,6 +25,10 @@ export const NOON = Date.UTC(2031, 4, 6, 12, 0, 0);
  * @property {object} [lastLoginMethod] the last-login-method plugin's options
  * @property {object} [magicLink] the magic-link plugin's options; links end in the postbox
  * @property {object} [emailOtp] the email-otp plugin's options; codes end in the postbox
+ * @property {object} [captcha] the captcha plugin's options; its provider is imitated
+ * @property {object} [deviceAuthorization] the device-authorization plugin's options; `referenceRows` is ours. With the callback validateClient everybody but `stranger` is a client
+ * @property {object} [haveIBeenPwned] the options of the plugin for breached passwords; its service is imitated
+ * @property {object} [oneTimeToken] the one-time-token plugin's options
  * @property {boolean} [files] keeps the rows in files, so that they can be compared
  * @property {object[]} [generic] providers by their addresses, as the generic-oauth plugin takes them; `preset` names one of its helpers
  * @property {string} [imitation] where requests to providers go
@@ -56,9 +60,9 @@ export function everything(more = {}) {
   return { callbacks: ALL_CALLBACKS, ...more, options: merge(options, more.options ?? {}) };
 }
 
-/** @param {Setup} setup */
-export function hasProviders({ options, generic }) {
-  return 'socialProviders' in options || generic !== undefined;
+/** Whether the outside world is asked anything. @param {Setup} setup */
+export function hasProviders({ options, generic, captcha, haveIBeenPwned }) {
+  return 'socialProviders' in options || [generic, captcha, haveIBeenPwned].some((asking) => asking !== undefined);
 }
 
 /** Objects are merged, everything else replaced. */

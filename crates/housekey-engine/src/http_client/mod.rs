@@ -21,12 +21,14 @@ mod fake;
 mod request;
 mod response;
 mod tls;
+mod unavailable;
 
 pub use error::HttpError;
 pub use fake::FakeHttpClient;
 pub use request::HttpRequest;
 pub use response::HttpResponse;
 pub use tls::TlsClient;
+pub use unavailable::WhenUnavailable;
 
 use crate::BoxFuture;
 

@@ -163,7 +163,7 @@ async fn what_happens_is_told_without_a_code() {
     let told = events.all();
     let kinds: Vec<_> = told.iter().map(|event| event.kind.name()).collect();
     assert_eq!(kinds, ["device-approved", "sign-in"]);
-    assert_eq!(told[1].detail.text("method"), Some("device-code"));
+    assert_eq!(told[1].detail.text("method"), Some("device-authorization"));
     assert_eq!(told[1].detail.text("client"), Some(CLIENT));
     assert!(told[1].session_id.is_some() && told[1].session_id != told[0].session_id);
     let text = format!("{told:?}");

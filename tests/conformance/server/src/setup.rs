@@ -15,6 +15,7 @@ use serde::Deserialize;
 use time::OffsetDateTime;
 
 use crate::api_key::ApiKeys;
+use crate::devices::{Captcha, DeviceAuthorization, HaveIBeenPwned, OneTimeToken};
 use crate::jwt::Jwt;
 use crate::mail_sign_in::{EmailOtp, MagicLink};
 use crate::names::{Anonymous, LastLoginMethod, MultiSession, Username};
@@ -41,6 +42,14 @@ pub(crate) struct Setup {
     admin: Option<Admin>,
     /// The api-key plugin, when there is to be one.
     api_key: Option<ApiKeys>,
+    /// The captcha plugin, when there is to be one.
+    captcha: Option<Captcha>,
+    /// The device-authorization plugin, when there is to be one.
+    device_authorization: Option<DeviceAuthorization>,
+    /// The plugin for breached passwords, when there is to be one.
+    have_i_been_pwned: Option<HaveIBeenPwned>,
+    /// The one-time-token plugin, when there is to be one.
+    one_time_token: Option<OneTimeToken>,
     /// The jwt plugin, when there is to be one.
     jwt: Option<Jwt>,
     /// The organization plugin, when there is to be one.
@@ -62,7 +71,7 @@ pub(crate) struct Setup {
     /// What the server calls itself: a browser makes passkeys for a name, not for an address.
     #[serde(default = "loopback")]
     host: String,
-    /// A SQLite file; unset, one in memory.
+    /// A SQLite file, or the address of a PostgreSQL database; unset, one in memory.
     #[serde(default = "in_memory")]
     database: String,
     /// Milliseconds since 1970 at which the clock stands still; unset, it runs.
@@ -181,7 +190,7 @@ impl Setup {
         if !options.other.is_empty() {
             return Err(format!("the engine does not know the options {:?}", options.other).into());
         }
-        if let Some(entrance) = self.imitation {
+        if let Some(entrance) = self.imitation.clone() {
             options.social.http_client = Shared::new(Arc::new(Rerouting::new(entrance)));
         }
         let mut second = self.two_factor.map(|given| TwoFactorOptions {
@@ -209,6 +218,10 @@ impl Setup {
             .map(|given| given.options(&self.callbacks, postbox))
             .transpose()?
             .map(organization);
+        let entrance = self.imitation.as_ref();
+        let captcha = self.captcha.map(|given| given.plugin(entrance)).transpose()?;
+        let devices =
+            self.device_authorization.map(|given| given.plugin(&self.callbacks)).transpose()?;
         let plugins: Plugins = second
             .map(two_factor)
             .into_iter()
@@ -224,8 +237,16 @@ impl Setup {
             .chain(self.last_login_method.map(LastLoginMethod::plugin))
             .chain(self.magic_link.map(|given| given.plugin(postbox)))
             .chain(self.email_otp.map(|given| given.plugin(postbox)))
+            .chain(captcha)
+            .chain(devices)
+            .chain(self.have_i_been_pwned.map(|given| given.plugin(entrance)))
+            .chain(self.one_time_token.map(OneTimeToken::plugin))
             .collect();
-        let storage = SqlStorage::sqlite(self.database).map_err(|error| error.to_string())?;
+        let storage = match self.database.starts_with("postgres://") {
+            true => SqlStorage::postgres(self.database),
+            false => SqlStorage::sqlite(self.database),
+        };
+        let storage = storage.map_err(|error| error.to_string())?;
         let engine = Engine::builder(options).plugins(plugins).clock(clock).build(storage.clone())?;
         storage.create_tables(engine.schema()).await.map_err(|error| error.to_string())?;
         Ok(engine)
@@ -264,6 +285,8 @@ fn set_callback(
         "sendInvitationEmail" | "organizationHooks" => {}
         // And that of visitors.
         "onLinkAccount" => {}
+        // And that of devices.
+        "validateClient" => {}
         // And those of tokens.
         "definePayload" | "getSubject" => {}
         other => return Err(format!("there is no callback `{other}`")),

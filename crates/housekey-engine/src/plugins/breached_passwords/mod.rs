@@ -29,8 +29,9 @@ mod range;
 use std::sync::Arc;
 
 pub use check::is_breached;
-pub use options::{BreachedPasswordsOptions, WhenUnavailable};
+pub use options::BreachedPasswordsOptions;
 
+pub use crate::http_client::WhenUnavailable;
 use crate::{Api, ApiError, Plugin, Result};
 
 /// The plugin.

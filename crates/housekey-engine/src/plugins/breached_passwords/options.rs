@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::http_client::{HttpClient, TlsClient};
+use crate::http_client::{HttpClient, TlsClient, WhenUnavailable};
 use crate::options::Shared;
 
 /// The options of the plugin.
@@ -44,14 +44,4 @@ impl BreachedPasswordsOptions {
             None => Arc::new(TlsClient::new(self.allow_private_addresses).with_timeout(self.timeout)),
         }
     }
-}
-
-/// What happens while the service cannot be asked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum WhenUnavailable {
-    /// No password can be set: 500, as in the reference.
-    #[default]
-    Refuse,
-    /// Passwords are taken, and the log says so. The rules of the options hold all the same.
-    Allow,
 }

@@ -32,9 +32,10 @@ use std::sync::Arc;
 
 pub use check::check;
 pub use codes::{MISSING_RESPONSE, UNKNOWN_ERROR, VERIFICATION_FAILED};
-pub use options::{CaptchaOptions, WhenUnavailable};
+pub use options::CaptchaOptions;
 pub use provider::CaptchaProvider;
 
+pub use crate::http_client::WhenUnavailable;
 use crate::{Api, ApiError, Plugin, Result};
 
 const RESPONSE: &str = "x-captcha-response";

@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use super::CaptchaProvider;
 use crate::Secret;
-use crate::http_client::{HttpClient, TlsClient};
+use crate::http_client::{HttpClient, TlsClient, WhenUnavailable};
 use crate::options::Shared;
 
 /// The options of the plugin. [`turnstile`](Self::turnstile), [`hcaptcha`](Self::hcaptcha) and
@@ -81,14 +81,4 @@ impl CaptchaOptions {
             None => Arc::new(TlsClient::new(self.allow_private_addresses).with_timeout(self.timeout)),
         }
     }
-}
-
-/// What happens while somebody else's service cannot be asked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum WhenUnavailable {
-    /// Nobody gets further: 500 `UNKNOWN_ERROR`, as in the reference.
-    #[default]
-    Refuse,
-    /// Everybody gets further, and the log says so. Whoever can keep the provider from answering can then do without a captcha.
-    Allow,
 }

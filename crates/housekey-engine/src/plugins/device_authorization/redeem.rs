@@ -167,7 +167,7 @@ async fn sign_in(api: &mut Api, row: Row, user: User) -> Result<DeviceToken> {
     if changes.commit().await? == Commit::Lost {
         return Err(refused("invalid_grant", INVALID_DEVICE_CODE));
     }
-    api.set_sign_in_method("device-code");
+    api.set_sign_in_method("device-authorization");
     let mut event = api.sign_in_event(SecurityEventKind::SignIn, &user.id);
     event.session_id = Some(session.id.clone());
     api.emit(event.with("client", row.client_id)).await;
