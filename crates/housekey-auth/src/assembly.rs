@@ -39,11 +39,12 @@ pub(crate) fn assemble(app: &mut Registrar<'_>) -> Result<Auth> {
     }
     let tells_address = tell_addresses(&mut options);
     notifications::wire(&mut options, &config);
+    notifications::wire_sign_in_mail(&mut plugins, &options, &config);
     complete_organizations(app, &mut plugins, &config, &options.base_url);
     send_behind_answers(&mut options, &*app.services().require::<Background>()?);
     notifications::translate(app)?;
     if let Some(previews) = app.services().get::<MailPreviews>() {
-        notifications::preview(&previews, &options.base_url, plugins.contains("organization"));
+        notifications::preview(&previews, &options.base_url, &plugins);
     }
     share_limits(&mut options, &cache, &clock);
     let database = databases.connection(config.connection.as_deref())?;
@@ -52,6 +53,9 @@ pub(crate) fn assemble(app: &mut Registrar<'_>) -> Result<Auth> {
     // Behind the plugins of the app: one of them may be what knows who is there.
     plugins.push(guards::action::plugin(&config.demands));
     plugins.extend(events::plugin(config.events));
+    if plugins.contains("device-authorization") {
+        guards::confirm::in_person::listen(&mut options);
+    }
     events::listen(&mut options, config.events, &database);
 
     let takes_bearer = plugins.contains("bearer");

@@ -2,6 +2,7 @@ use housekey_cache::Cache;
 use housekey_core::{AppConfig, EncryptionConfig, Error, Result, constant_time_eq};
 use housekey_engine::Plugins;
 use housekey_engine::options::{EngineOptions, SHORTEST_SECRET, WeakSecret};
+use housekey_engine::plugins::magic_link::MagicLinkOptions;
 use housekey_engine::plugins::organization::OrganizationOptions;
 use housekey_http::Registrar;
 
@@ -59,6 +60,17 @@ pub(crate) fn check(
         app.warn(
             "config/auth.rs has organizations, and nobody is told of an invitation: set `mail_pages.invitation` to the page that \
              shows one (`Some(\"/invitations\".into())`), or `send_invitation` of the plugin.",
+        );
+    }
+    let links = plugins.state::<MagicLinkOptions>("magic-link");
+    let acts_at_once =
+        |links: &MagicLinkOptions| links.confirm_url.is_none() && !links.send_magic_link.is_set();
+    if links.is_some_and(|links| acts_at_once(&links))
+        && app.config().get::<AuthConfig>().mail_pages.magic_link.is_none()
+    {
+        app.warn(
+            "config/auth.rs has links to sign in with, and whatever opens one spends it: programs that look through mails do. Set \
+             `mail_pages.magic_link` to a page that asks first (`Some(\"/magic-link\".into())`).",
         );
     }
     if plugins.contains("passkey") && !is_trustworthy(&options.base_url) {

@@ -1,7 +1,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use housekey_core::{Error, Result, Scope};
-use housekey_engine::{Api, Session, SignedIn, User};
+use housekey_engine::{Api, Session, User, Value};
 use housekey_http::RequestContext;
 use http::HeaderMap;
 use http::header::{COOKIE, SET_COOKIE};
@@ -21,6 +21,8 @@ pub(crate) struct Current {
 struct WithoutSession {
     /// Somebody whom a guard of the app's own knows by something else.
     recognised: Option<Arc<User>>,
+    /// Set when an API key decides who is here: its user, or nobody where it is an organisation's.
+    by_key: Option<Option<Arc<User>>>,
     /// Set when the store could not be asked. Pages then see a guest; guards answer with this.
     failure: Option<Arc<housekey_engine::ApiError>>,
 }
@@ -68,11 +70,14 @@ impl Current {
 
     fn begin(auth: Arc<Auth>, api: Api) -> Arc<Self> {
         let without_session = Arc::<Mutex<WithoutSession>>::default();
+        let last = Mutex::new(api.known_session().flatten().map(|signed_in| Arc::clone(&signed_in.user)));
         api.on_session_change({
             let without_session = Arc::clone(&without_session);
             move |now| {
                 *lock(&without_session) = WithoutSession::default();
-                follow(now.map(|signed_in| &**signed_in));
+                let now = now.map(|signed_in| Arc::clone(&signed_in.user));
+                let before = std::mem::replace(&mut *lock(&last), now.clone());
+                follow(before.as_deref(), now.as_deref());
             }
         });
         let current = Arc::new(Self { auth, api, without_session });
@@ -90,6 +95,9 @@ impl Current {
     }
 
     fn who(&self) -> Option<Caller> {
+        if let Some(by_key) = self.without_session().by_key.clone() {
+            return by_key.map(|user| Caller { user, session: None });
+        }
         if let Some(signed_in) = self.api.known_session().flatten() {
             let (user, session) = (Arc::clone(&signed_in.user), Arc::clone(&signed_in.session));
             return Some(Caller { user, session: Some(session) });
@@ -121,6 +129,11 @@ impl Current {
         self.without_session().recognised = Some(Arc::new(user));
     }
 
+    /// Says who is here by an API key. A session that came along is not looked at any more: nobody is two people.
+    pub(crate) fn recognise_by_key(&self, user: Option<User>) {
+        self.without_session().by_key = Some(user.map(Arc::new));
+    }
+
     /// The headers that the answer must carry for what the engine was asked to do.
     pub(crate) async fn conclude(&self, failed: bool) -> HeaderMap {
         let concluded = self.auth.engine().finish_request(self.api(), failed).await;
@@ -135,19 +148,27 @@ impl Current {
     }
 }
 
-fn lock(known: &Mutex<WithoutSession>) -> MutexGuard<'_, WithoutSession> {
+fn lock<T>(known: &Mutex<T>) -> MutexGuard<'_, T> {
     known.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The framework's session follows the engine's, so that nothing of one person reaches the next, and the tokens of forms
 /// change with them.
 // spec: MID-8
-fn follow(now: Option<&SignedIn>) {
+fn follow(before: Option<&User>, now: Option<&User>) {
     let Some(context) = RequestContext::current() else { return };
     match now {
-        Some(_) => context.session().regenerate(),
-        None => context.session().invalidate(),
+        Some(now) if before.is_none_or(|before| is_same_person(before, now)) => {
+            context.session().regenerate();
+        }
+        _ => context.session().invalidate(),
     }
+}
+
+/// Somebody who looked around without an account takes along what they did.
+pub(crate) fn is_same_person(before: &User, now: &User) -> bool {
+    let was_anonymous = before.fields.get("isAnonymous").and_then(Value::as_bool).unwrap_or(false);
+    before.id == now.id || was_anonymous
 }
 
 /// The headers of a request as the engine may see them.

@@ -26,6 +26,20 @@ pub enum Feature {
     /// `social`: signing in with Google, GitHub or another provider. A provider sends people back to one of the engine's
     /// endpoints, so it is off where those are not mounted.
     Social,
+    /// `magic-link`: signing in with a link in a mail.
+    MagicLink,
+    /// `email-code`: signing in with a code in a mail.
+    EmailCode,
+    /// `username`: signing in with a name of one's own beside the address.
+    Username,
+    /// `several-accounts`: being signed in with several accounts in one browser, and going from one to the other.
+    SeveralAccounts,
+    /// `anonymous`: looking around without an account, and taking along what was done when one makes one.
+    Anonymous,
+    /// `api-keys`: keys for programs.
+    ApiKeys,
+    /// `devices`: letting in a television or a command line by a code that it shows.
+    Devices,
     /// `organizations`: working together in organisations.
     Organizations,
     /// `admin`: people who look after the others.
@@ -34,7 +48,7 @@ pub enum Feature {
 
 impl Feature {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 17] = [
         Self::Password,
         Self::SignUp,
         Self::PasswordReset,
@@ -43,6 +57,13 @@ impl Feature {
         Self::TwoFactor,
         Self::Passkeys,
         Self::Social,
+        Self::MagicLink,
+        Self::EmailCode,
+        Self::Username,
+        Self::SeveralAccounts,
+        Self::Anonymous,
+        Self::ApiKeys,
+        Self::Devices,
         Self::Organizations,
         Self::Admin,
     ];
@@ -58,6 +79,13 @@ impl Feature {
             Self::TwoFactor => "two-factor",
             Self::Passkeys => "passkeys",
             Self::Social => "social",
+            Self::MagicLink => "magic-link",
+            Self::EmailCode => "email-code",
+            Self::Username => "username",
+            Self::SeveralAccounts => "several-accounts",
+            Self::Anonymous => "anonymous",
+            Self::ApiKeys => "api-keys",
+            Self::Devices => "devices",
             Self::Organizations => "organizations",
             Self::Admin => "admin",
         }
@@ -65,7 +93,8 @@ impl Feature {
 
     /// Whether it happens between the browser and the engine's endpoints. Everything else the app does itself.
     const fn needs_endpoints(self) -> bool {
-        matches!(self, Self::Passkeys | Self::Social)
+        // A device asks the engine for its code, and again until it is let in.
+        matches!(self, Self::Passkeys | Self::Social | Self::Devices)
     }
 
     fn is_on(self, engine: &Engine) -> bool {
@@ -80,6 +109,14 @@ impl Feature {
             Self::TwoFactor => engine.plugins().contains("two-factor"),
             Self::Passkeys => engine.plugins().contains("passkey"),
             Self::Social => has_providers(engine),
+            Self::MagicLink => engine.plugins().contains("magic-link"),
+            Self::EmailCode => engine.plugins().contains("email-otp"),
+            // A name goes with the password.
+            Self::Username => password.enabled && engine.plugins().contains("username"),
+            Self::SeveralAccounts => engine.plugins().contains("multi-session"),
+            Self::Anonymous => engine.plugins().contains("anonymous"),
+            Self::ApiKeys => engine.plugins().contains("api-key"),
+            Self::Devices => engine.plugins().contains("device-authorization"),
             Self::Organizations => engine.plugins().contains("organization"),
             Self::Admin => engine.plugins().contains("admin"),
         }

@@ -10,6 +10,8 @@
 //! - [`AuthProvider`] brings it into an app: the engine's endpoints below `base_path`, the guards, the services.
 //! - [`user`], [`session`], [`require_user`] say who is there; [`when_auth`] and [`when_guest`] do in views, [`user_of`] in a
 //!   websocket's handler. [`CurrentUser`] and [`CurrentSession`] are extractors.
+//! - [`accounts`] are those that this browser is signed in with, where the plugin `multi_session` is on; [`switch_account`] goes from
+//!   one to the other.
 //! - [`organization`] and [`require_organization`] say which organisation the request is for, [`CurrentOrganization`] is the
 //!   extractor; [`invited`] leads a new or known person in.
 //! - [`api`] is the engine on behalf of the present request: sign in, sign out, change a password.
@@ -51,13 +53,16 @@ pub mod schema;
 
 mod accessors;
 mod account;
+mod accounts;
 mod address;
+mod api_key;
 mod assembly;
 mod auth;
 mod call;
 mod checks;
 mod current;
 mod demands;
+mod description;
 #[cfg(all(feature = "social", debug_assertions))]
 mod dev_provider;
 mod device;
@@ -81,6 +86,8 @@ pub use accessors::{
     impersonated_by, is_admin, require_user, session, signed_cookie, user, user_of, when_auth, when_guest,
 };
 pub use account::{Account, create_account};
+pub use accounts::{SignedInAccount, accounts, add_account, sign_out_account, switch_account};
+pub use api_key::{KeyOwner, VerifiedKey, api_key, require_api_key};
 pub use auth::Auth;
 pub use call::{api, sign_out};
 pub use config::{AuthConfig, Identity, MailPages, Notices};

@@ -1,16 +1,19 @@
+use std::sync::Arc;
+
 use axum::body::Body;
 use bytes::Bytes;
 use housekey_base::cookies;
 use housekey_core::{Error, Result};
-use housekey_engine::Endpoint;
+use housekey_engine::{Endpoint, User};
 use housekey_http::guard::GuardFuture;
 use housekey_http::{Guard, Next, Request, RequestContext, Response, Routes};
-use http::header::SET_COOKIE;
-use http::{HeaderValue, Method};
+use http::header::{COOKIE, SET_COOKIE};
+use http::{HeaderMap, HeaderValue, Method};
 use http_body_util::BodyExt;
 
+use crate::current::is_same_person;
 use crate::demands::Demand;
-use crate::{Auth, address};
+use crate::{Auth, Feature, address, description};
 
 /// Serves the engine's endpoints below its base path. The engine checks origins itself, so no token is asked for.
 pub(crate) fn mount(routes: &mut Routes, auth: &Auth) {
@@ -23,6 +26,8 @@ pub(crate) fn mount(routes: &mut Routes, auth: &Auth) {
                 .methods([endpoint.method().clone()], &path, answer)
                 .middleware(demands.iter().map(|demand| AskedInside(*demand)).collect::<Vec<_>>())
                 .name(&name(endpoint));
+            let (engine, described) = (auth.engine().clone(), endpoint.clone());
+            let added = added.operation(move || description::operation(&engine, &described));
             if path.contains('{') {
                 // What stands there is a token, or what comes with it a code.
                 added.sensitive();
@@ -61,22 +66,52 @@ async fn answer(request: Request) -> Result<Response> {
         address::tell(&mut parts.headers, context.as_ref().and_then(|context| context.client_ip()));
     }
     let held = cookies::first(&parts.headers, auth.engine().session_cookie()).map(str::to_owned);
+    let before = match &held {
+        // Only there one person may follow the other without a sign-out.
+        Some(held) if auth.offers(Feature::SeveralAccounts) => holder(&auth, held).await,
+        _ => None,
+    };
     let response = auth.engine().handle(http::Request::from_parts(parts, body)).await;
     if let Some(context) = context {
-        follow(&context, &response, auth.engine().session_cookie(), held.as_deref());
+        follow(&auth, &context, &response, held.as_deref(), before).await;
     }
     Ok(response.map(Body::from))
 }
 
-/// The framework's session follows the engine's: a new sign-in gives it a new id, the end of one ends it.
+/// The framework's session follows the engine's: a new sign-in gives it a new id, the end of one ends it, and so does somebody
+/// else who takes the place of whoever was there.
 // spec: MID-8
-fn follow(context: &RequestContext, response: &http::Response<Bytes>, cookie: &str, held: Option<&str>) {
+async fn follow(
+    auth: &Auth,
+    context: &RequestContext,
+    response: &http::Response<Bytes>,
+    held: Option<&str>,
+    before: Option<Arc<User>>,
+) {
+    let cookie = auth.engine().session_cookie();
     let set = response.headers().get_all(SET_COOKIE).iter().find_map(|value| value_of(value, cookie));
     match set.as_deref() {
         Some("") if held.is_some() => context.session().invalidate(),
-        Some(token) if !token.is_empty() && Some(token) != held => context.session().regenerate(),
+        Some(token) if !token.is_empty() && Some(token) != held => {
+            let is_same = match before {
+                Some(before) => holder(auth, token).await.is_some_and(|now| is_same_person(&before, &now)),
+                None => true,
+            };
+            if is_same { context.session().regenerate() } else { context.session().invalidate() }
+        }
         _ => {}
     }
+}
+
+/// Whose session a cookie holds.
+async fn holder(auth: &Auth, cookie: &str) -> Option<Arc<User>> {
+    let mut headers = HeaderMap::new();
+    let value = format!("{}={cookie}", auth.engine().session_cookie());
+    headers.insert(COOKIE, HeaderValue::try_from(value).ok()?);
+    let api = auth.engine().api_for(&headers);
+    let token = api.signed_cookie(&api.session_cookie())?;
+    let signed_in = api.session_by_token(&token).await.ok().flatten()?;
+    Some(Arc::clone(&signed_in.user))
 }
 
 fn value_of(set_cookie: &HeaderValue, cookie: &str) -> Option<String> {

@@ -7,7 +7,7 @@ use housekey_http::{Provider, Registrar};
 
 use crate::current::Current;
 use crate::guards::{self, Identifiers};
-use crate::{assembly, mount, organization};
+use crate::{api_key, assembly, description, mount, organization};
 
 /// Brings accounts into an app. It stands behind the providers of the database, of mail and of notifications.
 ///
@@ -32,7 +32,9 @@ impl Provider for AuthProvider {
         if auth.config().mount {
             mount::mount(app.routes(), &auth);
         }
+        app.contribute(|schemes| description::add_schemes(&auth, schemes));
         app.global(guards::Identify::new(Arc::clone(&auth)));
+        app.guard("api-key", guards::api_key);
         app.guard("auth", guards::auth);
         app.guard("guest", guards::guest);
         app.guard("verified", guards::verified);
@@ -40,18 +42,30 @@ impl Provider for AuthProvider {
         app.guard("action", guards::action::action);
         app.guard("offers", guards::offers);
         app.guard("can", guards::can);
+        #[cfg(feature = "http-client")]
+        app.guard("captcha", guards::captcha);
         app.guard("admin", guards::admin);
         app.guard("member", guards::member);
         app.guard("role", guards::role);
         app.guard("feature", guards::feature);
         // Models that belong to an organisation mean the present one.
-        app.services().insert(TenantSource::new(|| organization().map(|active| active.id().to_owned())));
-        // Whoever is signed in is counted by who they are, wherever they come from.
-        app.services().insert(ThrottleSubject::new(|_| Current::find()?.user().map(|user| user.id.clone())));
+        app.services().insert(TenantSource::new(present_organization));
+        // Whoever is signed in is counted by who they are, wherever they come from; a key by itself.
+        app.services().insert(ThrottleSubject::new(|_| {
+            api_key().map(|shown| shown.key.id.clone()).or_else(|| Some(Current::find()?.user()?.id.clone()))
+        }));
         if app.services().get::<Identifiers>().is_none() {
             app.services().insert(Identifiers::default());
         }
         app.services().insert_shared(auth);
         Ok(())
+    }
+}
+
+/// The organisation of the API key that a request came with, or the one that its user is in.
+fn present_organization() -> Option<String> {
+    match api_key() {
+        Some(shown) => shown.owner.organization().map(|organization| organization.id.clone()),
+        None => organization().map(|active| active.id().to_owned()),
     }
 }

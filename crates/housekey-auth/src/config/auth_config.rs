@@ -100,6 +100,8 @@ pub struct MailPages {
     pub verify_email: Option<String>,
     /// Where the holder of the old address agrees to the new one.
     pub change_email: Option<String>,
+    /// Where somebody signs in who asked for a link, with the plugin `magic_link`.
+    pub magic_link: Option<String>,
     /// Where somebody who is invited to an organisation sees the invitation: `/invitations` becomes
     /// `/invitations/<id>?token=…`. Unset: nobody is told of invitations by mail.
     pub invitation: Option<String>,

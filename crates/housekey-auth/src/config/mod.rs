@@ -2,8 +2,8 @@
 //!
 //! - [`AuthConfig`] is the file: a few settings of this layer, and the engine's [`EngineOptions`].
 //! - [`secure()`] fills in what the kits turn on, [`default()`] what the engine has by itself.
-//! - [`two_factor()`], [`bearer()`], [`organization()`], [`admin()`] and `passkey` are the plugins that come along, each with its
-//!   options.
+//! - [`two_factor()`], [`magic_link()`], [`email_otp()`], [`username()`], [`multi_session()`], [`bearer()`], [`organization()`],
+//!   [`admin()`], [`anonymous()`], [`last_login_method()`] and `passkey` are the plugins that come along, each with its options.
 //! - `Provider` and `SocialProviders` are whom people may sign in with besides, with the cargo feature `social`.
 //! - [`env()`] reads what differs between machines.
 
@@ -15,6 +15,24 @@ pub use housekey_engine::access::{AccessControl, Permission, Statements};
 pub use housekey_engine::hooks::{BeforeWrite, DatabaseHooks, RequestHooks};
 pub use housekey_engine::options::*;
 pub use housekey_engine::plugins::admin::{AdminOptions, BannedMessage, admin};
+pub use housekey_engine::plugins::anonymous::{AnonymousOptions, anonymous};
+pub use housekey_engine::plugins::api_key::{
+    ApiKeyConfig, ApiKeyOptions, KeyExpiration, KeyRateLimit, OwnerKind, api_key,
+};
+#[cfg(feature = "http-client")]
+pub use housekey_engine::plugins::breached_passwords::{BreachedPasswordsOptions, breached_passwords};
+#[cfg(feature = "http-client")]
+pub use housekey_engine::plugins::captcha::{CaptchaOptions, CaptchaProvider, WhenUnavailable, captcha};
+pub use housekey_engine::plugins::device_authorization::{DeviceAuthorizationOptions, device_authorization};
+pub use housekey_engine::plugins::email_otp::{
+    ChangeEmailByCode, EmailOtpMail, EmailOtpOptions, EmailOtpType, ResendStrategy, StoredCode, email_otp,
+};
+#[cfg(feature = "jwt")]
+pub use housekey_engine::plugins::jwt::{Algorithm, JwtOptions, jwt};
+pub use housekey_engine::plugins::last_login_method::{LastLoginMethodOptions, last_login_method};
+pub use housekey_engine::plugins::magic_link::{MagicLinkMail, MagicLinkOptions, StoredToken, magic_link};
+pub use housekey_engine::plugins::multi_session::{MultiSessionOptions, multi_session};
+pub use housekey_engine::plugins::one_time_token::{OneTimeTokenOptions, one_time_token};
 pub use housekey_engine::plugins::organization::{
     Allowed, DynamicRoles, InvitationMail, Limit, LimitQuestion, OrganizationHooks, OrganizationOptions,
     TeamOptions, organization,
@@ -28,6 +46,7 @@ pub use housekey_engine::plugins::two_factor::{
     AccountLockout, BackupCodeOptions, OtpMail, OtpOptions, StoredBackupCodes, StoredOtp, TotpOptions,
     TwoFactorOptions, two_factor,
 };
+pub use housekey_engine::plugins::username::{Availability, UsernameOptions, username};
 pub use housekey_engine::plugins::{BearerOptions, bearer};
 #[cfg(feature = "social")]
 pub use housekey_engine::social::{

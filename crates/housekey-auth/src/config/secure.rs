@@ -3,11 +3,24 @@ use housekey_engine::options::{
     AccountOptions, AdvancedOptions, ChangeEmail, EmailAndPassword, EngineOptions, PasswordRules,
     SessionOptions, StoredIdentifier, UserOptions, VerificationOptions,
 };
+use housekey_engine::plugins::anonymous::AnonymousOptions;
+use housekey_engine::plugins::api_key::ApiKeyOptions;
+#[cfg(feature = "http-client")]
+use housekey_engine::plugins::breached_passwords::BreachedPasswordsOptions;
+use housekey_engine::plugins::device_authorization::DeviceAuthorizationOptions;
+use housekey_engine::plugins::email_otp::EmailOtpOptions;
+#[cfg(feature = "jwt")]
+use housekey_engine::plugins::jwt::JwtOptions;
+use housekey_engine::plugins::last_login_method::LastLoginMethodOptions;
+use housekey_engine::plugins::magic_link::MagicLinkOptions;
+use housekey_engine::plugins::multi_session::MultiSessionOptions;
+use housekey_engine::plugins::one_time_token::OneTimeTokenOptions;
 #[cfg(feature = "passkeys")]
 use housekey_engine::plugins::passkey::{AuthenticatorSelection, PasskeyOptions, Requirement};
 use housekey_engine::plugins::two_factor::{
     BackupCodeOptions, OtpOptions, StoredBackupCodes, StoredOtp, TwoFactorOptions,
 };
+use housekey_engine::plugins::username::{Availability, UsernameOptions};
 
 use super::auth_config::{AuthConfig, Notices};
 
@@ -130,6 +143,46 @@ impl Secure for OtpOptions {
     fn secure() -> Self {
         // Not hashed: a hash of six digits is guessed in a moment.
         Self { store_otp: StoredOtp::Encrypted, ..default() }
+    }
+}
+
+impl Secure for UsernameOptions {
+    fn secure() -> Self {
+        // Who signs up is told by the form they send, one name at a time and under its limit.
+        Self { availability: Availability::SignedIn, ..default() }
+    }
+}
+
+/// Options whose defaults are the safe ones already.
+macro_rules! safe_by_default {
+    ($($options:ty),* $(,)?) => {$(
+        impl Secure for $options {
+            fn secure() -> Self {
+                default()
+            }
+        }
+    )*};
+}
+
+safe_by_default!(
+    AnonymousOptions,
+    ApiKeyOptions,
+    DeviceAuthorizationOptions,
+    EmailOtpOptions,
+    LastLoginMethodOptions,
+    MagicLinkOptions,
+    MultiSessionOptions,
+    OneTimeTokenOptions,
+);
+
+#[cfg(feature = "http-client")]
+safe_by_default!(BreachedPasswordsOptions);
+
+#[cfg(feature = "jwt")]
+impl Secure for JwtOptions {
+    fn secure() -> Self {
+        // A token is handed out where it is asked for, and keys do not last for ever.
+        Self { disable_setting_jwt_header: true, rotation_interval: Some(3 * MONTH), ..default() }
     }
 }
 

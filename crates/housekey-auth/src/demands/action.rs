@@ -46,6 +46,14 @@ pub enum Action {
     ConnectAccount,
     /// `disconnect-account`: taking away another provider's way in.
     DisconnectAccount,
+    /// `create-api-key`: a key with which a program acts as the account, or as the organisation.
+    CreateApiKey,
+    /// `change-api-key`: another name, another end, turned on or off.
+    ChangeApiKey,
+    /// `delete-api-key`: one key less.
+    DeleteApiKey,
+    /// `approve-device`: letting in a television or a command line that shows a code. Turning one away is none of this.
+    ApproveDevice,
     /// `delete-organization`: an organisation and everything in it, for good.
     DeleteOrganization,
     /// `invite-member`: a mail to somebody of one's choice, in the name of the app.
@@ -76,7 +84,7 @@ pub enum Action {
 
 impl Action {
     /// All of them.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 32] = [
         Self::ChangeEmail,
         Self::ChangePassword,
         Self::DeleteAccount,
@@ -92,6 +100,10 @@ impl Action {
         Self::SetPassword,
         Self::ConnectAccount,
         Self::DisconnectAccount,
+        Self::CreateApiKey,
+        Self::ChangeApiKey,
+        Self::DeleteApiKey,
+        Self::ApproveDevice,
         Self::DeleteOrganization,
         Self::InviteMember,
         Self::ChangeMemberRole,
@@ -125,6 +137,10 @@ impl Action {
             Self::SetPassword => "set-password",
             Self::ConnectAccount => "connect-account",
             Self::DisconnectAccount => "disconnect-account",
+            Self::CreateApiKey => "create-api-key",
+            Self::ChangeApiKey => "change-api-key",
+            Self::DeleteApiKey => "delete-api-key",
+            Self::ApproveDevice => "approve-device",
             Self::DeleteOrganization => "delete-organization",
             Self::InviteMember => "invite-member",
             Self::ChangeMemberRole => "change-member-role",
@@ -144,7 +160,9 @@ impl Action {
     /// The engine's endpoints that do it, below its base path.
     pub(crate) const fn endpoints(self) -> &'static [&'static str] {
         match self {
-            Self::ChangeEmail => &["/change-email"],
+            Self::ChangeEmail => {
+                &["/change-email", "/email-otp/request-email-change", "/email-otp/change-email"]
+            }
             Self::ChangePassword => &["/change-password"],
             Self::DeleteAccount => &["/delete-user"],
             Self::AddPasskey => &["/passkey/generate-register-options", "/passkey/verify-registration"],
@@ -160,6 +178,10 @@ impl Action {
             Self::SetPassword => &[],
             Self::ConnectAccount => &["/link-social"],
             Self::DisconnectAccount => &["/unlink-account"],
+            Self::CreateApiKey => &["/api-key/create"],
+            Self::ChangeApiKey => &["/api-key/update"],
+            Self::DeleteApiKey => &["/api-key/delete"],
+            Self::ApproveDevice => &["/device/approve"],
             Self::DeleteOrganization => &["/organization/delete"],
             Self::InviteMember => &["/organization/invite-member"],
             Self::ChangeMemberRole => &["/organization/update-member-role"],

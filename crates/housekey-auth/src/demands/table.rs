@@ -56,6 +56,11 @@ impl Default for Demands {
             .ask(Action::SetPassword, [PasswordConfirm, often])
             .ask(Action::ConnectAccount, [PasswordConfirm, often])
             .ask(Action::DisconnectAccount, [PasswordConfirm, often])
+            .ask(Action::CreateApiKey, [PasswordConfirm, often])
+            .ask(Action::ChangeApiKey, [PasswordConfirm])
+            .ask(Action::DeleteApiKey, [PasswordConfirm])
+            // Who is talked into approving a stranger's device stops here, at the latest.
+            .ask(Action::ApproveDevice, [PasswordConfirm, often])
             .ask(Action::DeleteOrganization, [PasswordConfirm, often])
             // Mails to strangers, with a name that somebody chose.
             .ask(Action::InviteMember, [Verified, Demand::throttle(20, 1)])

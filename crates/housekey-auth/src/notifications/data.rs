@@ -16,6 +16,10 @@ const LONGEST_NAME: usize = 60;
 pub struct AccountMailData {
     /// The link, as the engine signed it. The mail that only warns has none.
     pub url: Option<String>,
+    /// The code to type, in a mail that carries one.
+    pub code: Option<String>,
+    /// For how many seconds the link or the code of a sign-in works.
+    pub expires_in: Option<u64>,
     /// What the person is called, if they said: on one line, and not too long. Not in a mail to an address that nobody has
     /// proven, where it would be the words of whoever typed the address.
     pub name: Option<String>,
@@ -88,6 +92,11 @@ impl AccountMailData {
         self.url.as_deref().unwrap_or_default()
     }
 
+    /// How long it works, in minutes.
+    pub(super) fn minutes(&self) -> u64 {
+        (self.expires_in.unwrap_or_default() / 60).max(1)
+    }
+
     /// When, from where and with what, a line each.
     pub(super) fn circumstances(&self) -> String {
         let unknown = || t("unknown");
@@ -138,7 +147,7 @@ pub(super) fn unlinked(name: &str) -> String {
     text
 }
 
-/// The link is a secret until it is used.
+/// The link and the code are secrets until they are used.
 impl fmt::Debug for AccountMailData {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AccountMailData").field("email", &self.email).finish_non_exhaustive()

@@ -8,6 +8,8 @@
 //! | [`ChangeEmailNotification`] | an account is to move to another address | the old address |
 //! | [`ExistingAccountNotification`] | somebody signs up with an address that has an account, where the page must not say so | the account |
 //! | [`NewDeviceNotification`] | a sign-in from a device that was not seen before | the account, if `notices` says so |
+//! | [`MagicLinkNotification`] | somebody asks for a link to sign in, with the plugin `magic_link` | the address that was typed |
+//! | [`EmailCodeNotification`] | somebody asks for a code, with the plugin `email_otp` | the address that was typed |
 //! | [`LockoutNotification`] | too many wrong passwords or codes | the account, if `notices` says so |
 //!
 //! | [`InvitationNotification`] | somebody is invited to an organisation | the invited address |
@@ -19,10 +21,12 @@
 
 mod change_email;
 mod data;
+mod email_code;
 mod existing_account;
 mod invitation;
 mod language;
 mod lockout;
+mod magic_link;
 mod member_removed;
 mod member_role_changed;
 mod new_device;
@@ -32,14 +36,17 @@ mod previews;
 mod recipient;
 mod reset_password;
 mod settings;
+mod sign_in_mail;
 mod verify_email;
 mod wiring;
 
 pub use change_email::ChangeEmailNotification;
 pub use data::AccountMailData;
+pub use email_code::{CodePurpose, EmailCodeNotification};
 pub use existing_account::ExistingAccountNotification;
 pub use invitation::InvitationNotification;
 pub use lockout::LockoutNotification;
+pub use magic_link::MagicLinkNotification;
 pub use member_removed::MemberRemovedNotification;
 pub use member_role_changed::MemberRoleChangedNotification;
 pub use new_device::NewDeviceNotification;
@@ -47,6 +54,7 @@ pub(crate) use organizations::wire_organizations;
 pub use password_changed::PasswordChangedNotification;
 pub use reset_password::ResetPasswordNotification;
 pub use settings::{AccountMail, AppAccountMail, MailSettings};
+pub(crate) use sign_in_mail::wire_sign_in_mail;
 pub use verify_email::VerifyEmailNotification;
 pub(crate) use wiring::wire;
 

@@ -1,18 +1,22 @@
+use housekey_engine::Plugins;
 use housekey_engine::options::Guessed;
 use housekey_mail::MailPreviews;
 use housekey_notifications::Notification;
 
 use super::wiring::settings;
 use super::{
-    AccountMailData, ChangeEmailNotification, ExistingAccountNotification, InvitationNotification,
-    LockoutNotification, MemberRemovedNotification, MemberRoleChangedNotification, NewDeviceNotification,
+    AccountMailData, ChangeEmailNotification, CodePurpose, EmailCodeNotification,
+    ExistingAccountNotification, InvitationNotification, LockoutNotification, MagicLinkNotification,
+    MemberRemovedNotification, MemberRoleChangedNotification, NewDeviceNotification,
     PasswordChangedNotification, ResetPasswordNotification, VerifyEmailNotification,
 };
 
 /// Shows all that the app can send in `/dev/mailbox` without sending them.
-pub(crate) fn preview(previews: &MailPreviews, base_url: &str, has_organizations: bool) {
+pub(crate) fn preview(previews: &MailPreviews, base_url: &str, plugins: &Plugins) {
     let data = AccountMailData {
         url: Some(format!("{base_url}/preview?token=an-example-and-not-a-token")),
+        code: Some("123456".into()),
+        expires_in: Some(300),
         name: Some("Ada Lovelace".into()),
         email: "ada@example.com".into(),
         new_email: Some("countess@example.com".into()),
@@ -42,7 +46,13 @@ pub(crate) fn preview(previews: &MailPreviews, base_url: &str, has_organizations
     add!("An account already", ExistingAccountNotification, existing_account, forgot_password: page);
     add!("A new device", NewDeviceNotification, new_device);
     add!("Many wrong passwords", LockoutNotification, lockout, guessed: Guessed::Password);
-    if has_organizations {
+    if plugins.contains("magic-link") {
+        add!("A link to sign in", MagicLinkNotification, magic_link);
+    }
+    if plugins.contains("email-otp") {
+        add!("A code to sign in", EmailCodeNotification, email_code, purpose: CodePurpose::SignIn);
+    }
+    if plugins.contains("organization") {
         add!("An invitation", InvitationNotification, invitation);
         add!("Another role", MemberRoleChangedNotification, member_role_changed);
         add!("No longer a member", MemberRemovedNotification, member_removed);

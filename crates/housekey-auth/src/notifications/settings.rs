@@ -26,6 +26,10 @@ pub struct AccountMail {
     pub new_device: MailSettings,
     /// The word about many wrong passwords or codes.
     pub lockout: MailSettings,
+    /// The link to sign in.
+    pub magic_link: MailSettings,
+    /// The code to sign in, to prove an address, to choose a new password or to move to another address.
+    pub email_code: MailSettings,
     /// The word to somebody who is invited to an organisation.
     pub invitation: MailSettings,
     /// The word about another role in an organisation.

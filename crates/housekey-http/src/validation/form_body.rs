@@ -75,6 +75,13 @@ impl FormBody {
     }
 }
 
+/// The first text of a name in the form that a request brings: for a guard that asks for something beside what the handler takes.
+/// `None` if there is none, or the body is no form. The handler gets the body as it was sent.
+pub async fn form_text(request: &mut Request, name: &str) -> Result<Option<String>> {
+    let form = FormBody::of(request).await?;
+    Ok(form.and_then(|form| form.text(name).map(str::to_owned)))
+}
+
 enum Encoding {
     Url,
     /// With the header, which names the boundary.

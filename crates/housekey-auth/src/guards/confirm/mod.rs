@@ -27,6 +27,7 @@
 //! ```
 
 mod guard;
+pub(crate) mod in_person;
 mod page;
 #[cfg(feature = "passkeys")]
 mod passkey;

@@ -8,12 +8,13 @@ use housekey_engine::{Api, Session, User};
 use housekey_http::RequestContext;
 use serde::{Deserialize, Serialize};
 
-use crate::{Auth, Refuse};
+use super::in_person;
+use crate::{Auth, Feature, Refuse};
 
 const KEY: &str = "auth.confirmed";
 
 /// For how long a sign-in with another provider is a confirmation for somebody who has no password to enter.
-const JUST_SIGNED_IN: Duration = Duration::from_secs(10 * 60);
+pub(super) const JUST_SIGNED_IN: Duration = Duration::from_secs(10 * 60);
 
 /// The proof that somebody knew the password a while ago.
 #[derive(Serialize, Deserialize)]
@@ -39,12 +40,13 @@ pub(crate) async fn is_open(auth: &Auth, api: &Api, user: &User, session: &Sessi
             return Ok(true);
         }
     }
-    has_just_signed_in(&context, api, user, session).await
+    has_just_signed_in(auth, &context, api, user, session).await
 }
 
-/// Somebody who signs in with other providers alone has no password to enter: their sign-in is what they can show, and the
-/// next one when it is too long ago.
+/// Somebody who signs in with other providers, or with links and codes in mails, has no password to enter: their sign-in is what
+/// they can show, and the next one when it is too long ago.
 async fn has_just_signed_in(
+    auth: &Auth,
     context: &RequestContext,
     api: &Api,
     user: &User,
@@ -58,7 +60,13 @@ async fn has_just_signed_in(
     let table = api.table("account").refuse()?;
     let accounts = api.storage().find(table, &Find::new(Filter::by("userId", &user.id))).await?;
     let has_password = accounts.iter().any(|account| account.text("providerId") == Some("credential"));
-    Ok(!accounts.is_empty() && !has_password)
+    // Who has only ever opened links in mails has no row there.
+    let has_a_way = !accounts.is_empty() || signs_in_by_mail(auth);
+    Ok(has_a_way && !has_password && in_person::was_there(api, session).await?)
+}
+
+fn signs_in_by_mail(auth: &Auth) -> bool {
+    auth.offers(Feature::MagicLink) || auth.offers(Feature::EmailCode)
 }
 
 pub(super) async fn open(auth: &Auth, api: &Api, user: &User, session: &Session, by: &str) -> Result<()> {
