@@ -26,6 +26,7 @@ pub fn app() -> App {
         .routes(routes::web)
         .routes(routes::auth)
         .routes(routes::settings)
+        .middleware("accounts", middleware::accounts)
         .confirm_page(controllers::pages::auth_pages::confirm)
         .error_pages(views::errors::page)
 }

@@ -23,6 +23,7 @@ pub fn auth() -> AuthConfig {
             verify_email: Some("/auth/verify-email".into()),
             change_email: Some("/auth/change-email".into()),
             forgot_password: Some("/auth/forgot-password".into()),
+            magic_link: Some("/auth/magic-link".into()),
             // Nobody is invited here: invitations come with `housekey add organizations`.
             invitation: None,
         },
@@ -42,6 +43,8 @@ pub fn auth() -> AuthConfig {
             two_factor(secure()),
             // People see when each of their passkeys was used last.
             passkey(PasskeyOptions { track_last_use: true, ..secure() }),
+            // More ways in, a line each; their pages are there already. By mail: `magic_link(secure())`, `email_otp(secure())`. With
+            // a name beside the address: `username(secure())`. With several accounts at once: `multi_session(secure())`.
         ]),
 
         engine: EngineOptions {

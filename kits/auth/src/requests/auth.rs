@@ -13,6 +13,22 @@ pub struct SignInRequest {
     pub remember: bool,
 }
 
+/// Somebody who wants a link or a code to sign in with.
+#[typescript]
+#[derive(Deserialize, Validated)]
+pub struct SignInMailRequest {
+    #[validate(required, email, max(254))]
+    pub email: String,
+}
+
+/// The code that they found in their mail.
+#[typescript]
+#[derive(Deserialize, Validated)]
+pub struct EmailCodeRequest {
+    #[validate(required, max(64))]
+    pub code: String,
+}
+
 /// The sign-up form.
 #[typescript]
 #[derive(Deserialize, Validated)]
@@ -23,6 +39,9 @@ pub struct SignUpRequest {
     pub email: String,
     #[validate(required, min(8), max(128))]
     pub password: Secret,
+    /// The name to sign in with, where people have one.
+    #[validate(max(64))]
+    pub username: Option<String>,
 }
 
 /// A button to sign in with somebody else's help.

@@ -1,9 +1,11 @@
 use housekey::prelude::*;
 
 use crate::controllers::auth::{
-    confirm_password_controller as confirm_password, email_verification_controller as email_verification,
-    password_reset_controller as password_reset, sign_in_controller as sign_in,
-    sign_up_controller as sign_up, social_controller as social, two_factor_challenge_controller as challenge,
+    accounts_controller as accounts, confirm_password_controller as confirm_password,
+    email_code_controller as email_code, email_verification_controller as email_verification,
+    magic_link_controller as magic_link, password_reset_controller as password_reset,
+    sign_in_controller as sign_in, sign_up_controller as sign_up, social_controller as social,
+    two_factor_challenge_controller as challenge,
 };
 
 /// What people do to get in and out. Every one of these takes a form or JSON. `offers:…` is a 404 where `config/auth.rs`
@@ -17,6 +19,14 @@ pub fn auth(route: &mut Routes) {
                 .post("/forgot-password", password_reset::request)
                 .middleware("offers:password-reset")
                 .name("password.request");
+            route
+                .post("/sign-in/link", magic_link::send)
+                .middleware("offers:magic-link")
+                .name("magic-link.send");
+            route.group().middleware("offers:email-code").routes(|route| {
+                route.post("/sign-in/code", email_code::send).name("email-code.send");
+                route.post("/sign-in/code/enter", email_code::store).name("email-code.store");
+            });
             route.post("/verify-email/send", email_verification::send).name("verification.send");
             route.group().middleware("offers:two-factor").routes(|route| {
                 route.post("/two-factor-challenge", challenge::store).name("two-factor.challenge");
@@ -30,6 +40,11 @@ pub fn auth(route: &mut Routes) {
             .post("/auth/social/{provider}", social::start)
             .middleware(["offers:social", "throttle:60,1"])
             .name("social.start");
+        // Also for members: whoever is signed in opens their mail too.
+        route
+            .post("/magic-link", magic_link::store)
+            .middleware(["offers:magic-link", "throttle:6,1"])
+            .name("magic-link.store");
         route
             .post("/reset-password", password_reset::store)
             .middleware(["offers:password-reset", "throttle:6,1"])
@@ -45,6 +60,11 @@ pub fn auth(route: &mut Routes) {
 
         route.group().middleware("auth").routes(|route| {
             route.post("/sign-out", sign_in::destroy).name("sign-out");
+            route.group().prefix("/accounts").middleware("offers:several-accounts").routes(|route| {
+                route.post("/add", accounts::add).name("accounts.add");
+                route.post("/{id}/switch", accounts::switch).name("accounts.switch");
+                route.delete("/{id}", accounts::destroy).name("accounts.destroy");
+            });
             route
                 .post("/verify-email/resend", email_verification::resend)
                 .middleware("throttle:3,1")

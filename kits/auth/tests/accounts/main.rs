@@ -7,6 +7,7 @@ mod bad_input;
 mod doors;
 mod email_verification;
 mod events;
+mod more_ways;
 mod notices;
 mod offers;
 mod passkeys;

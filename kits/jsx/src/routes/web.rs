@@ -1,7 +1,9 @@
 use housekey::prelude::*;
 
 use crate::controllers::home_controller as home;
-use crate::controllers::pages::{account_pages as account, auth_pages as auth, dashboard_page as dashboard};
+use crate::controllers::pages::{
+    account_pages as account, auth_pages as auth, dashboard_page as dashboard, mail_sign_in_pages as by_mail,
+};
 
 /// The pages. What they send goes to the actions in `auth.rs` and `settings.rs`. `offers:…` is a 404 where
 /// `config/auth.rs` does not turn it on.
@@ -17,6 +19,11 @@ pub fn web(route: &mut Routes) {
             .get("/forgot-password", auth::forgot_password)
             .middleware("offers:password-reset")
             .name("forgot-password");
+        route
+            .get("/sign-in/link", by_mail::magic_link_sent)
+            .middleware("offers:magic-link")
+            .name("magic-link.sent");
+        route.get("/sign-in/code", by_mail::email_code).middleware("offers:email-code").name("email-code");
         route.get("/verify-email/sent", auth::check_mail).name("verify-email.sent");
         route
             .get("/two-factor-challenge", auth::two_factor_challenge)
@@ -31,6 +38,11 @@ pub fn web(route: &mut Routes) {
         .name("reset-password")
         .header("referrer-policy", "same-origin");
     route
+        .get("/magic-link", by_mail::magic_link)
+        .middleware("offers:magic-link")
+        .name("magic-link")
+        .header("referrer-policy", "same-origin");
+    route
         .get("/verify-email/confirm", auth::verify_email_link)
         .name("verify-email.link")
         .header("referrer-policy", "same-origin");
@@ -40,7 +52,7 @@ pub fn web(route: &mut Routes) {
         .name("change-email")
         .header("referrer-policy", "same-origin");
 
-    route.group().middleware("auth").routes(|route| {
+    route.group().middleware(["auth", "accounts"]).routes(|route| {
         route.get("/verify-email", auth::verify_email).name("verify-email");
         route.get("/confirm-password", auth::confirm_password).name("confirm-password");
         route.get("/dashboard", dashboard::index).name("dashboard");

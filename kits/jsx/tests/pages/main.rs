@@ -3,6 +3,7 @@
 mod door;
 mod forms;
 mod links;
+mod more_ways;
 mod refusals;
 mod second_factor;
 mod settings;

@@ -4,6 +4,7 @@ import './styles/app.css'
 import { createApp } from 'vue'
 import AuthApp from './AuthApp.vue'
 import { reloadWhenRestored } from './lib/back-button'
+import { prepareMail } from './lib/by-mail'
 import { setNavigation } from './lib/navigate'
 import { startServiceWorker } from './lib/service-worker'
 import { loadSession } from './lib/session'
@@ -16,7 +17,7 @@ setNavigation(router, (path) => /^\/auth(\/|$)/.test(path))
 async function start(): Promise<void> {
   // A form can be filled in without an answer: what is missing is asked for again when it is sent.
   await loadSession().catch(() => undefined)
-  await prepareSocial()
+  await Promise.all([prepareSocial(), prepareMail()])
   const app = createApp(AuthApp).use(router)
   await router.isReady()
   app.mount('[data-spa-root]')

@@ -1,8 +1,9 @@
 use housekey::prelude::*;
 
 use crate::controllers::api::{
-    email_link_controller as email_link, password_reset_controller as password_reset,
-    session_controller as session, settings_controller as settings, signed_in_controller as signed_in,
+    email_link_controller as email_link, magic_link_controller as magic_link,
+    password_reset_controller as password_reset, session_controller as session,
+    settings_controller as settings, signed_in_controller as signed_in,
     social_refusal_controller as social_refusal,
 };
 
@@ -12,6 +13,10 @@ pub fn api(route: &mut Routes) {
         route.get("/session", session::show).name("session");
         // With POST: the token of a link stands in the body, and in no log.
         route.post("/email-link", email_link::show).middleware("throttle:30,1").name("email-link");
+        route
+            .post("/magic-link", magic_link::show)
+            .middleware(["offers:magic-link", "throttle:30,1"])
+            .name("magic-link");
         route
             .post("/password-reset", password_reset::show)
             .middleware(["offers:password-reset", "throttle:30,1"])

@@ -8,13 +8,16 @@ const PUBLIC: &str = "public, max-age=0, must-revalidate";
 const PRIVATE: &str = "private, max-age=0, must-revalidate";
 
 /// The pages that the server itself sends people to have a name each; all others are in the last line.
-const MAIL_PAGES: [(&str, &str); 3] = [
+const MAIL_PAGES: [(&str, &str); 4] = [
+    ("/auth/magic-link", "magic-link"),
     ("/auth/reset-password", "reset-password"),
     ("/auth/verify-email", "verify-email.link"),
     ("/auth/change-email", "change-email"),
 ];
-const GUEST_PAGES: [(&str, &str); 5] = [
+const GUEST_PAGES: [(&str, &str); 7] = [
     ("/auth/sign-in", "sign-in"),
+    ("/auth/link-sent", "magic-link.sent"),
+    ("/auth/code", "email-code"),
     ("/auth/two-factor-challenge", "two-factor-challenge"),
     ("/auth/forgot-password", "forgot-password"),
     ("/auth/check-mail", "verify-email.sent"),

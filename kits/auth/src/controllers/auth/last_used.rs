@@ -10,12 +10,15 @@ pub fn remember(method: &str) {
     cookies().add(cookie.build());
 }
 
-/// How this browser signed in last, if that is still offered: `password`, `passkey`, or the id of a provider.
+/// How this browser signed in last, if that is still offered: `password`, `passkey`, `magic-link`, `email-code`, or
+/// the id of a provider.
 pub fn last_used() -> Option<String> {
     let method = cookies().get(COOKIE)?;
     let is_offered = match method.as_str() {
         "password" => offers(Feature::Password),
         "passkey" => offers(Feature::Passkeys),
+        "magic-link" => offers(Feature::MagicLink),
+        "email-code" => offers(Feature::EmailCode),
         id => social_providers().iter().any(|provider| provider.id == id),
     };
     is_offered.then_some(method)

@@ -1,6 +1,7 @@
+use housekey::auth::engine::plugins::username::{self, SignInUsername};
 use housekey::auth::engine::social::SignOut;
 use housekey::auth::engine::{SignIn, SignInEmail, codes};
-use housekey::auth::{Auth, api, guards::intended};
+use housekey::auth::{Auth, Feature, api, guards::intended, offers};
 use housekey::axum::extract::Query;
 use housekey::prelude::*;
 use serde::Deserialize;
@@ -17,6 +18,9 @@ pub struct Arrival {
 
 /// `POST /sign-in`
 pub async fn store(Valid(form): Valid<SignInRequest>) -> Result<Redirect> {
+    if offers(Feature::Username) && !form.email.contains('@') {
+        return by_username(form).await;
+    }
     let input = SignInEmail {
         email: form.email,
         password: form.password,
@@ -33,6 +37,26 @@ pub async fn store(Valid(form): Valid<SignInRequest>) -> Result<Redirect> {
     }
     // Whatever is wrong, the answer is the same: it must not tell which addresses have an account.
     let signed_in = signed_in.refuse_at("email")?;
+    go_on(signed_in).await
+}
+
+/// The same field takes a name where people have one: an address has an `@`, a name never.
+async fn by_username(form: SignInRequest) -> Result<Redirect> {
+    let input = SignInUsername {
+        username: form.email,
+        password: form.password,
+        remember_me: Some(form.remember),
+        ..default()
+    };
+    let signed_in = username::sign_in(&mut api()?, input).await;
+    // A name that nobody can have is refused like one that nobody has.
+    if signed_in.as_ref().is_err_and(|error| error.status() == StatusCode::UNPROCESSABLE_ENTITY) {
+        return Err(username::codes::INVALID_USERNAME_OR_PASSWORD.unauthorized()).refuse_at("email");
+    }
+    go_on(signed_in.refuse_at("email")?).await
+}
+
+async fn go_on(signed_in: SignIn) -> Result<Redirect> {
     last_used::remember("password");
     match signed_in {
         SignIn::Done(_) => intended(&route("dashboard")?).await,

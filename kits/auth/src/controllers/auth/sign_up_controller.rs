@@ -1,16 +1,32 @@
-use housekey::auth::engine::SignUpEmail;
-use housekey::auth::{api, guards::intended};
+use housekey::auth::engine::plugins::username::codes::{
+    INVALID_USERNAME, USERNAME_IS_ALREADY_TAKEN, USERNAME_TOO_LONG, USERNAME_TOO_SHORT,
+};
+use housekey::auth::engine::{ApiError, Record, SignUpEmail};
+use housekey::auth::{Feature, api, guards::intended, offers};
 use housekey::prelude::*;
 
 use crate::requests::auth::SignUpRequest;
 
 /// `POST /sign-up`
 pub async fn store(Valid(form): Valid<SignUpRequest>) -> Result<Redirect> {
-    let input = SignUpEmail { name: form.name, email: form.email, password: form.password, ..default() };
-    let signed_up = api()?.sign_up_email(input).await.refuse_new_password_at("password", "email")?;
+    let fields = match form.username.filter(|name| !name.is_empty() && offers(Feature::Username)) {
+        Some(username) => Record::new().with("username", username),
+        None => default(),
+    };
+    let input =
+        SignUpEmail { name: form.name, email: form.email, password: form.password, fields, ..default() };
+    let signed_up = api()?.sign_up_email(input).await;
+    let about_name = signed_up.as_ref().is_err_and(is_about_username);
+    let signed_up =
+        signed_up.refuse_new_password_at("password", if about_name { "username" } else { "email" })?;
     match signed_up.session {
         Some(_) => intended(&route("dashboard")?).await,
         // The same for an address that has an account: only its owner hears of it, by mail.
         None => Ok(redirect(&route("verify-email.sent")?)),
     }
+}
+
+fn is_about_username(error: &ApiError) -> bool {
+    let refusals = [INVALID_USERNAME, USERNAME_IS_ALREADY_TAKEN, USERNAME_TOO_LONG, USERNAME_TOO_SHORT];
+    refusals.into_iter().any(|refusal| error.is(refusal))
 }

@@ -15,7 +15,12 @@ pub fn what_happened(event: &KeptEvent) -> String {
             Some("passkey") => "Signed in with a passkey",
             Some("totp" | "otp") => "Signed in with a code",
             Some("backup-code") => "Signed in with a recovery code",
-            Some("email-link") => "Signed in with a link",
+            Some("email-link" | "magic-link") => "Signed in with a link",
+            Some("email-otp") => "Signed in with a code from a mail",
+            Some("device-code") => "A device was signed in",
+            Some("one-time-token") => "Signed in from another app",
+            Some("anonymous") => "Looked around without an account",
+            Some("username") => "Signed in with the username",
             Some("social") => {
                 let name = provider_name(detail("provider"));
                 return t!("Signed in with :name", name);
@@ -61,6 +66,11 @@ pub fn what_happened(event: &KeptEvent) -> String {
             let name = provider_name(detail("provider"));
             return t!(":name was disconnected", name);
         }
+        "device-approved" => "A device was let in",
+        "device-denied" => "A device was turned away",
+        "api-key-created" => "An API key was made",
+        "api-key-changed" => "An API key was changed",
+        "api-key-deleted" => "An API key was deleted",
         // What a plugin of the app has to tell, under its own name.
         other => return t(other),
     };

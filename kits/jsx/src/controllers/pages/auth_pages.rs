@@ -24,6 +24,13 @@ pub struct Link {
     token: Option<String>,
 }
 
+impl Link {
+    /// The token, if there is one.
+    pub fn token(self) -> Option<String> {
+        self.token.filter(|token| !token.is_empty())
+    }
+}
+
 /// What a sign-in with a provider left in the address when it was refused.
 #[derive(Deserialize)]
 pub struct Refusal {
@@ -43,12 +50,16 @@ pub async fn sign_in(Query(refusal): Query<Refusal>) -> Result<View> {
     let development = service::<AppConfig>().is_some_and(|app| !app.env.is_production() && app.is_local());
     Ok(view(sign_in_page(&SignIn {
         passwords: offers(Feature::Password),
+        usernames: offers(Feature::Username),
+        magic_link: offers(Feature::MagicLink),
+        email_code: offers(Feature::EmailCode),
         passkeys: offers(Feature::Passkeys),
         providers: social_providers(),
         last_used: last_used(),
         refused: refusal.explained(),
         destination: "/signed-in?with=passkey".into(),
         sign_up_open: offers(Feature::SignUp),
+        adding: user().is_some(),
         expired: session_ended()?,
         mailbox: development.then(|| "/dev/mailbox".to_owned()),
     })))
@@ -56,7 +67,11 @@ pub async fn sign_in(Query(refusal): Query<Refusal>) -> Result<View> {
 
 /// `GET /sign-up`
 pub async fn sign_up() -> Result<View> {
-    let props = SignUp { providers: social_providers(), min_password_length: shortest_password()? };
+    let props = SignUp {
+        usernames: offers(Feature::Username),
+        providers: social_providers(),
+        min_password_length: shortest_password()?,
+    };
     Ok(view(sign_up_page(&props)))
 }
 
@@ -67,7 +82,7 @@ pub async fn forgot_password() -> View {
 
 /// `GET /reset-password?token=…`: without a token there is nothing to do here.
 pub async fn reset_password(Query(link): Query<Link>) -> Result<Response> {
-    let Some(token) = link.token.filter(|token| !token.is_empty()) else {
+    let Some(token) = link.token() else {
         return Ok(redirect(&route("sign-in")?).status(StatusCode::FOUND).into_response());
     };
     let owner = api()?.password_reset_owner(&token.as_str().into()).await.refuse()?;
@@ -106,7 +121,7 @@ pub async fn change_email_link(Query(link): Query<Link>) -> Result<Response> {
 
 /// The same page for every link about an address: what the link is for stands in its token.
 async fn opened_link(link: Link, changes_address: bool) -> Result<Response> {
-    let Some(token) = link.token.filter(|token| !token.is_empty()) else {
+    let Some(token) = link.token() else {
         return Ok(redirect(&route("sign-in")?).status(StatusCode::FOUND).into_response());
     };
     let props = match api()?.email_link(&token).await.refuse()? {

@@ -3,6 +3,7 @@
 pub mod account_pages;
 pub mod auth_pages;
 pub mod dashboard_page;
+pub mod mail_sign_in_pages;
 
 mod moment;
 

@@ -36,6 +36,8 @@ pub struct Button<'a> {
     pub action: Option<&'static str>,
     /// The id of the form it sends, when it stands outside of it.
     pub form: Option<&'a str>,
+    /// Where it sends its form, when not to the form's own address. Fields that are needed there alone may be empty.
+    pub goes_to: Option<&'a str>,
     /// For who hears the page: which of several like buttons this is.
     pub aria_label: Option<&'a str>,
 }
@@ -52,6 +54,8 @@ impl Renderable for Button<'_> {
                 }
                 data-action=[self.action]
                 form=[self.form]
+                formaction=[self.goes_to]
+                formnovalidate[self.goes_to.is_some()]
                 aria-label=[self.aria_label]
             >
                 @if let Some(icon) = self.icon { (icon) }

@@ -1,7 +1,8 @@
 use housekey::prelude::*;
 
 use super::Base;
-use crate::views::components::{Avatar, Brand, Breadcrumbs, Form, Icon, NavLink, ThemeSwitch};
+use super::accounts::AccountSwitcher;
+use crate::views::components::{Avatar, Brand, Breadcrumbs, Icon, NavLink, ThemeSwitch};
 
 /// Who is signed in, as the shell shows it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -125,12 +126,7 @@ fn account_actions() -> impl Renderable {
                 <ThemeSwitch/>
             </div>
             <NavLink href="/settings/profile" label=(&t("Your profile")) icon=(Icon::User) current=""/>
-            <Form action="/sign-out" method="POST">
-                <button class="flex min-h-10 w-full items-center gap-3 rounded-control px-3 py-1.5 text-[0.9375rem] font-medium text-muted transition-colors hover:bg-sunken hover:text-ink">
-                    <span class="text-lg leading-none">(Icon::SignOut)</span>
-                    (t("Sign out"))
-                </button>
-            </Form>
+            <AccountSwitcher/>
         </div>
     }
 }

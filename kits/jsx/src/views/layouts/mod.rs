@@ -1,5 +1,6 @@
 //! What stands around pages: the document, the room for guests, the shell for members, the settings inside it.
 
+mod accounts;
 mod app;
 mod base;
 mod guest;

@@ -7,6 +7,8 @@ use crate::views::layouts::Guest;
 /// What the page wants to know.
 #[derive(Clone, Debug, Default)]
 pub struct SignUp {
+    /// Whether people have names to sign in with, beside the address.
+    pub usernames: bool,
     /// The providers that people may make their account with instead.
     pub providers: Vec<SocialProvider>,
     /// The shortest password that is taken.
@@ -22,7 +24,7 @@ pub fn sign_up(props: &SignUp) -> impl Renderable {
             text=(&t("A name, an address and a password. That is all."))
         >
             <Form action="/sign-up" method="POST">
-                <ErrorSummary fields=(&["name", "email", "password"])/>
+                <ErrorSummary fields=(&["name", "username", "email", "password"])/>
                 <Field
                     name="name"
                     label=(&t("Name"))
@@ -41,6 +43,16 @@ pub fn sign_up(props: &SignUp) -> impl Renderable {
                     required=true
                     ..
                 />
+                @if props.usernames {
+                    <Field
+                        name="username"
+                        label=(&t("Username"))
+                        hint=(&t("Letters, digits, dots and underscores. You can sign in with it, too."))
+                        autocomplete="off"
+                        maxlength=(Some(30))
+                        ..
+                    />
+                }
                 <Password
                     name="password"
                     label=(&t("Password"))

@@ -6,7 +6,19 @@ import type { Accounts, SessionAnswer } from '@/types/api.gen'
 import { forgetMember, rememberMember, wasMemberHere } from './was-here'
 
 /** What an app may offer; config/auth.rs says what this one does. */
-export type Feature = 'password' | 'sign-up' | 'password-reset' | 'change-email' | 'delete-account' | 'two-factor' | 'passkeys' | 'social'
+export type Feature =
+  | 'password'
+  | 'sign-up'
+  | 'password-reset'
+  | 'change-email'
+  | 'delete-account'
+  | 'two-factor'
+  | 'passkeys'
+  | 'social'
+  | 'magic-link'
+  | 'email-code'
+  | 'username'
+  | 'several-accounts'
 
 /** Until it is known: what most apps have, and no sign-up. */
 const USUAL: Accounts = {
@@ -29,7 +41,13 @@ export const accounts = computed(() => known.value?.accounts ?? USUAL)
 /** The token for a form that the browser sends itself. */
 export const csrf = computed(() => known.value?.csrf ?? '')
 
-/** How somebody signed in here last: `password`, `passkey` or the id of a provider. */
+/** The address that a code was sent to, while a sign-in waits for it. */
+export const awaitsCode = computed(() => known.value?.awaitsCode ?? '')
+
+/** The accounts that this browser is signed in with, the present one first. */
+export const signedIn = computed(() => known.value?.signedIn ?? [])
+
+/** How somebody signed in here last: `password`, `passkey`, `magic-link`, `email-code` or the id of a provider. */
 export const lastUsed = computed(() => known.value?.lastUsed ?? null)
 
 /** Whether somebody was signed in here until now. */

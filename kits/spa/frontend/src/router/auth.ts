@@ -17,6 +17,12 @@ async function expectChallenge(): Promise<true | string> {
   return challenged || '/auth/sign-in'
 }
 
+/** The same for a code in a mail. */
+async function expectCode(): Promise<true | string> {
+  const awaits = await loadSession().then((session) => !!session.awaitsCode, () => true)
+  return awaits || '/auth/sign-in'
+}
+
 export const router = createRouter({
   history: createWebHistory('/'),
   scrollBehavior: (_to, _from, saved) => saved ?? { top: 0 },
@@ -36,6 +42,15 @@ export const router = createRouter({
       component: TwoFactorChallenge,
       meta: { title: 'Two-factor sign-in' },
       beforeEnter: expectChallenge,
+    },
+    // With files of their own: most apps have passwords.
+    { path: '/auth/link-sent', component: () => import('@/pages/auth/LinkSent.vue'), meta: { title: 'Look into your mail' } },
+    { path: '/auth/code', component: () => import('@/pages/auth/EmailCode.vue'), meta: { title: 'Sign in with a code' }, beforeEnter: expectCode },
+    {
+      path: '/auth/magic-link',
+      component: () => import('@/pages/auth/MagicLink.vue'),
+      meta: { title: 'Sign in' },
+      beforeEnter: (to) => (to.query['token'] ? true : '/auth/sign-in'),
     },
     { path: '/auth/check-mail', component: VerifyEmail, props: { sent: true }, meta: { title: 'Look into your mail' } },
     {

@@ -90,6 +90,13 @@ export type ConnectedAccountRow = {
 };
 
 /**
+ * The code that they found in their mail.
+ */
+export type EmailCodeRequest = {
+  code: string,
+};
+
+/**
  * What a link in a mail about an address does.
  */
 export type EmailLinkAnswer = {
@@ -152,6 +159,20 @@ export type HistoryRow = {
    * When it happened.
    */
   at: string,
+};
+
+/**
+ * Whom a link to sign in is for.
+ */
+export type MagicLinkAnswer = {
+  /**
+   * The address that it was sent to.
+   */
+  email: string,
+  /**
+   * Whether it works in this browser; else in the one that asked for it.
+   */
+  isHere: boolean,
 };
 
 /**
@@ -346,7 +367,15 @@ export type SessionAnswer = {
    */
   expired: boolean,
   /**
-   * How somebody signed in here last: `password`, `passkey` or the id of a provider.
+   * The address that a code was sent to, while a sign-in waits for it.
+   */
+  awaitsCode: string | null,
+  /**
+   * The accounts that this browser is signed in with, the present one first. None where the app has one at a time.
+   */
+  signedIn: Array<SignedInRow>,
+  /**
+   * How somebody signed in here last: `password`, `passkey`, `magic-link`, `email-code` or the id of a provider.
    */
   lastUsed: string | null,
   /**
@@ -400,6 +429,13 @@ export type SessionsAnswer = {
 };
 
 /**
+ * Somebody who wants a link or a code to sign in with.
+ */
+export type SignInMailRequest = {
+  email: string,
+};
+
+/**
  * The sign-in form.
  */
 export type SignInRequest = {
@@ -415,6 +451,26 @@ export type SignUpRequest = {
   name: string,
   email: string,
   password: string,
+  /**
+   * The name to sign in with, where people have one.
+   */
+  username?: string | null,
+};
+
+/**
+ * An account that this browser is signed in with.
+ */
+export type SignedInRow = {
+  /**
+   * For going on with it, and for signing out of it.
+   */
+  id: string,
+  name: string,
+  email: string,
+  /**
+   * Whether it is the present one.
+   */
+  current: boolean,
 };
 
 /**

@@ -4,10 +4,12 @@ import type {
   AccountsAnswer,
   CodeRequest,
   Confirmation,
+  EmailCodeRequest,
   EmailLinkAnswer,
   EmailRequest,
   ForgotPasswordRequest,
   HistoryAnswer,
+  MagicLinkAnswer,
   NewPasswordRequest,
   PasskeyNameRequest,
   PasskeyRequest,
@@ -20,6 +22,7 @@ import type {
   ResetPasswordRequest,
   SessionAnswer,
   SessionsAnswer,
+  SignInMailRequest,
   SignInRequest,
   SignUpRequest,
   SocialRefusal,
@@ -37,6 +40,12 @@ declare module '@housekey/client' {
       body: TokenRequest
       answer: EmailLinkAnswer
       errors: 'Expired' | 'Invalid' | 'Throttled'
+      fields: 'token'
+    }
+    'POST /magic-link': {
+      body: TokenRequest
+      answer: MagicLinkAnswer
+      errors: 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
       fields: 'token'
     }
     'POST /password-reset': {
@@ -63,6 +72,17 @@ declare module '@housekey/client' {
 
   /** Called with `prefix: ''`: addresses that a browser goes to as well. */
   interface PageRoutes {
+    'POST /accounts/add': { answer: Redirected; errors: 'Unauthenticated' | 'NotFound' | 'Expired' }
+    'DELETE /accounts/{id}': {
+      params: { id: string }
+      answer: Redirected
+      errors: 'Unauthenticated' | 'NotFound' | 'Expired'
+    }
+    'POST /accounts/{id}/switch': {
+      params: { id: string }
+      answer: Redirected
+      errors: 'Unauthenticated' | 'NotFound' | 'Expired'
+    }
     'POST /auth/social/{provider}': {
       params: { provider: string }
       body: SocialRequest
@@ -90,6 +110,12 @@ declare module '@housekey/client' {
       answer: Redirected
       errors: 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
       fields: 'email'
+    }
+    'POST /magic-link': {
+      body: TokenRequest
+      answer: Redirected
+      errors: 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
+      fields: 'token'
     }
     'POST /reset-password': {
       body: ResetPasswordRequest
@@ -183,12 +209,30 @@ declare module '@housekey/client' {
       errors: 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
       fields: 'email' | 'password' | 'remember'
     }
+    'POST /sign-in/code': {
+      body: SignInMailRequest
+      answer: Redirected
+      errors: 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
+      fields: 'email'
+    }
+    'POST /sign-in/code/enter': {
+      body: EmailCodeRequest
+      answer: Redirected
+      errors: 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
+      fields: 'code'
+    }
+    'POST /sign-in/link': {
+      body: SignInMailRequest
+      answer: Redirected
+      errors: 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
+      fields: 'email'
+    }
     'POST /sign-out': { errors: 'Unauthenticated' | 'Expired' }
     'POST /sign-up': {
       body: SignUpRequest
       answer: Redirected
       errors: 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
-      fields: 'name' | 'email' | 'password'
+      fields: 'name' | 'email' | 'password' | 'username'
     }
     'POST /two-factor-challenge': {
       body: CodeRequest

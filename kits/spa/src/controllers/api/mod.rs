@@ -2,6 +2,7 @@
 //! `frontend/src/types/api.gen.ts`.
 
 pub mod email_link_controller;
+pub mod magic_link_controller;
 pub mod password_reset_controller;
 pub mod session_controller;
 pub mod settings_controller;

@@ -1,8 +1,9 @@
 use housekey::auth::{Auth, Feature, SocialProvider, User, offers, session_ended, social_providers};
+use housekey::auth::{SignedInAccount, accounts};
 use housekey::prelude::*;
 use serde::Serialize;
 
-use crate::controllers::auth::{last_used::last_used, visitor};
+use crate::controllers::auth::{email_code_controller as email_code, last_used::last_used, visitor};
 
 /// Who is there, and what the pages need before the first one is shown.
 #[typescript]
@@ -17,7 +18,11 @@ pub struct SessionAnswer {
     pub challenged: bool,
     /// Whether the visitor was signed in until now. Told once.
     pub expired: bool,
-    /// How somebody signed in here last: `password`, `passkey` or the id of a provider.
+    /// The address that a code was sent to, while a sign-in waits for it.
+    pub awaits_code: Option<String>,
+    /// The accounts that this browser is signed in with, the present one first. None where the app has one at a time.
+    pub signed_in: Vec<SignedInRow>,
+    /// How somebody signed in here last: `password`, `passkey`, `magic-link`, `email-code` or the id of a provider.
     pub last_used: Option<String>,
     /// What holds for everybody.
     pub accounts: Accounts,
@@ -36,6 +41,26 @@ pub struct Person {
     pub email: String,
     /// Whether they have opened the link that was sent there.
     pub email_verified: bool,
+}
+
+/// An account that this browser is signed in with.
+#[typescript]
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SignedInRow {
+    /// For going on with it, and for signing out of it.
+    pub id: String,
+    pub name: String,
+    pub email: String,
+    /// Whether it is the present one.
+    pub current: bool,
+}
+
+impl From<SignedInAccount> for SignedInRow {
+    fn from(account: SignedInAccount) -> Self {
+        let SignedInAccount { id, user, is_current, .. } = account;
+        Self { id, name: user.name.clone(), email: user.email.clone(), current: is_current }
+    }
 }
 
 /// How accounts are set up.
@@ -92,6 +117,8 @@ pub async fn show() -> Result<Json<SessionAnswer>> {
         csrf: csrf_token(),
         challenged: visitor::is_challenged()?,
         expired: session_ended()?,
+        awaits_code: email_code::waiting().await?,
+        signed_in: accounts().await?.into_iter().map(SignedInRow::from).collect(),
         last_used: last_used(),
         accounts: Accounts {
             sign_up_open: offers(Feature::SignUp),

@@ -1,0 +1,72 @@
+use housekey::auth::{Feature, SignedInAccount, offers};
+use housekey::prelude::*;
+
+use crate::middleware::my_accounts;
+use crate::views::components::{Avatar, Form, Icon};
+
+const ENTRY: &str = "flex min-h-10 w-full items-center gap-3 rounded-control px-3 py-1.5 text-left text-[0.9375rem] font-medium text-muted transition-colors hover:bg-sunken hover:text-ink";
+
+/// The other accounts of this browser, the way to one more, and the ways out. Without the plugin `multi_session` there is one way
+/// out and nothing else.
+#[component]
+pub fn account_switcher() -> impl Renderable {
+    let mine = my_accounts();
+    let current = mine.iter().find(|account| account.is_current).map(|account| account.id.clone());
+    let others: Vec<_> = mine.into_iter().filter(|account| !account.is_current).collect();
+    rsx! {
+        @if !others.is_empty() {
+            <ul aria-label=(t("Your other accounts")) class="grid grid-cols-1 gap-1 border-t border-line pt-1">
+                @for account in &others { <li class="flex items-center gap-1">(entry(account))</li> }
+            </ul>
+        }
+        @if offers(Feature::SeveralAccounts) {
+            <Form action="/accounts/add" method="POST">
+                <button class=ENTRY><span class="text-lg leading-none">(Icon::Plus)</span> (t("Add an account"))</button>
+            </Form>
+        }
+        @if let Some(id) = current.filter(|_| !others.is_empty()) {
+            <Form action=(&format!("/accounts/{id}")) method="DELETE">
+                <button class=ENTRY><span class="text-lg leading-none">(Icon::SignOut)</span> (t("Sign out of this account"))</button>
+            </Form>
+            (sign_out(&t("Sign out of all accounts")))
+        } @else {
+            (sign_out(&t("Sign out")))
+        }
+    }
+}
+
+fn entry(account: &SignedInAccount) -> impl Renderable + use<'_> {
+    let (switch, leave) = (format!("/accounts/{}/switch", account.id), format!("/accounts/{}", account.id));
+    let out = t!("Sign out of :email", email = &account.user.email);
+    rsx! {
+        <div class="min-w-0 grow">
+            <Form action=(&switch) method="POST">
+                <button class=ENTRY>
+                    <Avatar name=(&account.user.name)/>
+                    <span class="sr-only">(t("Switch to"))</span>
+                    <span class="grid min-w-0 leading-snug">
+                        <span class="truncate font-semibold text-ink">(&account.user.name)</span>
+                        <span class="truncate text-[0.8125rem]">(&account.user.email)</span>
+                    </span>
+                </button>
+            </Form>
+        </div>
+        <Form action=(&leave) method="DELETE">
+            <button
+                aria-label=(&out)
+                title=(&out)
+                class="grid size-10 place-items-center rounded-control text-lg leading-none text-muted transition-colors hover:bg-sunken hover:text-ink"
+            >
+                (Icon::SignOut)
+            </button>
+        </Form>
+    }
+}
+
+fn sign_out(label: &str) -> impl Renderable + use<'_> {
+    rsx! {
+        <Form action="/sign-out" method="POST">
+            <button class=ENTRY><span class="text-lg leading-none">(Icon::SignOut)</span> (label)</button>
+        </Form>
+    }
+}

@@ -1,0 +1,138 @@
+//! Pages of the ways in that `config/auth.rs` can turn on: shown when they are, and calm.
+
+use housekey::auth::AuthConfig;
+use housekey::auth::config::{Plugin, email_otp, magic_link, multi_session, secure, username};
+use housekey::mail::Mailer;
+use housekey::testing::TestApp;
+
+use crate::support::{path_of, sign_in, somebody, value_of};
+
+fn with(app: &TestApp, plugins: fn() -> Vec<Plugin>) -> TestApp {
+    app.with_config(move |config| {
+        config.update::<AuthConfig>(|auth| auth.plugins.extend(plugins()));
+    })
+}
+
+// spec: CFG-6
+#[housekey::test]
+async fn the_sign_in_page_offers_what_is_turned_on_and_nothing_else(app: TestApp) {
+    let page = app.get("/sign-in").await;
+    page.assert_dont_see("/sign-in/link").assert_dont_see("/sign-in/code").assert_see(r#"type="email""#);
+    for path in ["/sign-in/link", "/sign-in/code", "/magic-link?token=x"] {
+        app.get(path).await.assert_status(404);
+    }
+    let app = with(&app, || vec![magic_link(secure()), email_otp(secure())]);
+    let page = app.get("/sign-in").await;
+    page.assert_see(r#"formaction="/sign-in/link""#).assert_see(r#"formaction="/sign-in/code""#);
+    page.assert_see("E-mail me a link").assert_see("E-mail me a code");
+    // One field for all of them, and the password is still the button that the enter key presses.
+    let html = page.text();
+    assert_eq!(html.matches(r#"name="email""#).count(), 1);
+    let (before, _) = html.split_once("formaction").unwrap();
+    assert!(before.contains(">Sign in</button>") || before.contains("Sign in"), "{before}");
+}
+
+// spec: KEY-1
+#[housekey::test]
+async fn without_passwords_the_page_is_one_field_and_a_button(app: TestApp) {
+    let app = with(&app, || vec![magic_link(secure())]);
+    let app = app.with_config(|config| {
+        config.update::<AuthConfig>(|auth| auth.engine.email_and_password.enabled = false);
+    });
+    let page = app.get("/sign-in").await;
+    page.assert_see("E-mail me a link").assert_dont_see(r#"type="password""#);
+}
+
+// spec: KEY-3
+#[housekey::test]
+async fn a_mail_scanner_that_opens_the_link_spends_nothing(app: TestApp) {
+    let app = with(&app, || vec![magic_link(secure())]);
+    let mails = app.services().require::<Mailer>().unwrap().fake();
+    let ada = somebody(&app).await;
+    let asked = app.post("/sign-in/link").form(&[("email", ada.email.as_str())]).referer("/sign-in").await;
+    asked.assert_status(303).assert_redirect("/sign-in/link");
+    app.get("/sign-in/link").await.assert_ok().assert_see("Look into your mail");
+    let path = path_of(&mails.link_to(&ada.email));
+    for _ in 0..2 {
+        app.visitor().get(&path).await.assert_ok();
+        app.visitor().head(&path).await.assert_ok();
+    }
+    let page = app.get(&path).await;
+    page.assert_see(&ada.email).assert_header("cache-control", "no-store");
+    page.assert_header("referrer-policy", "same-origin");
+    let token = value_of(&page, "token");
+    app.post("/magic-link").form(&[("token", token.as_str())]).await.assert_redirect("/dashboard");
+    app.get("/dashboard").await.assert_ok().assert_see(&ada.email);
+    app.visitor().get(&path).await.assert_see("This link is spent").assert_dont_see(r#"name="token""#);
+}
+
+#[housekey::test]
+async fn a_link_that_is_none_leads_nowhere(app: TestApp) {
+    let app = with(&app, || vec![magic_link(secure())]);
+    for path in ["/magic-link", "/magic-link?token="] {
+        app.get(path).await.assert_status(302).assert_redirect("/sign-in");
+    }
+    let page = app.get("/magic-link?token=%22%3E%3Cscript%3Ealert(1)%3C/script%3E").await;
+    page.assert_ok().assert_see("This link is spent").assert_dont_see("<script>alert");
+}
+
+// spec: KEY-1
+#[housekey::test]
+async fn a_code_is_one_field_and_a_wrong_one_is_said_there(app: TestApp) {
+    let app = with(&app, || vec![email_otp(secure())]);
+    let ada = somebody(&app).await;
+    app.get("/sign-in/code").await.assert_status(302).assert_redirect("/sign-in");
+    let asked = app.post("/sign-in/code").form(&[("email", ada.email.as_str())]).referer("/sign-in").await;
+    asked.assert_status(303).assert_redirect("/sign-in/code");
+    let page = app.get("/sign-in/code").await;
+    page.assert_see(&ada.email)
+        .assert_see(r#"autocomplete="one-time-code""#)
+        .assert_see(r#"inputmode="numeric""#);
+    assert_eq!(page.text().matches(r#"name="code""#).count(), 1);
+    page.assert_header("cache-control", "no-store");
+    let code = code_to(&app, &ada.email);
+    let wrong = format!("{:06}", (code.parse::<u32>().unwrap() + 1) % 1_000_000);
+    let form = |code: &str| app.post("/sign-in/code/enter").form(&[("code", code)]).referer("/sign-in/code");
+    form(&wrong).await.assert_redirect("/sign-in/code");
+    app.get("/sign-in/code").await.assert_see(r#"aria-invalid="true""#);
+    form(&code).await.assert_redirect("/dashboard");
+}
+
+fn code_to(app: &TestApp, email: &str) -> String {
+    let mails = app.services().require::<Mailer>().unwrap().fake();
+    let text = mails.last_to(email).text().to_owned();
+    let is_code = |line: &&str| line.len() == 6 && line.bytes().all(|byte| byte.is_ascii_digit());
+    text.lines().map(str::trim).find(is_code).unwrap_or_else(|| panic!("no code in {text}")).to_owned()
+}
+
+// spec: KEY-1
+#[housekey::test]
+async fn names_are_spoken_of_only_where_people_have_them(app: TestApp) {
+    app.get("/sign-up").await.assert_dont_see(r#"name="username""#);
+    let app = with(&app, || vec![username(secure())]);
+    app.get("/sign-in").await.assert_see("E-mail or username").assert_dont_see(r#"type="email""#);
+    app.get("/sign-up").await.assert_see(r#"name="username""#);
+}
+
+// spec: KEY-1
+#[housekey::test]
+async fn the_menu_has_the_other_accounts_and_the_ways_out(app: TestApp) {
+    let (ada, bob) = (somebody(&app).await, somebody(&app).await);
+    let plain = app.signed_in(&ada).await;
+    plain.get("/dashboard").await.assert_dont_see("/accounts/add").assert_see(r#"action="/sign-out""#);
+
+    let app = with(&app, || vec![multi_session(secure())]);
+    sign_in(&app, &ada).await.assert_status(303);
+    app.get("/dashboard").await.assert_see(r#"action="/accounts/add""#).assert_dont_see("Sign out of all");
+    app.post("/accounts/add").form(&[("a", "b")]).await.assert_redirect("/sign-in");
+    app.get("/sign-in").await.assert_ok().assert_see("Add an account").assert_see(r#"href="/dashboard""#);
+    sign_in(&app, &bob).await.assert_status(303);
+    let page = app.get("/dashboard").await;
+    page.assert_see(&ada.email).assert_see(&bob.email).assert_see("Sign out of all accounts");
+    let html = page.text();
+    let (_, rest) = html.split_once("/accounts/").unwrap();
+    let id = rest.split("/switch").next().unwrap().to_owned();
+    assert!(id.len() < 64 && !html.contains("session_token"), "no token stands in a page: {id}");
+    app.post(&format!("/accounts/{id}/switch")).form(&[("a", "b")]).await.assert_redirect("/dashboard");
+    app.get("/settings/profile").await.assert_see(&ada.email);
+}
