@@ -10,7 +10,7 @@ pub(crate) struct LeftOut {
 }
 
 /// Every command that depends on a feature.
-const ALL: [LeftOut; 6] = [
+const ALL: [LeftOut; 7] = [
     LeftOut {
         feature: "database-sqlite",
         remark: "`database-postgres` and `database-mysql` do as well. The app then says where its database is in config/database.rs.",
@@ -39,7 +39,15 @@ const ALL: [LeftOut; 6] = [
     LeftOut {
         feature: "auth",
         remark: "Accounts need a database too; `housekey create --kit=jsx` makes an app that has both.",
-        commands: &["auth:admin", "auth:events", "auth:prune", "auth:schema", "auth:secret", "make:policy"],
+        commands: &[
+            "auth:admin",
+            "auth:events",
+            "auth:prune",
+            "auth:schema",
+            "auth:secret",
+            "make:auth-plugin",
+            "make:policy",
+        ],
     },
     LeftOut {
         feature: "social",
@@ -69,6 +77,11 @@ const ALL: [LeftOut; 6] = [
         remark: "They are sent by mail, which comes along.",
         commands: &["make:notification"],
     },
+    LeftOut {
+        feature: "openapi",
+        remark: "It describes routes that are written in `route.group().typed(|route| …)`.",
+        commands: &["openapi"],
+    },
 ];
 
 /// The feature a command belongs to. Asked only about a command that this build does not have.
@@ -82,6 +95,7 @@ pub(crate) fn find(command: &str) -> Option<&'static LeftOut> {
     feature = "database",
     feature = "mail",
     feature = "notifications",
+    feature = "openapi",
     feature = "queue",
     feature = "social"
 ))]

@@ -12,6 +12,8 @@ mod key_generate;
 pub(crate) mod left_out;
 mod list;
 mod make;
+#[cfg(feature = "openapi")]
+mod openapi;
 mod optimize;
 #[cfg(feature = "queue")]
 mod queue;
@@ -67,6 +69,8 @@ pub(crate) fn built_in() -> Vec<Arc<dyn AnyCommand>> {
         #[cfg(feature = "notifications")]
         Arc::new(make::NOTIFICATION),
         #[cfg(feature = "auth")]
+        Arc::new(make::AUTH_PLUGIN),
+        #[cfg(feature = "auth")]
         Arc::new(make::POLICY),
         #[cfg(feature = "database")]
         Arc::new(database::CACHE_TABLE),
@@ -98,6 +102,8 @@ pub(crate) fn built_in() -> Vec<Arc<dyn AnyCommand>> {
         Arc::new(database::MigrateRollback),
         #[cfg(feature = "database")]
         Arc::new(database::MigrateStatus),
+        #[cfg(feature = "openapi")]
+        Arc::new(openapi::OpenApi),
         Arc::new(optimize::Optimize),
         Arc::new(optimize::OptimizeClear),
         #[cfg(feature = "queue")]

@@ -123,6 +123,16 @@ pub(crate) const POLICY: Kind = Kind {
     next: "add it in src/lib.rs:\n  .policy({{ module }}::{{ pascal }}Policy)\nThen ask it in a handler:\n  use housekey::auth::gate::authorize;\n  authorize(\"view\", &{{ snake }}).await?;",
 };
 
+#[cfg(feature = "auth")]
+pub(crate) const AUTH_PLUGIN: Kind = Kind {
+    command: "make:auth-plugin",
+    about: "Make a sign-in method of the app's own in src/auth_plugins",
+    suffix: None,
+    folder: Folder::Module(&["auth_plugins"]),
+    template: include_str!("templates/auth_plugin.txt"),
+    next: "turn it on in config/auth.rs, among the `plugins`:\n  crate::{{ module }}::{{ snake }}(),\nThen make its table and run its tests:\n  housekey auth:schema --diff && housekey migrate\n  cargo test {{ snake }}",
+};
+
 #[cfg(feature = "queue")]
 pub(crate) const JOB: Kind = Kind {
     command: "make:job",
@@ -242,6 +252,8 @@ impl Kind {
             ("title", name.title()),
             ("words", name.words()),
             ("kebab", name.kebab()),
+            ("camel", name.camel()),
+            ("upper", name.base.to_ascii_uppercase()),
             ("flat", flat(name)),
             ("plural", plural(&name.base)),
             ("module", self.module_path(name).unwrap_or_default().join("::")),
@@ -297,5 +309,20 @@ mod tests {
         assert_eq!(making.place().unwrap().file, source.join("policies/story_policy.rs"));
         assert_eq!(making.text().unwrap(), include_str!("../../../tests/made/policies/story_policy.rs"));
         assert!(making.next().unwrap().contains(".policy(policies::story_policy::StoryPolicy)"));
+    }
+
+    /// The same: a test of housekey-auth includes the file, and with it the tests that are in it.
+    #[cfg(feature = "auth")]
+    #[test]
+    fn an_auth_plugin_is_written_with_its_tests() {
+        let app = tempfile::tempdir().unwrap();
+        let source = app.path().join("src");
+        std::fs::create_dir_all(&source).unwrap();
+        std::fs::write(source.join("lib.rs"), "").unwrap();
+        let name = Name::parse("DoorPass", AUTH_PLUGIN.suffix).unwrap();
+        let making = Making { kind: &AUTH_PLUGIN, name: &name, root: app.path() };
+        assert_eq!(making.place().unwrap().file, source.join("auth_plugins/door_pass.rs"));
+        assert_eq!(making.text().unwrap(), include_str!("../../../tests/made/auth_plugins/door_pass.rs"));
+        assert!(making.next().unwrap().contains("crate::auth_plugins::door_pass::door_pass(),"));
     }
 }

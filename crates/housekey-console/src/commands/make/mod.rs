@@ -23,7 +23,7 @@ use kind::Making;
 #[cfg(feature = "notifications")]
 pub(crate) use kind::NOTIFICATION;
 #[cfg(feature = "auth")]
-pub(crate) use kind::POLICY;
+pub(crate) use kind::{AUTH_PLUGIN, POLICY};
 pub(crate) use kind::{COMMAND, CONTROLLER, Kind, MIDDLEWARE, REQUEST, TEST, VIEW};
 #[cfg(feature = "database")]
 pub(crate) use kind::{FACTORY, MODEL, SEEDER};
@@ -92,12 +92,16 @@ impl Kind {
         Ok(Made { file: relative(file), changed: changed.into_iter().map(relative).collect(), next })
     }
 
-    /// `make:job job` would be `impl Job for Job`, which does not compile.
+    /// `make:job job` would be `impl Job for Job`, which does not compile; what a plugin has functions for cannot be its name.
     fn refuse_its_own_name(&self, name: &Name) -> Result<()> {
-        let implements = ["command", "job", "model", "notification"].contains(&self.word());
-        if implements && name.base == self.word() {
+        let taken: &[&str] = match self.word() {
+            word @ ("command" | "job" | "model" | "notification") => &[word],
+            "auth-plugin" => &["create", "hooks", "schema", "sign_in", "hash_token", "random", "json", "tests"],
+            _ => &[],
+        };
+        if taken.contains(&name.base.as_str()) {
             return Err(Problem::new(format!(
-                "`{}` cannot be a name here: it is what every {} is called.",
+                "`{}` cannot be a name here: something in every {} is called that.",
                 name.base,
                 self.word()
             ))

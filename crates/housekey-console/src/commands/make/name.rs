@@ -33,6 +33,13 @@ impl Name {
         self.base.split('_').map(capitalised).collect()
     }
 
+    /// `reset_password` → `resetPassword`.
+    pub(crate) fn camel(&self) -> String {
+        let mut words = self.base.split('_');
+        let first = words.next().unwrap_or_default().to_owned();
+        words.map(capitalised).fold(first, |name, word| name + &word)
+    }
+
     /// `reset_password` → `Reset password`.
     pub(crate) fn title(&self) -> String {
         capitalised(&self.words())
@@ -146,6 +153,7 @@ mod tests {
     fn the_forms_of_a_name() {
         let name = Name::parse("reset-password", None).unwrap();
         assert_eq!(name.pascal(), "ResetPassword");
+        assert_eq!(name.camel(), "resetPassword");
         assert_eq!(name.title(), "Reset password");
         assert_eq!(name.kebab(), "reset-password");
     }
