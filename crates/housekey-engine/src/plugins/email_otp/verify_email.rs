@@ -7,7 +7,7 @@ use crate::{Api, Endpoint, Field, Record, Reply, Result, Secret, Shape, User, Us
 
 /// `POST /email-otp/verify-email`
 pub(super) fn endpoint() -> Endpoint {
-    let answer = [
+    let body = [
         Field::boolean("status"),
         Field::new("token", Shape::secret().or_null()).about("Where proving an address signs in."),
         Field::row("user", "user"),
@@ -17,7 +17,7 @@ pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/email-otp/verify-email", |api| Box::pin(answer(api)))
         .about("Proves an address with a code that was sent there.")
         .takes([Field::email("email"), Field::secret("otp")])
-        .answers(Shape::object(answer))
+        .answers(Shape::object(body))
         .refuses(StatusCode::BAD_REQUEST, [INVALID_OTP, OTP_EXPIRED, codes::USER_NOT_FOUND])
         .refuses(StatusCode::FORBIDDEN, [TOO_MANY_ATTEMPTS])
 }
