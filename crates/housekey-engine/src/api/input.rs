@@ -29,12 +29,7 @@ impl Api {
     /// The columns of plugins and of the app's own that a client sent for a table.
     ///
     /// `creating` asks for those that must have a value.
-    pub fn additional_input(
-        &self,
-        table: &str,
-        body: &Map<String, Json>,
-        creating: bool,
-    ) -> Result<Record> {
+    pub fn additional_input(&self, table: &str, body: &Map<String, Json>, creating: bool) -> Result<Record> {
         let mut record = Record::new();
         let columns = self.core.table(table)?.columns.iter();
         for column in columns.filter(|column| !HANDLED.contains(&column.field.as_str())) {

@@ -22,7 +22,8 @@ pub use challenge::{Challenge, ChallengeHook};
 pub(crate) use input::is_handled;
 pub(crate) use password::Guess;
 pub(crate) use plugin_hooks::{
-    KeepsSession, PluginHooks, PasswordCheckHook, RemovalGuard, SessionFields, SessionGuard, SignOutHook, UserFieldsHook,
+    KeepsSession, PasswordCheckHook, PluginHooks, RemovalGuard, SessionFields, SessionGuard, SignOutHook,
+    UserFieldsHook, VerificationMail,
 };
 pub use user_fields::{FieldsOrigin, UserFields};
 

@@ -3,6 +3,7 @@
 //! [`Endpoint::about`](crate::Endpoint::about) and its siblings write it down, [`Engine::openapi`](crate::Engine::openapi) makes
 //! a document of it. It describes and decides nothing: a test posts to every endpoint what it says it refuses.
 
+mod credential;
 mod field;
 mod shape;
 
@@ -10,6 +11,7 @@ use std::borrow::Cow;
 
 use http::StatusCode;
 
+pub use credential::Credential;
 pub use field::Field;
 pub use shape::{Shape, ShapeKind};
 

@@ -9,7 +9,9 @@ use super::verify_email::{CONFIRMATION, VERIFICATION};
 use crate::options::ChangeEmailMail;
 use crate::storage::Filter;
 use crate::timing::no_sooner;
-use crate::{Api, ApiError, Changes, Endpoint, Field, Record, Reply, Result, SecurityEventKind, Shape, SignedIn, User};
+use crate::{
+    Api, ApiError, Changes, Endpoint, Field, Record, Reply, Result, SecurityEventKind, Shape, SignedIn, User,
+};
 
 /// A person who has another address.
 #[derive(Clone, Debug, Default)]
@@ -23,10 +25,16 @@ pub struct ChangeEmailTo {
 /// `POST /change-email`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/change-email", |api| Box::pin(answer(api)))
-.about("Changes the address of whoever is signed in, at once or after a mail was answered. That the new address is somebody else's is not told.")
-.takes([Field::email("newEmail"), Field::url("callbackURL").optional().about("Where the link of the mail leads.")])
-.answers(Shape::status())
-.needs_session()
+        .about(
+            "Changes the address of whoever is signed in, at once or after a mail was answered. \
+             That the new address is somebody else's is not told.",
+        )
+        .takes([
+            Field::email("newEmail"),
+            Field::url("callbackURL").optional().about("Where the link of the mail leads."),
+        ])
+        .answers(Shape::status())
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

@@ -3,7 +3,10 @@ use std::sync::Arc;
 use crate::models::{Changes, Commit, Verifications};
 use crate::options::LinkMail;
 use crate::storage::Filter;
-use crate::{Api, ApiError, Endpoint, Field, Record, Reply, Result, Secret, SecurityEventKind, Shape, SignedIn, User, codes, random};
+use crate::{
+    Api, ApiError, Endpoint, Field, Record, Reply, Result, Secret, SecurityEventKind, Shape, SignedIn, User,
+    codes, random,
+};
 
 /// A person who wants to leave.
 #[derive(Clone, Debug, Default)]
@@ -28,10 +31,17 @@ pub enum Deletion {
 /// `POST /delete-user`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/delete-user", |api| Box::pin(answer(api)))
-.about("Deletes the account of whoever is signed in, or mails them the link that does.")
-.takes([Field::secret("password").optional().about("Needed where the session is not fresh."), Field::secret("token").optional().about("The token of the mail."), Field::url("callbackURL").optional().about("Where the link of the mail leads.")])
-.answers(Shape::object([Field::boolean("success"), Field::choice("message", ["User deleted", "Verification email sent"])]))
-.needs_session()
+        .about("Deletes the account of whoever is signed in, or mails them the link that does.")
+        .takes([
+            Field::secret("password").optional().about("Needed where the session is not fresh."),
+            Field::secret("token").optional().about("The token of the mail."),
+            Field::url("callbackURL").optional().about("Where the link of the mail leads."),
+        ])
+        .answers(Shape::object([
+            Field::boolean("success"),
+            Field::choice("message", ["User deleted", "Verification email sent"]),
+        ]))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

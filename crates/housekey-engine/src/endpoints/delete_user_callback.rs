@@ -1,9 +1,14 @@
 use crate::wire::check_callback;
-use crate::{Api, Endpoint, Record, Reply, Result};
+use crate::{Api, Endpoint, Field, Record, Reply, Result, Shape};
 
 /// `GET /delete-user/callback`: the link in the mail. It works only in a session of the same user.
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/delete-user/callback", |api| Box::pin(answer(api)))
+        .about("Deletes the account of whoever is signed in with the token of the mail.")
+        .takes([Field::secret("token").about("The token of the mail."), Field::url("callbackURL").optional()])
+        .answers(Shape::object([Field::boolean("success"), Field::text("message")]))
+        .redirects()
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

@@ -1,9 +1,16 @@
 use crate::url::with_parameter;
-use crate::{Api, Endpoint, Reply, Result};
+use crate::{Api, Endpoint, Field, Reply, Result};
 
 /// `GET /error`: where a link that cannot be followed ends.
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/error", |api| Box::pin(async move { answer(api) }))
+        .about("Where a browser is sent when a link could not be followed.")
+        .takes([
+            Field::text("error").optional().about("A code."),
+            Field::text("error_description").optional(),
+        ])
+        .redirects()
+        .answers_page()
 }
 
 fn answer(api: &Api) -> Result<Reply> {

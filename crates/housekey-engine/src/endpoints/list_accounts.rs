@@ -3,7 +3,7 @@ use time::OffsetDateTime;
 
 use crate::record::{Value, iso};
 use crate::storage::{Direction, Filter, Find};
-use crate::{Api, Endpoint, Record, Reply, Result};
+use crate::{Api, Endpoint, Field, Record, Reply, Result, Shape};
 
 /// One of the ways in which a user signs in, without its secrets.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +22,20 @@ pub struct Account {
 /// `GET /list-accounts`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/list-accounts", |api| Box::pin(answer(api)))
+        .about(
+            "Lists the ways in which whoever is signed in can do so: a password, accounts of \
+             providers.",
+        )
+        .answers(Shape::list(Shape::object([
+            Field::text("accountId").about("The person's id at the provider."),
+            Field::text("providerId").about("`credential` for a password."),
+            Field::text("userId"),
+            Field::date("createdAt").or_null(),
+            Field::date("updatedAt").or_null(),
+            Field::text("id"),
+            Field::list("scopes", Shape::text()),
+        ])))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

@@ -1,11 +1,17 @@
 use crate::storage::{Comparison, Direction, Filter, Find};
-use crate::{Api, Endpoint, Reply, Result, Session};
+use crate::{Api, Endpoint, Reply, Result, Session, Shape};
 
 /// `GET /list-sessions`. The tokens of other sessions are not told: what stands in their place is good for
 /// [`/revoke-session`](Api::revoke_session) only.
 // spec: SEC-10
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/list-sessions", |api| Box::pin(answer(api)))
+        .about(
+            "Lists the sessions of whoever is signed in. In place of another session's token \
+             stands its id, which ends it as well.",
+        )
+        .answers(Shape::list(Shape::row("session")))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

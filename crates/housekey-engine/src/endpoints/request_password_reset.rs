@@ -16,9 +16,15 @@ const RESET_MAIL: &str = "reset-password";
 /// `POST /request-password-reset`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/request-password-reset", |api| Box::pin(answer(api)))
-.about("Mails a link to a new password. The answer is the same, in the same time, whether the address has an account or not.")
-.takes([Field::email("email"), Field::url("redirectTo").optional().about("The page that the link leads to; it gets the token.")])
-.answers(Shape::object([Field::boolean("status"), Field::text("message")]))
+        .about(
+            "Mails a link to a new password. The answer is the same, in the same time, whether \
+             the address has an account or not.",
+        )
+        .takes([
+            Field::email("email"),
+            Field::url("redirectTo").optional().about("The page that the link leads to; it gets the token."),
+        ])
+        .answers(Shape::object([Field::boolean("status"), Field::text("message")]))
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

@@ -1,11 +1,18 @@
 use super::request_password_reset::RESET_LINK;
 use crate::models::Verifications;
 use crate::wire::check_callback;
-use crate::{Api, Endpoint, Reply, Result};
+use crate::{Api, Endpoint, Field, Reply, Result};
 
 /// `GET /reset-password/:token`: the link in the mail leads on to the app's page. Opening it spends nothing.
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/reset-password/:token", |api| Box::pin(answer(api)))
+        .about(
+            "Where the link of the mail leads. It sends the browser to the page that asks for the \
+             new password, with the token or with an error.",
+        )
+        .parameter("The token of the mail.")
+        .takes([Field::url("callbackURL").about("The page that asks for the new password.")])
+        .redirects()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

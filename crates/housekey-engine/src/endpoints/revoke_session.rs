@@ -2,11 +2,18 @@ use serde_json::json;
 
 use crate::models::Commit;
 use crate::storage::Filter;
-use crate::{Api, Endpoint, Reply, Result, SecurityEventKind};
+use crate::{Api, Endpoint, Field, Reply, Result, SecurityEventKind, Shape};
 
 /// `POST /revoke-session`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/revoke-session", |api| Box::pin(answer(api)))
+        .about(
+            "Ends one of one's own sessions. One that is unknown or somebody else's has no effect \
+             and is not told apart.",
+        )
+        .takes([Field::text("token").about("What the list of sessions told.")])
+        .answers(Shape::status())
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

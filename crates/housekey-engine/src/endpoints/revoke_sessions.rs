@@ -1,10 +1,13 @@
 use serde_json::json;
 
-use crate::{Api, Endpoint, Reply, Result};
+use crate::{Api, Endpoint, Reply, Result, Shape};
 
 /// `POST /revoke-sessions`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/revoke-sessions", |api| Box::pin(answer(api)))
+        .about("Ends all of one's own sessions, this one included.")
+        .answers(Shape::status())
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

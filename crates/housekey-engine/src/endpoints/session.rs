@@ -4,16 +4,46 @@ use serde::Serialize;
 
 use crate::models::{SessionView, UserView};
 use crate::session::Lookup;
-use crate::{Api, Endpoint, Reply, Result};
+use crate::{Api, Endpoint, Field, Reply, Result, Shape};
 
 /// `GET /get-session`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/get-session", |api| Box::pin(answer(api)))
+        .about("Tells who is signed in. It is null when nobody is.")
+        .takes([
+            Field::text("disableCookieCache")
+                .optional()
+                .about("Any text: asks the storage, not the copy in the cookie."),
+            Field::text("disableRefresh").optional().about("Any text: does not lengthen the session."),
+        ])
+        .answers(
+            Shape::object([
+                Field::row("session", "session"),
+                Field::row("user", "user"),
+                Field::boolean("needsRefresh").optional(),
+            ])
+            .or_null(),
+        )
 }
 
 /// `POST /get-session`: renews, when a GET must not.
 pub(super) fn refreshing_endpoint() -> Endpoint {
     Endpoint::post("/get-session", |api| Box::pin(answer(api)))
+        .about("Tells who is signed in, and renews the session. It is null when nobody is.")
+        .takes_query([
+            Field::text("disableCookieCache")
+                .optional()
+                .about("Any text: asks the storage, not the copy in the cookie."),
+            Field::text("disableRefresh").optional().about("Any text: does not lengthen the session."),
+        ])
+        .answers(
+            Shape::object([
+                Field::row("session", "session"),
+                Field::row("user", "user"),
+                Field::boolean("needsRefresh").optional(),
+            ])
+            .or_null(),
+        )
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

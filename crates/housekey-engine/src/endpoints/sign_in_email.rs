@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
-use http::{HeaderValue, StatusCode};
 use http::header::LOCATION;
+use http::{HeaderValue, StatusCode};
 use serde::Serialize;
 
 use super::SignInPassword;
@@ -34,12 +34,28 @@ pub enum SignIn {
 
 /// `POST /sign-in/email`
 pub(super) fn endpoint() -> Endpoint {
-    Endpoint::post("/sign-in/email", |api| Box::pin(answer(api))).accepting(Media::JsonOrForm)
-.about("Signs in with an address and a password. A wrong password and an unknown address get the same answer in the same time.")
-.takes([Field::email("email"), Field::secret("password"), Field::url("callbackURL").optional().about("Where the browser should go then."), Field::boolean("rememberMe").optional().about("Whether the session outlives the browser; yes by default.")])
-.answers(Shape::object([Field::boolean("redirect"), Field::text("token"), Field::url("url").optional(), Field::row("user", "user")]))
-.may_challenge()
-.refuses(StatusCode::UNAUTHORIZED, [codes::INVALID_EMAIL_OR_PASSWORD])
+    Endpoint::post("/sign-in/email", |api| Box::pin(answer(api)))
+        .accepting(Media::JsonOrForm)
+        .about(
+            "Signs in with an address and a password. A wrong password and an unknown address get \
+             the same answer in the same time.",
+        )
+        .takes([
+            Field::email("email"),
+            Field::secret("password"),
+            Field::url("callbackURL").optional().about("Where the browser should go then."),
+            Field::boolean("rememberMe")
+                .optional()
+                .about("Whether the session outlives the browser; yes by default."),
+        ])
+        .answers(Shape::object([
+            Field::boolean("redirect"),
+            Field::text("token"),
+            Field::url("url").optional(),
+            Field::row("user", "user"),
+        ]))
+        .may_challenge()
+        .refuses(StatusCode::UNAUTHORIZED, [codes::INVALID_EMAIL_OR_PASSWORD])
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

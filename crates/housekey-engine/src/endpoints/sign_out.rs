@@ -8,9 +8,19 @@ use crate::{Api, Endpoint, Field, Reply, Result, SecurityEvent, SecurityEventKin
 /// `POST /sign-out`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/sign-out", |api| Box::pin(answer(api)))
-.about("Ends this session. Nobody signed in is no error.")
-.may_take([Field::url("callbackURL").optional().about("Where the provider's page leads back to, if there is one."), Field::boolean("disableRedirect").optional(), Field::text("state").optional()])
-.answers(Shape::object([Field::boolean("success"), Field::url("url").optional().about("A page of the provider that ends its session too."), Field::boolean("redirect").optional()]))
+        .about("Ends this session. Nobody signed in is no error.")
+        .may_take([
+            Field::url("callbackURL")
+                .optional()
+                .about("Where the provider's page leads back to, if there is one."),
+            Field::boolean("disableRedirect").optional(),
+            Field::text("state").optional(),
+        ])
+        .answers(Shape::object([
+            Field::boolean("success"),
+            Field::url("url").optional().about("A page of the provider that ends its session too."),
+            Field::boolean("redirect").optional(),
+        ]))
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

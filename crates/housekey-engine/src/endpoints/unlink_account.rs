@@ -1,3 +1,4 @@
+use http::StatusCode;
 use std::sync::Arc;
 
 use serde_json::json;
@@ -5,7 +6,7 @@ use serde_json::json;
 use crate::models::{CREDENTIAL, Changes, Commit};
 use crate::record::Value;
 use crate::storage::Filter;
-use crate::{Api, Endpoint, Record, Reply, Result, SecurityEventKind, codes};
+use crate::{Api, Endpoint, Field, Record, Reply, Result, SecurityEventKind, Shape, codes};
 
 /// The table of the plugin for passkeys, which sign in by themselves.
 const PASSKEYS: &str = "passkey";
@@ -13,6 +14,11 @@ const PASSKEYS: &str = "passkey";
 /// `POST /unlink-account`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/unlink-account", |api| Box::pin(answer(api)))
+        .about("Takes away one of one's own ways to sign in, but not the last one.")
+        .takes([Field::text("accountId").about("The `id` in the list of accounts.")])
+        .answers(Shape::status())
+        .needs_session()
+        .refuses(StatusCode::BAD_REQUEST, [codes::FAILED_TO_UNLINK_LAST_ACCOUNT])
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

@@ -5,11 +5,17 @@ use serde::Serialize;
 
 use crate::models::{Changes, Commit, SessionView};
 use crate::storage::Filter;
-use crate::{Api, ApiError, Endpoint, Record, Reply, Result, Session, SignedIn, codes};
+use crate::{
+    Api, ApiError, Columns, Endpoint, Field, Record, Reply, Result, Session, Shape, SignedIn, codes,
+};
 
 /// `POST /update-session`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/update-session", |api| Box::pin(answer(api)))
+        .about("Changes columns of the app's own on this session.")
+        .takes_columns("session", Columns::Change)
+        .answers(Shape::object([Field::row("session", "session")]))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

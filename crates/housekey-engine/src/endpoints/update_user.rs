@@ -5,7 +5,10 @@ use serde_json::{Value as Json, json};
 
 use crate::models::{Changes, Commit};
 use crate::storage::Filter;
-use crate::{Api, ApiError, Endpoint, Record, Reply, Result, SignedIn, User, codes};
+use crate::{
+    Api, ApiError, Columns, Endpoint, Field, FieldsOrigin, Record, Reply, Result, Shape, SignedIn, User,
+    UserFields, codes,
+};
 
 /// Changes to one's own user. Unset fields stay as they are.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +24,17 @@ pub struct UpdateUser {
 /// `POST /update-user`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/update-user", |api| Box::pin(answer(api)))
+        .about(
+            "Changes whoever is signed in. What is left out stays as it is; the address is not \
+             changed here.",
+        )
+        .takes([
+            Field::text("name").optional(),
+            Field::url("image").or_null().optional().about("null takes the picture away."),
+        ])
+        .takes_columns("user", Columns::Change)
+        .answers(Shape::status())
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {
@@ -44,18 +58,31 @@ async fn answer(api: &mut Api) -> Result<Reply> {
 impl Api {
     /// Changes the user who is signed in. An address is not changed this way.
     pub async fn update_user(&mut self, input: UpdateUser) -> Result<User> {
-        let mut record = input.fields;
+        if input.fields.is_empty() && input.name.is_none() && input.image.is_none() {
+            return Err(ApiError::message_only(StatusCode::BAD_REQUEST, "No fields to update"));
+        }
+        let signed_in = self.require_stored_session().await?;
+        let asked = UserFields {
+            user: Some(User::clone(&signed_in.user)),
+            email: signed_in.user.email.clone(),
+            fields: input.fields,
+            origin: FieldsOrigin::Person,
+        };
+        let mut record = self.check_user_fields(asked.clone()).await?;
         if let Some(name) = input.name {
             record.set("name", name);
         }
         if let Some(image) = input.image {
             record.set("image", image);
         }
-        if record.is_empty() {
-            return Err(ApiError::message_only(StatusCode::BAD_REQUEST, "No fields to update"));
+        match self.write_user(self.changes(), &signed_in, record).await {
+            // Somebody else may have been faster to take what only one can have.
+            Err(error) if !error.is_internal() => {
+                self.check_user_fields(asked).await?;
+                Err(error)
+            }
+            written => written,
         }
-        let signed_in = self.require_stored_session().await?;
-        self.write_user(self.changes(), &signed_in, record).await
     }
 
     /// Changes a signed-in user's row together with some changes, and hands the session out again, so that a copy in the

@@ -10,7 +10,9 @@ use crate::models::{Changes, Commit, UserView};
 use crate::storage::Filter;
 use crate::url::with_parameter;
 use crate::wire::check_callback;
-use crate::{Api, ApiError, Endpoint, Field, Record, Reply, Result, SecurityEventKind, Shape, SignedIn, User, codes};
+use crate::{
+    Api, ApiError, Endpoint, Field, Record, Reply, Result, SecurityEventKind, Shape, SignedIn, User, codes,
+};
 
 /// The holder of the old address agrees.
 pub(super) const CONFIRMATION: &str = "change-email-confirmation";
@@ -43,11 +45,15 @@ pub enum EmailLink {
 /// `GET /verify-email`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/verify-email", |api| Box::pin(answer(api)))
-.about("Does what the link of a mail about an address asks for. With a callbackURL the browser is sent there, with an error in the query if the link is worth nothing.")
-.takes([Field::secret("token").about("The token of the mail."), Field::url("callbackURL").optional()])
-.answers(Shape::object([Field::boolean("status"), Field::row("user", "user").or_null().optional()]))
-.redirects()
-.refuses(StatusCode::UNAUTHORIZED, [codes::INVALID_TOKEN, codes::TOKEN_EXPIRED])
+        .about(
+            "Does what the link of a mail about an address asks for. With a callbackURL the \
+             browser is sent there, with an error in the query if the link is worth nothing.",
+        )
+        .takes([Field::secret("token").about("The token of the mail."), Field::url("callbackURL").optional()])
+        .answers(Shape::object([Field::boolean("status"), Field::row("user", "user").or_null().optional()]))
+        .may_challenge()
+        .redirects()
+        .refuses(StatusCode::UNAUTHORIZED, [codes::INVALID_TOKEN, codes::TOKEN_EXPIRED])
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

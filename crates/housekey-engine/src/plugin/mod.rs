@@ -22,7 +22,10 @@ pub use endpoint::{Endpoint, Handler};
 pub use list::Plugins;
 pub(crate) use recovery::Recovery;
 
-use crate::api::{KeepsSession, PasswordCheckHook, RemovalGuard, SessionFields, SessionGuard, SignOutHook, UserFieldsHook};
+use crate::api::{
+    KeepsSession, PasswordCheckHook, RemovalGuard, SessionFields, SessionGuard, SignOutHook, UserFieldsHook,
+    VerificationMail,
+};
 use crate::description::Credential;
 use crate::hooks::{DatabaseHooks, RequestHooks};
 use crate::options::RateRule;
@@ -53,6 +56,7 @@ pub struct Plugin {
     user_fields: Option<UserFieldsHook>,
     sign_out: Option<SignOutHook>,
     keeps_session: Option<KeepsSession>,
+    verification_mail: Option<VerificationMail>,
     problem: Option<String>,
     state: Option<Arc<dyn Any + Send + Sync>>,
     engine_state: Option<EngineState>,
@@ -79,6 +83,7 @@ impl Plugin {
             user_fields: None,
             sign_out: None,
             keeps_session: None,
+            verification_mail: None,
             problem: None,
             state: None,
             engine_state: None,
@@ -237,6 +242,17 @@ impl Plugin {
         self
     }
 
+    /// Called in place of sending the link that proves the address of a user, wherever one would be sent: for what proves it in
+    /// another way. What it fails with is logged, and fails nobody's request.
+    #[must_use]
+    pub fn verification_mail<F>(mut self, send: F) -> Self
+    where
+        F: for<'a> Fn(&'a Api, &'a User) -> BoxFuture<'a, Result<()>> + Send + Sync + 'static,
+    {
+        self.verification_mail = Some(Arc::new(send));
+        self
+    }
+
     /// Says what is wrong with its options: an engine with such a plugin is not built.
     #[must_use]
     pub fn problem(mut self, problem: impl Into<String>) -> Self {
@@ -345,6 +361,10 @@ impl Plugin {
 
     pub(crate) fn own_keeps_session(&self) -> Option<&KeepsSession> {
         self.keeps_session.as_ref()
+    }
+
+    pub(crate) fn own_verification_mail(&self) -> Option<&VerificationMail> {
+        self.verification_mail.as_ref()
     }
 
     pub(crate) fn own_problem(&self) -> Option<String> {

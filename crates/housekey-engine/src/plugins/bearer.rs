@@ -15,7 +15,7 @@ use http::header::{ACCESS_CONTROL_EXPOSE_HEADERS, AUTHORIZATION};
 use http::{HeaderName, HeaderValue, Response};
 use percent_encoding::percent_decode_str;
 
-use crate::{Api, Plugin};
+use crate::{Api, Credential, Plugin};
 
 const SET_AUTH_TOKEN: HeaderName = HeaderName::from_static("set-auth-token");
 
@@ -36,6 +36,7 @@ impl Default for BearerOptions {
 /// The plugin.
 pub fn bearer(options: BearerOptions) -> Plugin {
     Plugin::new("bearer")
+        .credential(Credential::Bearer("The token of the header `set-auth-token`.".into()))
         .before(move |api| {
             Box::pin(async move {
                 if let Some(token) = presented(api, options) {

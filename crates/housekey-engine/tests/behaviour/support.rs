@@ -1,5 +1,8 @@
 //! An engine with a memory, a frozen clock and a mailbox, and a browser that keeps its cookies.
 
+#[path = "described.rs"]
+mod described;
+
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
@@ -151,7 +154,7 @@ impl Browser {
         body: Bytes,
         content_type: Option<&str>,
     ) -> Answer {
-        let mut request = Request::builder().method(method).uri(format!("/api/auth{path}"));
+        let mut request = Request::builder().method(method.clone()).uri(format!("/api/auth{path}"));
         if let Some(content_type) = content_type {
             request = request.header("content-type", content_type);
         }
@@ -164,6 +167,7 @@ impl Browser {
             request.headers_mut().insert(name, value.clone());
         }
         let answer = Answer::read(self.engine.handle(request).await);
+        described::check(&self.engine, &method, path, &answer);
         for cookie in &answer.cookies {
             if cookie.is_cleared() {
                 self.cookies.remove(&cookie.name);

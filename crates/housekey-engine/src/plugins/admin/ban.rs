@@ -6,7 +6,10 @@ use super::permission::{caller_who_may, is_banned};
 use super::set_role::user_reply;
 use super::{BANNED_USER, YOU_ARE_NOT_ALLOWED_TO_BAN_USERS, YOU_CANNOT_BAN_YOURSELF, target};
 use crate::storage::Filter;
-use crate::{Api, Commit, Endpoint, Reader, Record, Reply, Result, SecurityEventKind, User, Value, type_of};
+use crate::{
+    Api, Commit, Endpoint, Field, Reader, Record, Reply, Result, SecurityEventKind, Shape, User, Value,
+    type_of,
+};
 
 /// The longest ban that ends, in seconds: a thousand years.
 const LONGEST: f64 = 31_556_952_000.0;
@@ -14,11 +17,25 @@ const LONGEST: f64 = 31_556_952_000.0;
 /// `POST /admin/ban-user`
 pub(super) fn ban_endpoint() -> Endpoint {
     Endpoint::post("/admin/ban-user", |api| Box::pin(answer_ban(api)))
+        .about("Keeps somebody out and ends their sessions.")
+        .takes([
+            Field::text("userId"),
+            Field::text("banReason").optional(),
+            Field::integer("banExpiresIn").optional().about("Seconds; for ever by itself."),
+        ])
+        .answers(Shape::object([Field::row("user", "user")]))
+        .needs_session()
+        .refuses(StatusCode::FORBIDDEN, [YOU_ARE_NOT_ALLOWED_TO_BAN_USERS])
 }
 
 /// `POST /admin/unban-user`
 pub(super) fn unban_endpoint() -> Endpoint {
     Endpoint::post("/admin/unban-user", |api| Box::pin(answer_unban(api)))
+        .about("Lets somebody in again.")
+        .takes([Field::text("userId")])
+        .answers(Shape::object([Field::row("user", "user")]))
+        .needs_session()
+        .refuses(StatusCode::FORBIDDEN, [YOU_ARE_NOT_ALLOWED_TO_BAN_USERS])
 }
 
 async fn answer_ban(api: &mut Api) -> Result<Reply> {

@@ -1,3 +1,4 @@
+use http::StatusCode;
 use serde_json::Value as Json;
 
 use super::permission::{caller_who_may, require};
@@ -5,11 +6,24 @@ use super::set_role::user_reply;
 use super::{
     YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE, YOU_ARE_NOT_ALLOWED_TO_CREATE_USERS, target, user_data,
 };
-use crate::{Api, Commit, Endpoint, Reply, Result, Secret, User, codes};
+use crate::{
+    Api, Commit, Endpoint, Field, FieldsOrigin, Reply, Result, Secret, Shape, User, UserFields, codes,
+};
 
 /// `POST /admin/create-user`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/admin/create-user", |api| Box::pin(answer(api)))
+        .about("Makes an account for somebody. Without a password they come by a link or a provider.")
+        .takes([
+            Field::email("email"),
+            Field::text("name").example("Ada"),
+            Field::secret("password").optional(),
+            Field::new("role", Shape::one_of([Shape::text(), Shape::list(Shape::text())])).optional(),
+            Field::new("data", Shape::map(Shape::any())).optional().about("Other columns."),
+        ])
+        .answers(Shape::object([Field::row("user", "user")]))
+        .needs_session()
+        .refuses(StatusCode::FORBIDDEN, [YOU_ARE_NOT_ALLOWED_TO_CREATE_USERS])
 }
 
 /// Without a password there is no way in by one: the person comes by a link or a provider.
@@ -39,7 +53,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     };
     data.remove("email");
     data.remove("name");
-    let mut record = user_data::read(api, &options, &caller.user, &data)?;
+    let record = user_data::read(api, &options, &caller.user, &data)?;
     api.check_email(&email)?;
     if let Some(password) = &password {
         api.check_new_password(password, &name, &email).await?;
@@ -47,7 +61,9 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     if api.user_by_email(&email).await?.is_some() {
         return Err(codes::USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL.bad_request());
     }
-    record.set("email", email);
+    let asked = UserFields { user: None, email, fields: record, origin: FieldsOrigin::Person };
+    let mut record = api.check_user_fields(asked.clone()).await?;
+    record.set("email", &asked.email);
     record.set("name", name);
     record.set("role", role);
     if !record.has("emailVerified") {
@@ -59,6 +75,8 @@ async fn answer(api: &mut Api) -> Result<Reply> {
         api.add_password_in(&mut changes, &user.id, password).await?;
     }
     if changes.commit().await? == Commit::Lost {
+        // Somebody else may have been faster to take something else than the address.
+        api.check_user_fields(asked).await?;
         return Err(codes::USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL.bad_request());
     }
     let event = target::event(api, "user-created", &user.id, &caller);

@@ -1,10 +1,16 @@
 use super::permission::caller_who_may;
 use super::{YOU_ARE_NOT_ALLOWED_TO_GET_USER, target};
-use crate::{Api, Endpoint, Reply, Result, User};
+use crate::{Api, Endpoint, Field, Reply, Result, Shape, User};
+use http::StatusCode;
 
 /// `GET /admin/get-user`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/admin/get-user", |api| Box::pin(answer(api)))
+        .about("Tells about one user.")
+        .takes([Field::text("id")])
+        .answers(Shape::row("user"))
+        .needs_session()
+        .refuses(StatusCode::FORBIDDEN, [YOU_ARE_NOT_ALLOWED_TO_GET_USER])
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

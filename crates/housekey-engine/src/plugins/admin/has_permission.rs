@@ -3,11 +3,20 @@ use serde_json::{Value as Json, json};
 
 use super::permission::caller;
 use crate::access::Permission;
-use crate::{Api, ApiError, Endpoint, Reply, Result};
+use crate::{Api, ApiError, Endpoint, Field, Reply, Result, Shape};
 
 /// `POST /admin/has-permission`: whether whoever asks may do something.
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/admin/has-permission", |api| Box::pin(answer(api)))
+        .about("Tells whether whoever is signed in may do something.")
+        .takes([
+            Field::new("permissions", Shape::map(Shape::list(Shape::text())))
+                .about("Actions by resource.")
+                .example(json!({ "user": ["list"] })),
+            Field::text("role").optional(),
+        ])
+        .answers(Shape::object([Field::new("error", Shape::null()), Field::boolean("success")]))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

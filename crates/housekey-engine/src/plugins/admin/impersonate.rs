@@ -1,3 +1,4 @@
+use http::StatusCode;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -9,7 +10,8 @@ use super::{
     target,
 };
 use crate::{
-    Api, Commit, Endpoint, Record, Reply, Result, Session, SessionView, SignedIn, UserView, codes, random,
+    Api, Commit, Endpoint, Field, Record, Reply, Result, Session, SessionView, Shape, SignedIn, UserView,
+    codes, random,
 };
 
 /// Where the way back is kept: the admin's token, and what their browser was told about remembering.
@@ -18,6 +20,11 @@ pub(super) const ADMIN_SESSION: &str = "admin_session";
 /// `POST /admin/impersonate-user`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/admin/impersonate-user", |api| Box::pin(answer(api)))
+        .about("Lets whoever is signed in act as somebody else for a while.")
+        .takes([Field::text("userId")])
+        .answers(Shape::object([Field::row("session", "session"), Field::row("user", "user")]))
+        .needs_session()
+        .refuses(StatusCode::FORBIDDEN, [YOU_ARE_NOT_ALLOWED_TO_IMPERSONATE_USERS])
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

@@ -1,3 +1,4 @@
+use http::StatusCode;
 use serde::Serialize;
 
 use super::YOU_ARE_NOT_ALLOWED_TO_LIST_USERS;
@@ -5,7 +6,7 @@ use super::permission::caller_who_may;
 use crate::plugins::listing::{OPERATORS, comparison, filtered, number, texts, visible};
 use crate::schema::Table;
 use crate::storage::{Comparison, Condition, Direction, Filter, Find};
-use crate::{Api, Endpoint, Reply, Result, User, UserView};
+use crate::{Api, Endpoint, Field, Reply, Result, Shape, User, UserView};
 
 /// Users on a page when nobody says how many.
 const USUAL: u32 = 100;
@@ -14,6 +15,29 @@ const SEARCHED: [&str; 2] = ["email", "name"];
 /// `GET /admin/list-users`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/admin/list-users", |api| Box::pin(answer(api)))
+        .about("Lists users, a page at a time.")
+        .takes([
+            Field::text("searchValue").optional(),
+            Field::text("searchField")
+                .optional()
+                .about("`email`, `name`, or both with a comma between them; by itself `email`."),
+            Field::choice("searchOperator", ["contains", "starts_with", "ends_with"]).optional(),
+            Field::integer("limit").optional(),
+            Field::integer("offset").optional(),
+            Field::text("sortBy").optional().about("The name of a column."),
+            Field::choice("sortDirection", ["asc", "desc"]).optional(),
+            Field::text("filterField").optional().about("The name of a column."),
+            Field::text("filterValue").optional(),
+            Field::choice("filterOperator", OPERATORS).optional(),
+        ])
+        .answers(Shape::object([
+            Field::list("users", Shape::row("user")),
+            Field::integer("total"),
+            Field::integer("limit").optional(),
+            Field::integer("offset").optional(),
+        ]))
+        .needs_session()
+        .refuses(StatusCode::FORBIDDEN, [YOU_ARE_NOT_ALLOWED_TO_LIST_USERS])
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

@@ -1,12 +1,18 @@
+use http::StatusCode;
 use serde_json::json;
 
 use super::permission::caller_who_may;
 use super::{YOU_ARE_NOT_ALLOWED_TO_DELETE_USERS, YOU_CANNOT_REMOVE_YOURSELF, target};
-use crate::{Api, Endpoint, Reply, Result, SecurityEventKind};
+use crate::{Api, Endpoint, Field, Reply, Result, SecurityEventKind, Shape};
 
 /// `POST /admin/remove-user`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/admin/remove-user", |api| Box::pin(answer(api)))
+        .about("Deletes somebody and everything that is theirs.")
+        .takes([Field::text("userId")])
+        .answers(Shape::success())
+        .needs_session()
+        .refuses(StatusCode::FORBIDDEN, [YOU_ARE_NOT_ALLOWED_TO_DELETE_USERS])
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

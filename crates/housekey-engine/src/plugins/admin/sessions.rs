@@ -1,5 +1,6 @@
 //! Other people's sessions: told without their tokens, and ended.
 
+use http::StatusCode;
 use serde::Serialize;
 use serde_json::json;
 
@@ -8,21 +9,39 @@ use super::{
     YOU_ARE_NOT_ALLOWED_TO_LIST_USERS_SESSIONS, YOU_ARE_NOT_ALLOWED_TO_REVOKE_USERS_SESSIONS, target,
 };
 use crate::storage::Filter;
-use crate::{Api, Commit, Endpoint, Reply, Result, SecurityEventKind, Session, SessionView};
+use crate::{Api, Commit, Endpoint, Field, Reply, Result, SecurityEventKind, Session, SessionView, Shape};
 
 /// `POST /admin/list-user-sessions`
 pub(super) fn list_endpoint() -> Endpoint {
     Endpoint::post("/admin/list-user-sessions", |api| Box::pin(answer_list(api)))
+        .about(
+            "Lists somebody's sessions. In place of each token stands what ends that session and \
+             is worth nothing else.",
+        )
+        .takes([Field::text("userId")])
+        .answers(Shape::object([Field::list("sessions", Shape::row("session"))]))
+        .needs_session()
+        .refuses(StatusCode::FORBIDDEN, [YOU_ARE_NOT_ALLOWED_TO_LIST_USERS_SESSIONS])
 }
 
 /// `POST /admin/revoke-user-session`
 pub(super) fn revoke_endpoint() -> Endpoint {
     Endpoint::post("/admin/revoke-user-session", |api| Box::pin(answer_revoke(api)))
+        .about("Ends one session of somebody's.")
+        .takes([Field::text("sessionToken").about("What the list of sessions told.")])
+        .answers(Shape::success())
+        .needs_session()
+        .refuses(StatusCode::FORBIDDEN, [YOU_ARE_NOT_ALLOWED_TO_REVOKE_USERS_SESSIONS])
 }
 
 /// `POST /admin/revoke-user-sessions`
 pub(super) fn revoke_all_endpoint() -> Endpoint {
     Endpoint::post("/admin/revoke-user-sessions", |api| Box::pin(answer_revoke_all(api)))
+        .about("Ends every session of somebody.")
+        .takes([Field::text("userId")])
+        .answers(Shape::success())
+        .needs_session()
+        .refuses(StatusCode::FORBIDDEN, [YOU_ARE_NOT_ALLOWED_TO_REVOKE_USERS_SESSIONS])
 }
 
 async fn answer_list(api: &mut Api) -> Result<Reply> {

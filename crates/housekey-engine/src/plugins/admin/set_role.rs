@@ -1,13 +1,22 @@
+use http::StatusCode;
 use serde::Serialize;
 use serde_json::Value as Json;
 
 use super::permission::caller_who_may;
 use super::{YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE, target};
-use crate::{Api, Endpoint, Record, Reply, Result, User, UserView};
+use crate::{Api, Endpoint, Field, Record, Reply, Result, Shape, User, UserView};
 
 /// `POST /admin/set-role`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/admin/set-role", |api| Box::pin(answer(api)))
+        .about("Gives somebody other roles.")
+        .takes([
+            Field::text("userId"),
+            Field::new("role", Shape::one_of([Shape::text(), Shape::list(Shape::text())])).example("user"),
+        ])
+        .answers(Shape::object([Field::row("user", "user")]))
+        .needs_session()
+        .refuses(StatusCode::FORBIDDEN, [YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE])
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

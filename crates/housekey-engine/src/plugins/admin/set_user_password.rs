@@ -1,12 +1,18 @@
+use http::StatusCode;
 use serde_json::{Value as Json, json};
 
 use super::permission::caller_who_may;
 use super::{YOU_ARE_NOT_ALLOWED_TO_SET_USERS_PASSWORD, target};
-use crate::{Api, Endpoint, Reply, Result, Secret};
+use crate::{Api, Endpoint, Field, Reply, Result, Secret, Shape};
 
 /// `POST /admin/set-user-password`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/admin/set-user-password", |api| Box::pin(answer(api)))
+        .about("Gives somebody another password.")
+        .takes([Field::secret("newPassword"), Field::text("userId")])
+        .answers(Shape::status())
+        .needs_session()
+        .refuses(StatusCode::FORBIDDEN, [YOU_ARE_NOT_ALLOWED_TO_SET_USERS_PASSWORD])
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

@@ -5,11 +5,16 @@ use http::StatusCode;
 use super::impersonate::{ADMIN_SESSION, reply};
 use super::permission::caller;
 use crate::storage::Filter;
-use crate::{Api, ApiError, Endpoint, Reply, Result, SecurityEventKind, Session, SignedIn, User};
+use crate::{
+    Api, ApiError, Endpoint, Field, Reply, Result, SecurityEventKind, Session, Shape, SignedIn, User,
+};
 
 /// `POST /admin/stop-impersonating`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/admin/stop-impersonating", |api| Box::pin(answer(api)))
+        .about("Goes back to one's own session.")
+        .answers(Shape::object([Field::row("session", "session"), Field::row("user", "user")]))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

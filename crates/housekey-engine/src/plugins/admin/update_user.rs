@@ -4,11 +4,20 @@ use super::{
     YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE, YOU_ARE_NOT_ALLOWED_TO_UPDATE_USERS, YOU_CANNOT_BAN_YOURSELF,
     target, user_data,
 };
-use crate::{Api, Endpoint, Reply, Result, Value};
+use crate::{Api, Endpoint, Field, FieldsOrigin, Reply, Result, Shape, UserFields, Value};
+use http::StatusCode;
 
 /// `POST /admin/update-user`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/admin/update-user", |api| Box::pin(answer(api)))
+        .about("Changes columns of a user.")
+        .takes([
+            Field::text("userId"),
+            Field::new("data", Shape::map(Shape::any())).about("The columns and their new values."),
+        ])
+        .answers(Shape::row("user"))
+        .needs_session()
+        .refuses(StatusCode::FORBIDDEN, [YOU_ARE_NOT_ALLOWED_TO_UPDATE_USERS])
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {
@@ -45,7 +54,11 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     if let Some(role) = role {
         record.set("role", role);
     }
-    options.check_target(&caller.user, &target::find(api, &id).await?)?;
+    let user = target::find(api, &id).await?;
+    options.check_target(&caller.user, &user)?;
+    let email = user.email.clone();
+    let asked = UserFields { user: Some(user), email, fields: record, origin: FieldsOrigin::Person };
+    let record = api.check_user_fields(asked).await?;
     let user = target::change(api, &id, &record, bans).await?;
     target::refresh_copy(api, &caller, &user).await;
     let fields: Vec<_> = record.iter().map(|(field, _)| field).collect();

@@ -3,7 +3,7 @@ use serde::Serialize;
 use super::challenge::{Challenge, Visitor};
 use super::registration_options::TIMEOUT;
 use super::{CredentialDescriptor, Passkey, Requirement, options};
-use crate::{Api, Endpoint, Reply, Result};
+use crate::{Api, Endpoint, Field, Reply, Result, Shape};
 
 /// What the browser hands to the device, in the JSON form of WebAuthn.
 #[derive(Clone, Debug, Serialize)]
@@ -24,6 +24,17 @@ pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/passkey/generate-authenticate-options", |api| {
         Box::pin(async move { Reply::json(&authentication_options(api).await?) })
     })
+    .about(
+        "Begins a sign-in with a passkey: what the browser hands to the device, in the JSON \
+             form of WebAuthn.",
+    )
+    .answers(Shape::object([
+        Field::text("challenge"),
+        Field::text("rpId"),
+        Field::integer("timeout"),
+        Field::text("userVerification"),
+        Field::list("allowCredentials", CredentialDescriptor::shape()).optional(),
+    ]))
 }
 
 /// Begins a sign-in.

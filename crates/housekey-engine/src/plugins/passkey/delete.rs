@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{Passkey, codes};
 use crate::storage::Filter;
-use crate::{Api, ApiError, Commit, Endpoint, Reply, Result, SecurityEventKind};
+use crate::{Api, ApiError, Commit, Endpoint, Field, Reply, Result, SecurityEventKind, Shape};
 
 /// `POST /passkey/delete-passkey`
 pub(super) fn endpoint() -> Endpoint {
@@ -17,6 +17,11 @@ pub(super) fn endpoint() -> Endpoint {
             Reply::json(&json!({ "status": true }))
         })
     })
+    .about("Removes a passkey of whoever is signed in.")
+    .takes([Field::text("id")])
+    .answers(Shape::status())
+    .needs_session()
+    .refuses(StatusCode::NOT_FOUND, [codes::PASSKEY_NOT_FOUND])
 }
 
 /// Removes a passkey of whoever is signed in.

@@ -8,7 +8,7 @@ use super::{
     Attachment, AuthenticatorSelection, CredentialDescriptor, Passkey, PasskeyOptions, PasskeyUser,
     RegistrationRequest, Requirement, codes, options,
 };
-use crate::{Api, ApiError, Endpoint, Reply, Result, User, random};
+use crate::{Api, ApiError, Endpoint, Field, Reply, Result, Shape, User, random};
 
 /// Milliseconds that the browser waits for the person.
 pub(super) const TIMEOUT: u32 = 60_000;
@@ -71,6 +71,28 @@ pub(super) fn endpoint() -> Endpoint {
             Reply::json(&registration_options(api, input).await?)
         })
     })
+    .about(
+        "Begins to register a passkey: what the browser hands to the device, in the JSON form \
+             of WebAuthn.",
+    )
+    .takes([
+        Field::choice("authenticatorAttachment", ["platform", "cross-platform"]).optional(),
+        Field::text("name").optional(),
+        Field::text("context").optional().about("For an app that registers people who are not signed in."),
+    ])
+    .answers(Shape::object([
+        Field::text("challenge"),
+        Field::new("rp", Shape::object([Field::text("name"), Field::text("id")])),
+        Field::new(
+            "user",
+            Shape::object([Field::text("id"), Field::text("name"), Field::text("displayName")]),
+        ),
+        Field::list("pubKeyCredParams", Shape::object([Field::integer("alg"), Field::text("type")])),
+        Field::integer("timeout"),
+        Field::text("attestation"),
+        Field::list("excludeCredentials", CredentialDescriptor::shape()),
+        Field::new("authenticatorSelection", Shape::map(Shape::any())),
+    ]))
 }
 
 /// Begins a registration for whoever is signed in, or for whom the app names.

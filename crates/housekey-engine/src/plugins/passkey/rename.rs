@@ -3,7 +3,7 @@ use serde_json::json;
 
 use super::{Passkey, codes};
 use crate::storage::Filter;
-use crate::{Api, Commit, Endpoint, Record, Reply, Result, SecurityEventKind};
+use crate::{Api, Commit, Endpoint, Field, Record, Reply, Result, SecurityEventKind, Shape};
 
 /// `POST /passkey/update-passkey`
 pub(super) fn endpoint() -> Endpoint {
@@ -16,6 +16,11 @@ pub(super) fn endpoint() -> Endpoint {
             Reply::json(&json!({ "passkey": passkey }))
         })
     })
+    .about("Calls a passkey of whoever is signed in something else.")
+    .takes([Field::text("id"), Field::text("name").example("My phone")])
+    .answers(Shape::object([Field::new("passkey", Passkey::shape())]))
+    .needs_session()
+    .refuses(StatusCode::NOT_FOUND, [codes::PASSKEY_NOT_FOUND])
 }
 
 /// Calls a passkey of whoever is signed in something else.

@@ -2,7 +2,7 @@ use serde::{Serialize, Serializer};
 use time::OffsetDateTime;
 
 use crate::storage::{Direction, Filter, Find};
-use crate::{Api, ApiError, Record, Result, Value};
+use crate::{Api, ApiError, Field, Record, Result, Shape, Value};
 
 /// A passkey, as it is stored and as its owner sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -51,10 +51,22 @@ pub struct CredentialDescriptor {
     pub kind: &'static str,
 }
 
+impl CredentialDescriptor {
+    pub(super) fn shape() -> Shape {
+        let transports = Field::list("transports", Shape::text()).optional();
+        Shape::object([Field::text("id"), transports, Field::text("type")])
+    }
+}
+
 impl Passkey {
     /// Who keeps it, where the make of the device is known: see [`passkey_provider`](super::passkey_provider).
     pub fn provider(&self) -> Option<&'static str> {
         super::passkey_provider(self.aaguid.as_deref()?)
+    }
+
+    /// How its owner sees it.
+    pub(super) fn shape() -> Shape {
+        Shape::row_with("passkey", [Field::date("lastUsedAt").optional()])
     }
 
     pub(super) fn read(row: &Record) -> Result<Self> {

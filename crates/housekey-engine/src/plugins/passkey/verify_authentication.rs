@@ -7,8 +7,8 @@ use super::webauthn::{Expected, KnownCredential, WRONG_SIGNATURE, verify_asserti
 use super::{Passkey, codes, options};
 use crate::storage::Filter;
 use crate::{
-    Api, ApiError, Changes, Commit, Endpoint, Record, Reply, Result, SecurityEventKind, SessionView, SignIn,
-    SignedIn, User, UserView,
+    Api, ApiError, Changes, Commit, Endpoint, Field, Record, Reply, Result, SecurityEventKind, SessionView,
+    Shape, SignIn, SignedIn, User, UserView,
 };
 
 /// `POST /passkey/verify-authentication`
@@ -24,6 +24,14 @@ pub(super) fn endpoint() -> Endpoint {
             }
         })
     })
+    .about(
+        "Signs in with a device's answer. A device that made sure who uses it is two factors \
+             in one.",
+    )
+    .takes([Field::new("response", Shape::map(Shape::any()))
+        .about("What `navigator.credentials.get` gave, in the JSON form of WebAuthn.")])
+    .answers(Shape::object([Field::row("session", "session"), Field::row("user", "user")]))
+    .may_challenge()
 }
 
 /// Checks a device's answer, in the JSON form of WebAuthn, and begins a session for whom it proves to be there.

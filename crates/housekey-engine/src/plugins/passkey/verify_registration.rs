@@ -8,8 +8,8 @@ use super::webauthn::{Expected, NewCredential, verify_attestation};
 use super::{Passkey, codes, options};
 use crate::storage::Filter;
 use crate::{
-    Api, Commit, Endpoint, Record, Reply, Result, SecurityEventKind, SessionView, SignIn, SignedIn, User,
-    UserView,
+    Api, Commit, Endpoint, Field, Record, Reply, Result, SecurityEventKind, SessionView, Shape, SignIn,
+    SignedIn, User, UserView,
 };
 
 /// A device's answer to a registration.
@@ -45,6 +45,22 @@ pub(super) fn endpoint() -> Endpoint {
             answer(api, &registered)
         })
     })
+    .about("Keeps a new passkey.")
+    .takes([
+        Field::new("response", Shape::any())
+            .about("What `navigator.credentials.create` gave, in the JSON form of WebAuthn."),
+        Field::text("name").optional().about("What its owner calls it."),
+        Field::boolean("createSession").optional(),
+    ])
+    .answers(Shape::row_with(
+        "passkey",
+        [
+            Field::date("lastUsedAt").optional(),
+            Field::row("session", "session").optional(),
+            Field::row("user", "user").optional(),
+        ],
+    ))
+    .may_challenge()
 }
 
 /// Checks a device's answer and keeps its key.

@@ -2,9 +2,9 @@ use http::StatusCode;
 
 use super::row::TwoFactorRow;
 use super::stored_codes::StoredCodes;
-use super::verification::{Claimant, answer};
+use super::verification::{Claimant, answer, shape};
 use super::{Verified, lockout};
-use crate::{Api, ApiError, Commit, Endpoint, Record, Result, User, codes};
+use crate::{Api, ApiError, Commit, Endpoint, Field, Record, Result, User, codes};
 
 /// What events call it.
 const METHOD: &str = "backup-code";
@@ -38,6 +38,16 @@ pub(super) fn endpoint() -> Endpoint {
             answer(api, &verified)
         })
     })
+    .about("Checks a backup code and spends it.")
+    .takes([
+        Field::secret("code").example("aaaaa-bbbbb"),
+        Field::boolean("trustDevice").optional().about("Whether this device need not give a code again."),
+        Field::boolean("disableSession")
+            .optional()
+            .about("Whether to spend the code without beginning a session."),
+    ])
+    .answers(shape())
+    .refuses(StatusCode::UNAUTHORIZED, [codes::INVALID_BACKUP_CODE, codes::INVALID_TWO_FACTOR_COOKIE])
 }
 
 /// Checks a backup code and spends it.

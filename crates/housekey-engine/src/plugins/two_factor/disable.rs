@@ -1,12 +1,12 @@
 use serde_json::json;
 
-use super::password::{check_password, read_password};
-use super::{totp, trusted_device, turned_off};
+use super::password::{check_password, field, read_password};
+use super::{TwoFactorOptions, totp, trusted_device, turned_off};
 use crate::storage::Filter;
-use crate::{Api, Endpoint, Reply, Result, Secret, SecurityEventKind};
+use crate::{Api, Endpoint, Reply, Result, Secret, SecurityEventKind, Shape};
 
 /// `POST /two-factor/disable`
-pub(super) fn endpoint() -> Endpoint {
+pub(super) fn endpoint(chosen: &TwoFactorOptions) -> Endpoint {
     Endpoint::post("/two-factor/disable", |api| {
         Box::pin(async move {
             let password = read_password(api)?;
@@ -14,6 +14,13 @@ pub(super) fn endpoint() -> Endpoint {
             Reply::json(&json!({ "status": true }))
         })
     })
+    .about(
+        "Turns the second factor off and forgets its secret, its codes and every trusted \
+             device.",
+    )
+    .takes([field(chosen)])
+    .answers(Shape::status())
+    .needs_session()
 }
 
 /// Turns the second factor off, forgets its secret, its codes and every trusted device, and replaces the session.

@@ -1,11 +1,12 @@
 use serde::Serialize;
 
-use super::password::check_password;
+use super::password::{check_password, field};
 use super::row::{TwoFactorRow, id_of, new_codes, new_secret};
 use super::stored_codes::{encrypted, stored};
-use super::{enrolment, is_enabled, options, totp, totp_uri, turned_on};
+use super::{TwoFactorOptions, enrolment, is_enabled, options, totp, totp_uri, turned_on};
 use crate::{
-    Api, Changes, Commit, Endpoint, Record, Reply, Result, Secret, SecurityEventKind, SignedIn, User, codes,
+    Api, Changes, Commit, Endpoint, Field, Record, Reply, Result, Secret, SecurityEventKind, Shape, SignedIn,
+    User, codes,
 };
 
 /// How often enrolment begins again because someone else began at the same time.
@@ -49,7 +50,7 @@ pub enum Enabled {
 }
 
 /// `POST /two-factor/enable`
-pub(super) fn endpoint() -> Endpoint {
+pub(super) fn endpoint(chosen: &TwoFactorOptions) -> Endpoint {
     Endpoint::post("/two-factor/enable", |api| {
         Box::pin(async move {
             let passwordless = options(api)?.allow_passwordless || api.is_presence_confirmed();
@@ -66,6 +67,24 @@ pub(super) fn endpoint() -> Endpoint {
             Reply::json(&enable(api, input).await?)
         })
     })
+    .about(
+        "Begins with a second factor. The answer holds a secret for an authenticator app and \
+             backup codes; the first right code turns it on. Codes that are sent are on at once.",
+    )
+    .takes([
+        field(chosen),
+        Field::choice("method", ["otp", "totp"]).optional().about("By itself `totp`."),
+        Field::text("issuer").optional().about("What the authenticator app shows."),
+    ])
+    .answers(Shape::one_of([
+        Shape::object([
+            Field::choice("method", ["totp"]),
+            Field::url("totpURI"),
+            Field::list("backupCodes", Shape::text()),
+        ]),
+        Shape::object([Field::choice("method", ["otp"])]),
+    ]))
+    .needs_session()
 }
 
 /// Begins enrolment: a new secret and new backup codes, and the account as it was. For codes that are sent there is

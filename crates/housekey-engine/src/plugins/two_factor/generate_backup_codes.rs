@@ -1,13 +1,13 @@
 use serde_json::json;
 
-use super::password::{check_password, read_password};
+use super::password::{check_password, field, read_password};
 use super::row::{TwoFactorRow, new_codes};
 use super::stored_codes::stored;
-use super::{is_enabled, options};
-use crate::{Api, Commit, Endpoint, Record, Reply, Result, Secret, SecurityEventKind, codes};
+use super::{TwoFactorOptions, is_enabled, options};
+use crate::{Api, Commit, Endpoint, Field, Record, Reply, Result, Secret, SecurityEventKind, Shape, codes};
 
 /// `POST /two-factor/generate-backup-codes`
-pub(super) fn endpoint() -> Endpoint {
+pub(super) fn endpoint(chosen: &TwoFactorOptions) -> Endpoint {
     Endpoint::post("/two-factor/generate-backup-codes", |api| {
         Box::pin(async move {
             let password = read_password(api)?;
@@ -15,6 +15,10 @@ pub(super) fn endpoint() -> Endpoint {
             Reply::json(&Record::new().with("status", true).with("backupCodes", json!(backup_codes)))
         })
     })
+    .about("Makes new backup codes in place of all that are left.")
+    .takes([field(chosen)])
+    .answers(Shape::object([Field::boolean("status"), Field::list("backupCodes", Shape::text())]))
+    .needs_session()
 }
 
 /// New backup codes in place of all that are left.

@@ -63,12 +63,12 @@ pub fn two_factor(options: TwoFactorOptions) -> Plugin {
         .rate_rule("/two-factor/*", RateRule { window: 10, max: 3 })
         .challenge(|api, user| Box::pin(challenge::challenge(api, user)))
         .recovery("twoFactor", "userId", turned_off())
-        .endpoint(enable::endpoint())
-        .endpoint(disable::endpoint())
+        .endpoint(enable::endpoint(&options))
+        .endpoint(disable::endpoint(&options))
         .endpoint(totp::endpoint())
         .endpoint(backup_codes::endpoint())
-        .endpoint(totp_uri::endpoint())
-        .endpoint(generate_backup_codes::endpoint());
+        .endpoint(totp_uri::endpoint(&options))
+        .endpoint(generate_backup_codes::endpoint(&options));
     if has_otp {
         plugin = plugin.endpoint(otp::send_endpoint()).endpoint(otp::verify_endpoint());
     }

@@ -1,12 +1,13 @@
 use data_encoding::HEXLOWER;
+use http::StatusCode;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::row::TwoFactorRow;
-use super::verification::{Claimant, answer, read_code};
+use super::verification::{Claimant, answer, fields, read_code, shape};
 use super::{OtpMail, StoredOtp, TwoFactorOptions, Verified, VerifyCode, lockout, options};
 use crate::storage::Filter;
-use crate::{Api, Endpoint, Reply, Result, codes, constant_time_eq, random};
+use crate::{Api, Endpoint, Field, Reply, Result, Shape, codes, constant_time_eq, random};
 
 /// `POST /two-factor/send-otp`
 pub(super) fn send_endpoint() -> Endpoint {
@@ -19,6 +20,13 @@ pub(super) fn send_endpoint() -> Endpoint {
             Reply::json(&json!({ "status": true }))
         })
     })
+    .about(
+        "Sends a code to whoever just gave the right password, or is signed in. It replaces \
+             the one that was sent before.",
+    )
+    .may_take([Field::boolean("trustDevice").optional()])
+    .answers(Shape::status())
+    .refuses(StatusCode::UNAUTHORIZED, [codes::INVALID_TWO_FACTOR_COOKIE])
 }
 
 /// `POST /two-factor/verify-otp`
@@ -30,6 +38,11 @@ pub(super) fn verify_endpoint() -> Endpoint {
             answer(api, &verified)
         })
     })
+    .about("Checks a code that was sent.")
+    .takes(fields())
+    .answers(shape())
+    .refuses(StatusCode::UNAUTHORIZED, [codes::INVALID_CODE, codes::INVALID_TWO_FACTOR_COOKIE])
+    .refuses(StatusCode::BAD_REQUEST, [codes::OTP_HAS_EXPIRED])
 }
 
 /// Sends a code to whoever is signed in or challenged. It replaces the one that was sent before.

@@ -1,5 +1,5 @@
-use super::options;
-use crate::{Api, Result, Secret, User, codes};
+use super::{TwoFactorOptions, options};
+use crate::{Api, Field, Result, Secret, User, codes};
 
 /// Asks for the password again: whoever found an open browser must not be able to change this.
 pub(super) async fn check_password(api: &Api, user: &User, password: Option<&Secret>) -> Result<()> {
@@ -22,4 +22,13 @@ pub(super) fn read_password(api: &Api) -> Result<Option<Secret>> {
     let password = if passwordless { body.optional_text("password") } else { Some(body.text("password")) };
     body.finish()?;
     Ok(password.map(Into::into))
+}
+
+/// The same as it is described.
+pub(super) fn field(options: &TwoFactorOptions) -> Field {
+    let field = Field::secret("password");
+    match options.allow_passwordless {
+        true => field.optional().about("Of an account that has one."),
+        false => field,
+    }
 }

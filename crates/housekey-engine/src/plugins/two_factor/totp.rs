@@ -1,9 +1,10 @@
+use http::StatusCode;
 use std::sync::Arc;
 
 use super::code::{code_at, matching_step};
 use super::row::{TwoFactorRow, fingerprint};
 use super::stored_codes::{StoredCodes, stored};
-use super::verification::{Claimant, answer, read_code};
+use super::verification::{Claimant, answer, fields, read_code, shape};
 use super::{Verified, VerifyCode, enrolment, lockout, options, turned_on};
 use crate::storage::Filter;
 use crate::{Api, Changes, Commit, Endpoint, Record, Result, SecurityEventKind, SignedIn, User, codes};
@@ -17,6 +18,13 @@ pub(super) fn endpoint() -> Endpoint {
             answer(api, &verified)
         })
     })
+    .about(
+        "Checks a code of an authenticator app: of somebody who just gave the right password, \
+             or who is signed in. The first right code turns the factor on.",
+    )
+    .takes(fields())
+    .answers(shape())
+    .refuses(StatusCode::UNAUTHORIZED, [codes::INVALID_CODE, codes::INVALID_TWO_FACTOR_COOKIE])
 }
 
 /// Checks a code from an authenticator app.

@@ -1,13 +1,13 @@
 use serde_json::json;
 
 use super::code::otpauth_uri;
-use super::password::{check_password, read_password};
+use super::password::{check_password, field, read_password};
 use super::row::TwoFactorRow;
 use super::{TwoFactorOptions, enrolment, options};
-use crate::{Api, Endpoint, Reply, Result, Secret, User, codes};
+use crate::{Api, Endpoint, Field, Reply, Result, Secret, Shape, User, codes};
 
 /// `POST /two-factor/get-totp-uri`
-pub(super) fn endpoint() -> Endpoint {
+pub(super) fn endpoint(chosen: &TwoFactorOptions) -> Endpoint {
     Endpoint::post("/two-factor/get-totp-uri", |api| {
         Box::pin(async move {
             let password = read_password(api)?;
@@ -15,6 +15,10 @@ pub(super) fn endpoint() -> Endpoint {
             Reply::json(&json!({ "totpURI": uri }))
         })
     })
+    .about("Tells the address for an authenticator app once more.")
+    .takes([field(chosen)])
+    .answers(Shape::object([Field::url("totpURI")]))
+    .needs_session()
 }
 
 /// The address for an authenticator app once more, for whoever is signed in and knows the password.

@@ -8,7 +8,9 @@ use super::challenge::{attempts_of, cookie};
 use super::row::TwoFactorRow;
 use super::{is_enabled, lockout, trusted_device};
 use crate::storage::Filter;
-use crate::{Api, Changes, Commit, Reply, Result, SecurityEventKind, SignedIn, User, UserView, codes};
+use crate::{
+    Api, Changes, Commit, Field, Reply, Result, SecurityEventKind, Shape, SignedIn, User, UserView, codes,
+};
 
 /// Wrong codes that one challenge forgives.
 const ATTEMPTS: u32 = 5;
@@ -50,6 +52,17 @@ pub(super) fn read_code(api: &Api) -> Result<VerifyCode> {
     };
     body.finish()?;
     Ok(input)
+}
+
+/// The same as it is described.
+pub(super) fn fields() -> [Field; 2] {
+    let trust = Field::boolean("trustDevice").optional();
+    [Field::secret("code").example("123456"), trust.about("Whether this device need not give a code again.")]
+}
+
+/// What a right code is answered with.
+pub(super) fn shape() -> Shape {
+    Shape::object([Field::text("token").optional(), Field::row("user", "user")])
 }
 
 pub(super) fn answer(api: &Api, verified: &Verified) -> Result<Reply> {

@@ -3,7 +3,7 @@ use serde_json::Value;
 
 use super::own_account::AccountChoice;
 use crate::social::{ProfileHints, ProfileUser, TokenSet};
-use crate::{Api, Endpoint, Reply, Result, codes};
+use crate::{Api, Endpoint, Field, Reply, Result, Shape, codes};
 
 /// What a provider says about the owner of an account, now.
 #[derive(Clone, Debug)]
@@ -28,6 +28,25 @@ pub struct AccountOwner {
 /// `GET /account-info`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/account-info", |api| Box::pin(answer(api)))
+        .about("Tells what a provider says about an account of whoever is signed in.")
+        .takes([Field::text("accountId").about("The `id` in the list of accounts.")])
+        .answers(Shape::object([
+            Field::new(
+                "user",
+                Shape::object([
+                    Field::text("name"),
+                    Field::email("email").or_null(),
+                    Field::url("image").optional(),
+                    Field::boolean("emailVerified"),
+                ]),
+            ),
+            Field::new("data", Shape::any()).about("The profile, as the provider gave it."),
+            Field::new(
+                "account",
+                Shape::object([Field::text("id"), Field::text("providerId"), Field::text("accountId")]),
+            ),
+        ]))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

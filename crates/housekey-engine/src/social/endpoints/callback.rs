@@ -10,7 +10,7 @@ use crate::social::state::Flow;
 use crate::social::{Grant, ProfileHints, ReadyProvider};
 use crate::url::with_parameter;
 use crate::wire::may_redirect;
-use crate::{Api, ApiError, Endpoint, Media, Reply, Result, SignIn};
+use crate::{Api, ApiError, Endpoint, Field, Media, Reply, Result, SignIn};
 
 /// What a provider may send, in the order in which it is passed on.
 const PARAMETERS: [&str; 7] = ["code", "error", "device_id", "error_description", "state", "user", "iss"];
@@ -18,6 +18,13 @@ const PARAMETERS: [&str; 7] = ["code", "error", "device_id", "error_description"
 /// `GET /callback/:id`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/callback/:id", |api| Box::pin(answer(api)))
+        .about(
+            "Where a provider sends the browser back to. It goes on to the page that the sign-in \
+             was begun with, or to one that tells the error.",
+        )
+        .parameter("The id of the provider.")
+        .takes(returned_fields())
+        .redirects()
 }
 
 /// `POST /callback/:id`: a provider that answers with a form (Apple). A browser sends our cookies with a GET only, when it
@@ -25,6 +32,15 @@ pub(super) fn endpoint() -> Endpoint {
 pub(super) fn form_endpoint() -> Endpoint {
     Endpoint::post("/callback/:id", |api| Box::pin(async move { answer_form(api) }))
         .accepting(Media::JsonOrForm)
+        .about("The same for a provider that answers with a form.")
+        .parameter("The id of the provider.")
+        .may_take(returned_fields())
+        .redirects()
+}
+
+/// What may come back, as it is described.
+fn returned_fields() -> [Field; 7] {
+    PARAMETERS.map(|name| Field::text(name).optional())
 }
 
 /// What came back.

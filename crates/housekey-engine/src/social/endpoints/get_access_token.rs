@@ -1,9 +1,10 @@
+use http::StatusCode;
 use serde::Serialize;
 use time::OffsetDateTime;
 
 use super::own_account::{AccountChoice, unsupported};
 use crate::record::iso;
-use crate::{Api, Endpoint, Reply, Result, Secret};
+use crate::{Api, Endpoint, Field, Reply, Result, Secret, Shape, codes};
 
 /// What calls a provider's interfaces on behalf of a user.
 #[derive(Clone, Debug)]
@@ -20,6 +21,16 @@ pub struct AccessToken {
 /// `POST /get-access-token`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/get-access-token", |api| Box::pin(answer(api)))
+        .about("Gives an access token of an account at a provider, renewed if it is about to end.")
+        .takes(AccountChoice::fields())
+        .answers(Shape::object([
+            Field::secret("accessToken"),
+            Field::date("accessTokenExpiresAt").optional(),
+            Field::list("scopes", Shape::text()),
+            Field::secret("idToken").optional(),
+        ]))
+        .needs_session()
+        .refuses(StatusCode::BAD_REQUEST, [codes::ACCOUNT_NOT_FOUND])
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

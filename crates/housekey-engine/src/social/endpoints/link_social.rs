@@ -32,6 +32,11 @@ pub struct LinkSocial {
 /// `POST /link-social`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/link-social", |api| Box::pin(answer(api)))
+        .about("Begins to connect an account of a provider with whoever is signed in.")
+        .takes(start_body::fields())
+        .answers(start_body::shape())
+        .needs_session()
+        .refuses(StatusCode::NOT_FOUND, [codes::PROVIDER_NOT_FOUND])
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

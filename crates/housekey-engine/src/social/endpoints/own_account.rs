@@ -5,7 +5,7 @@ use http::StatusCode;
 use crate::social::refresh::Refreshed;
 use crate::social::tokens::StoredTokens;
 use crate::storage::Filter;
-use crate::{Api, ApiError, Reader, Record, Result, codes};
+use crate::{Api, ApiError, Field, Reader, Record, Result, codes};
 
 /// Seconds before its end from which on an access token is renewed.
 const SOON: i64 = 5;
@@ -39,6 +39,15 @@ impl AccountChoice {
             return Self::Cookie;
         }
         Self::Id(Self::read_id(body))
+    }
+
+    /// The same as it is described. One of them has to be there.
+    pub(super) fn fields() -> [Field; 2] {
+        let cookie = Field::boolean("useAccountCookie").optional();
+        [
+            Field::text("accountId").optional().about("The `id` in the list of accounts."),
+            cookie.about("In its place: the account of the cookie, where there is one."),
+        ]
     }
 
     /// The same where there is no cookie to choose.

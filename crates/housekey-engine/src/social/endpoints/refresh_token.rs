@@ -5,7 +5,7 @@ use time::OffsetDateTime;
 use super::own_account::{AccountChoice, unsupported};
 use crate::record::iso;
 use crate::social::refresh::Refreshed;
-use crate::{Api, Endpoint, Reply, Result, Secret, codes};
+use crate::{Api, Endpoint, Field, Reply, Result, Secret, Shape, codes};
 
 /// The tokens of an account after a refresh.
 #[derive(Clone, Debug)]
@@ -26,6 +26,20 @@ pub struct RefreshedTokens {
 /// `POST /refresh-token`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/refresh-token", |api| Box::pin(answer(api)))
+        .about("Renews the tokens of an account at a provider.")
+        .takes(AccountChoice::fields())
+        .answers(Shape::object([
+            Field::secret("accessToken"),
+            Field::secret("refreshToken"),
+            Field::date("accessTokenExpiresAt").optional(),
+            Field::date("refreshTokenExpiresAt").or_null(),
+            Field::text("scope").or_null(),
+            Field::secret("idToken").or_null(),
+            Field::text("providerId"),
+            Field::text("accountId"),
+        ]))
+        .needs_session()
+        .refuses(StatusCode::BAD_REQUEST, [codes::ACCOUNT_NOT_FOUND, codes::REFRESH_TOKEN_NOT_FOUND])
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

@@ -1,3 +1,4 @@
+use http::StatusCode;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -7,7 +8,7 @@ use super::start_body::{self, StartBody};
 use crate::models::UserView;
 use crate::social::person::{Arrival, Welcomed};
 use crate::wire::check_target;
-use crate::{Api, Endpoint, Reply, Result, SignIn, codes};
+use crate::{Api, Endpoint, Field, Reply, Result, Shape, SignIn, codes};
 
 /// Somebody who wants to sign in with a provider.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +36,17 @@ pub struct SignInSocial {
 /// `POST /sign-in/social`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/sign-in/social", |api| Box::pin(answer(api)))
+        .about(
+            "Begins a sign-in with a provider, or ends it at once with an id token that an app \
+             got from the provider itself.",
+        )
+        .takes(start_body::fields())
+        .answers(Shape::one_of([
+            start_body::shape(),
+            Shape::object([Field::boolean("redirect"), Field::text("token"), Field::row("user", "user")]),
+        ]))
+        .may_challenge()
+        .refuses(StatusCode::NOT_FOUND, [codes::PROVIDER_NOT_FOUND])
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

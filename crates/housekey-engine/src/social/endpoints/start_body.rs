@@ -9,7 +9,7 @@ use super::id_token::IdToken;
 use super::start::{MOST_ADDITIONAL_DATA, SocialStart, Wishes};
 use crate::social::RESERVED_PARAMETERS as RESERVED;
 use crate::url::printable;
-use crate::{Api, Reader, Reply, Result};
+use crate::{Api, Field, Reader, Reply, Result, Shape};
 
 pub(super) struct StartBody {
     pub(super) provider: String,
@@ -52,6 +52,38 @@ impl StartBody {
         let id_token = id_token.map(IdToken::read).transpose()?;
         Ok(Self { id_token, ..read })
     }
+}
+
+/// The same as it is described.
+pub(super) fn fields() -> Vec<Field> {
+    let id_token = Shape::object([
+        Field::secret("token"),
+        Field::text("nonce").optional(),
+        Field::secret("accessToken").optional(),
+        Field::secret("refreshToken").optional(),
+        Field::new("user", Shape::map(Shape::any())).optional(),
+    ]);
+    let id_token = Field::new("idToken", id_token).optional();
+    vec![
+        Field::text("provider").about("The id of the provider.").example("google"),
+        Field::url("callbackURL").optional().about("Where the browser goes at the end."),
+        Field::url("errorCallbackURL").optional().about("Where it goes if something is wrong."),
+        Field::url("newUserCallbackURL").optional().about("Where it goes with a new account."),
+        Field::boolean("requestSignUp")
+            .optional()
+            .about("Whether a new account is wanted where none is made by itself."),
+        Field::boolean("disableRedirect").optional().about("Whether the client goes to the `url` itself."),
+        id_token.about("What an app got from the provider itself."),
+        Field::list("scopes", Shape::text()).optional(),
+        Field::text("loginHint").optional(),
+        Field::new("additionalParams", Shape::map(Shape::text())).optional(),
+        Field::new("additionalData", Shape::map(Shape::any())).optional(),
+    ]
+}
+
+/// Where the browser has to go.
+pub(super) fn shape() -> Shape {
+    Shape::object([Field::url("url"), Field::boolean("redirect"), Field::boolean("status").optional()])
 }
 
 /// Any text: the reference says no more about what is wrong.

@@ -9,11 +9,15 @@ use super::super::{
 };
 use super::{recipient, view};
 use crate::storage::Filter;
-use crate::{Api, Commit, Endpoint, Record, Reply, Result, SecurityEventKind, User, Value};
+use crate::{Api, Commit, Endpoint, Field, Record, Reply, Result, SecurityEventKind, Shape, User, Value};
 
 /// `POST /organization/accept-invitation`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/organization/accept-invitation", |api| Box::pin(answer(api)))
+        .about("Makes whoever is signed in a member by an invitation to their address.")
+        .takes([Field::text("invitationId")])
+        .answers(Shape::object([Field::row("invitation", "invitation"), Field::row("member", "member")]))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

@@ -4,11 +4,15 @@ use super::super::{
 };
 use super::{recipient, view};
 use crate::storage::Filter;
-use crate::{Api, Commit, Endpoint, Record, Reply, Result, User, Value};
+use crate::{Api, Commit, Endpoint, Field, Record, Reply, Result, Shape, User, Value};
 
 /// `POST /organization/cancel-invitation`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/organization/cancel-invitation", |api| Box::pin(answer(api)))
+        .about("Takes an invitation back, for a member who may.")
+        .takes([Field::text("invitationId")])
+        .answers(Shape::row("invitation"))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

@@ -3,7 +3,7 @@ use serde::Serialize;
 
 use super::super::{EMAIL_VERIFICATION_REQUIRED_FOR_INVITATION, Invitation, caller};
 use super::{recipient, view};
-use crate::{Api, ApiError, Endpoint, Record, Reply, Result, codes};
+use crate::{Api, ApiError, Endpoint, Field, Record, Reply, Result, Shape, codes};
 
 /// An invitation, and what whoever was invited wants to know of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +17,13 @@ pub struct InvitationDetails {
 /// `GET /organization/get-invitation`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/organization/get-invitation", |api| Box::pin(answer(api)))
+        .about("Tells about an open invitation, to whoever it was sent to.")
+        .takes([Field::text("id")])
+        .answers(Shape::row_with(
+            "invitation",
+            [Field::text("organizationName"), Field::text("organizationSlug"), Field::email("inviterEmail")],
+        ))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

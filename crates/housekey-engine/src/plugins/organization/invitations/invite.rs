@@ -13,7 +13,8 @@ use super::super::{
 use super::view;
 use crate::storage::{Comparison, Filter, Find};
 use crate::{
-    Api, Changes, Commit, Endpoint, Reader, Record, Reply, Result, SecurityEventKind, Turn, User, Value,
+    Api, Changes, Commit, Endpoint, Field, Reader, Record, Reply, Result, SecurityEventKind, Shape, Turn,
+    User, Value,
 };
 
 /// An invitation that somebody wants to send.
@@ -33,6 +34,19 @@ pub struct NewInvitation<'a> {
 /// `POST /organization/invite-member`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/organization/invite-member", |api| Box::pin(answer(api)))
+        .about(
+            "Invites somebody by address, for a member who may. The answer is the same whether \
+             they have an account or not.",
+        )
+        .takes([
+            Field::email("email"),
+            Field::new("role", Shape::one_of([Shape::text(), Shape::list(Shape::text())])).example("member"),
+            Field::text("organizationId").optional().about("The active one by itself."),
+            Field::boolean("resend").optional(),
+            Field::new("teamId", Shape::one_of([Shape::text(), Shape::list(Shape::text())])).optional(),
+        ])
+        .answers(Shape::row("invitation"))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

@@ -4,11 +4,15 @@ use super::super::{Invitation, Member, Which, YOU_ARE_NOT_ALLOWED_TO_LIST_INVITA
 use super::view;
 use crate::access::Permission;
 use crate::storage::{Direction, Filter, Find};
-use crate::{Api, ApiError, Endpoint, Reply, Result};
+use crate::{Api, ApiError, Endpoint, Field, Reply, Result, Shape};
 
 /// `GET /organization/list-invitations`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/organization/list-invitations", |api| Box::pin(answer(api)))
+        .about("Lists the invitations of an organisation, for a member who may invite.")
+        .takes([Field::text("organizationId").optional().about("The active one by itself.")])
+        .answers(Shape::list(Shape::row("invitation")))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

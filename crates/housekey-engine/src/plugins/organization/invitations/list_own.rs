@@ -6,7 +6,7 @@ use super::super::{
 };
 use super::view;
 use crate::storage::{Comparison, Direction, Filter, Find};
-use crate::{Api, ApiError, Endpoint, Record, Reply, Result};
+use crate::{Api, ApiError, Endpoint, Field, Record, Reply, Result, Shape};
 
 /// An invitation of one's own, and where to.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +18,9 @@ pub struct UserInvitation {
 /// `GET /organization/list-user-invitations`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/organization/list-user-invitations", |api| Box::pin(answer(api)))
+        .about("Lists the open invitations to the proven address of whoever is signed in.")
+        .answers(Shape::list(Shape::row_with("invitation", [Field::text("organizationName")])))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

@@ -7,11 +7,15 @@ use super::super::{
 };
 use super::{recipient, view};
 use crate::storage::Filter;
-use crate::{Api, Commit, Endpoint, Record, Reply, Result, User, Value};
+use crate::{Api, Commit, Endpoint, Field, Record, Reply, Result, Shape, User, Value};
 
 /// `POST /organization/reject-invitation`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/organization/reject-invitation", |api| Box::pin(answer(api)))
+        .about("Says no to an invitation.")
+        .takes([Field::text("invitationId")])
+        .answers(Shape::object([Field::row("invitation", "invitation"), Field::new("member", Shape::null())]))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

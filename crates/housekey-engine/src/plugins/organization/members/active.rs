@@ -13,6 +13,9 @@ pub struct Membership {
 /// `GET /organization/get-active-member`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/organization/get-active-member", |api| Box::pin(answer(api)))
+        .about("Tells what whoever is signed in is in the active organisation.")
+        .answers(View::shape())
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

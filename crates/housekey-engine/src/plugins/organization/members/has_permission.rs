@@ -2,11 +2,20 @@ use serde_json::{Value as Json, json};
 
 use super::super::{Member, NO_ACTIVE_ORGANIZATION, USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION, Which, caller};
 use crate::access::Permission;
-use crate::{Api, Endpoint, Reply, Result};
+use crate::{Api, Endpoint, Field, Reply, Result, Shape};
 
 /// `POST /organization/has-permission`: whether whoever asks may do something.
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/organization/has-permission", |api| Box::pin(answer(api)))
+        .about("Tells whether whoever is signed in may do something in an organisation.")
+        .takes([
+            Field::new("permissions", Shape::map(Shape::list(Shape::text())))
+                .about("Actions by resource.")
+                .example(json!({ "member": ["create"] })),
+            Field::text("organizationId").optional().about("The active one by itself."),
+        ])
+        .answers(Shape::object([Field::new("error", Shape::null()), Field::boolean("success")]))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

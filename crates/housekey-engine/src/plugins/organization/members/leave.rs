@@ -1,11 +1,15 @@
 use super::super::{ATTEMPTS, MEMBER_NOT_FOUND, Member, caller, events, session, too_busy};
 use super::remove::take_out_in;
 use super::{View, with_user};
-use crate::{Api, Commit, Endpoint, Reply, Result, SecurityEventKind};
+use crate::{Api, Commit, Endpoint, Field, Reply, Result, SecurityEventKind};
 
 /// `POST /organization/leave`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/organization/leave", |api| Box::pin(answer(api)))
+        .about("Takes whoever is signed in out of an organisation. The last owner stays.")
+        .takes([Field::text("organizationId")])
+        .answers(View::shape())
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

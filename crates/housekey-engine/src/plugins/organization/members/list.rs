@@ -5,7 +5,7 @@ use super::people::with_users;
 use super::{View, role};
 use crate::plugins::listing::{OPERATORS, filtered, number, texts, visible};
 use crate::storage::{Direction, Filter, Find};
-use crate::{Api, Endpoint, Reply, Result};
+use crate::{Api, Endpoint, Field, Reply, Result, Shape};
 
 /// Which members to list.
 #[derive(Clone, Debug, Default)]
@@ -44,6 +44,21 @@ pub struct MemberPage {
 /// `GET /organization/list-members`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/organization/list-members", |api| Box::pin(answer(api)))
+        .about("Lists the members of an organisation, a page at a time.")
+        .takes([
+            Field::text("organizationId").optional().about("The active one by itself."),
+            Field::text("organizationSlug").optional(),
+            Field::integer("limit").optional(),
+            Field::integer("offset").optional(),
+            Field::text("sortBy").optional().about("The name of a column."),
+            Field::choice("sortDirection", ["asc", "desc"]).optional(),
+            Field::text("filterField").optional().about("The name of a column."),
+            Field::text("filterValue").optional(),
+            Field::choice("filterOperator", OPERATORS).optional(),
+            Field::text("searchValue").optional().about("How a name or an address begins."),
+        ])
+        .answers(Shape::object([Field::list("members", View::shape()), Field::integer("total")]))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

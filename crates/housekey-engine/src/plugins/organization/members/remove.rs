@@ -1,19 +1,32 @@
 use serde::Serialize;
 
 use super::super::{
-    ATTEMPTS, MEMBER_NOT_FOUND, Member, MemberHook, NO_ACTIVE_ORGANIZATION, ORGANIZATION_NOT_FOUND,
-    Organization, Which, YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER,
+    ATTEMPTS, MEMBER_NOT_FOUND, Member, MemberHook, MemberUser, NO_ACTIVE_ORGANIZATION,
+    ORGANIZATION_NOT_FOUND, Organization, Which, YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER,
     YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER, caller, events, fields, hooks, session, teams,
     too_busy,
 };
 use super::{View, owners, with_user};
 use crate::access::Permission;
 use crate::storage::Filter;
-use crate::{Api, Changes, Commit, Endpoint, Record, Reply, Result, SecurityEventKind, codes};
+use crate::{Api, Changes, Commit, Endpoint, Field, Record, Reply, Result, SecurityEventKind, Shape, codes};
 
 /// `POST /organization/remove-member`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/organization/remove-member", |api| Box::pin(answer(api)))
+        .about(
+            "Removes a member, for a member who may. Only an owner removes an owner, and one is \
+             always left.",
+        )
+        .takes([
+            Field::text("memberIdOrEmail"),
+            Field::text("organizationId").optional().about("The active one by itself."),
+        ])
+        .answers(Shape::object([Field::new(
+            "member",
+            Shape::row_with("member", [Field::new("user", MemberUser::shape()).optional()]),
+        )]))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

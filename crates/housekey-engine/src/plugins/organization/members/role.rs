@@ -4,11 +4,19 @@ use super::super::{
     Member, NO_ACTIVE_ORGANIZATION, ORGANIZATION_NOT_FOUND, Which, YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION,
     caller,
 };
-use crate::{Api, Endpoint, Reply, Result, SignedIn};
+use crate::{Api, Endpoint, Field, Reply, Result, Shape, SignedIn};
 
 /// `GET /organization/get-active-member-role`: one's own role, or that of another member.
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/organization/get-active-member-role", |api| Box::pin(answer(api)))
+        .about("Tells the role of a member, one's own by itself.")
+        .takes([
+            Field::text("userId").optional(),
+            Field::text("organizationId").optional().about("The active one by itself."),
+            Field::text("organizationSlug").optional(),
+        ])
+        .answers(Shape::object([Field::text("role")]))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

@@ -7,11 +7,19 @@ use super::super::{
 };
 use super::{owners, roles};
 use crate::storage::Filter;
-use crate::{Api, ApiError, Commit, Endpoint, Record, Reply, Result, SecurityEventKind, codes};
+use crate::{Api, ApiError, Commit, Endpoint, Field, Record, Reply, Result, SecurityEventKind, Shape, codes};
 
 /// `POST /organization/update-member-role`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/organization/update-member-role", |api| Box::pin(answer(api)))
+        .about("Gives a member other roles, for a member who may.")
+        .takes([
+            Field::new("role", Shape::one_of([Shape::text(), Shape::list(Shape::text())])).example("member"),
+            Field::text("memberId"),
+            Field::text("organizationId").optional().about("The active one by itself."),
+        ])
+        .answers(Shape::row("member"))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

@@ -1,11 +1,17 @@
+use http::StatusCode;
 use serde_json::json;
 
 use super::super::{ORGANIZATION_SLUG_ALREADY_TAKEN, Organization, caller};
-use crate::{Api, Endpoint, Reply, Result};
+use crate::{Api, Endpoint, Field, Reply, Result, Shape};
 
 /// `POST /organization/check-slug`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/organization/check-slug", |api| Box::pin(answer(api)))
+        .about("Tells whether no organisation has a slug yet. One that is taken is refused.")
+        .takes([Field::text("slug").example("lovelace")])
+        .answers(Shape::status())
+        .needs_session()
+        .refuses(StatusCode::BAD_REQUEST, [ORGANIZATION_SLUG_ALREADY_TAKEN])
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

@@ -11,7 +11,10 @@ use super::super::{
 };
 use super::view;
 use crate::storage::Filter;
-use crate::{Api, ApiError, Changes, Commit, Endpoint, Record, Reply, Result, SecurityEventKind, Turn, User};
+use crate::{
+    Api, ApiError, Changes, Commit, Endpoint, Field, Record, Reply, Result, SecurityEventKind, Shape, Turn,
+    User,
+};
 
 /// An organisation that somebody wants.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +41,22 @@ pub struct CreatedOrganization {
 /// `POST /organization/create`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/organization/create", |api| Box::pin(answer(api)))
+        .about(
+            "Creates an organisation. Whoever is signed in is its first member, and their session \
+             is in it.",
+        )
+        .takes([
+            Field::text("name").example("Lovelace Ltd"),
+            Field::text("slug").example("lovelace"),
+            Field::url("logo").or_null().optional(),
+            Field::new("metadata", Shape::map(Shape::any())).optional(),
+            Field::boolean("keepCurrentActiveOrganization").optional(),
+        ])
+        .answers(Shape::row_with(
+            "organization",
+            [view::metadata(), Field::list("members", Shape::row("member"))],
+        ))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

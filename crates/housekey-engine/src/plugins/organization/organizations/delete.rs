@@ -8,11 +8,18 @@ use super::super::{
 };
 use super::view;
 use crate::storage::{Filter, Find};
-use crate::{Api, ApiError, Changes, Commit, Endpoint, Record, Reply, Result, SecurityEventKind, Turn, User};
+use crate::{
+    Api, ApiError, Changes, Commit, Endpoint, Field, Record, Reply, Result, SecurityEventKind, Shape, Turn,
+    User,
+};
 
 /// `POST /organization/delete`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/organization/delete", |api| Box::pin(answer(api)))
+        .about("Deletes an organisation and everything in it, for a member who may.")
+        .takes([Field::text("organizationId")])
+        .answers(Shape::row("organization"))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

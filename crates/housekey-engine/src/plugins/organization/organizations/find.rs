@@ -3,11 +3,18 @@ use super::super::{
     Member, ORGANIZATION_NOT_FOUND, Organization, USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION, Which, caller,
 };
 use super::view;
-use crate::{Api, Endpoint, Reply, Result, SignedIn};
+use crate::{Api, Endpoint, Field, Reply, Result, Shape, SignedIn};
 
 /// `GET /organization/get-organization`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/organization/get-organization", |api| Box::pin(answer(api)))
+        .about("Tells about an organisation, to its members. It is null when none is active.")
+        .takes([
+            Field::text("organizationId").optional().about("The active one by itself."),
+            Field::text("organizationSlug").optional(),
+        ])
+        .answers(Shape::row("organization").or_null())
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

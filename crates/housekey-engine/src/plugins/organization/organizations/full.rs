@@ -5,7 +5,7 @@ use super::super::{
 };
 use super::{find, view};
 use crate::plugins::listing::number;
-use crate::{Api, Endpoint, Record, Reply, Result};
+use crate::{Api, Endpoint, Field, Record, Reply, Result, Shape};
 
 /// An organisation with everything that one of its members may see of it.
 #[derive(Clone, Debug)]
@@ -21,6 +21,27 @@ pub struct FullOrganization {
 /// `GET /organization/get-full-organization`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/organization/get-full-organization", |api| Box::pin(answer(api)))
+        .about(
+            "Tells about an organisation with its members, invitations and teams. It is null when \
+             none is active.",
+        )
+        .takes([
+            Field::text("organizationId").optional().about("The active one by itself."),
+            Field::text("organizationSlug").optional(),
+            Field::integer("membersLimit").optional(),
+        ])
+        .answers(
+            Shape::row_with(
+                "organization",
+                [
+                    Field::list("invitations", Shape::row("invitation")),
+                    Field::list("members", members::View::shape()),
+                    Field::list("teams", Shape::map(Shape::any())).optional(),
+                ],
+            )
+            .or_null(),
+        )
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

@@ -1,7 +1,7 @@
 use super::super::{Member, Organization, caller};
 use super::view;
 use crate::storage::{Comparison, Condition, Direction, Filter, Find};
-use crate::{Api, Endpoint, Reply, Result};
+use crate::{Api, Endpoint, Reply, Result, Shape};
 
 /// Organisations that are asked for in one go.
 const PART: usize = 100;
@@ -9,6 +9,9 @@ const PART: usize = 100;
 /// `GET /organization/list`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/organization/list", |api| Box::pin(answer(api)))
+        .about("Lists the organisations of whoever is signed in.")
+        .answers(Shape::list(Shape::row("organization")))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

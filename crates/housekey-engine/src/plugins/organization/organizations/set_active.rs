@@ -5,11 +5,18 @@ use super::super::{
     Member, ORGANIZATION_NOT_FOUND, Organization, USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION, Which, caller,
 };
 use super::view;
-use crate::{Api, Endpoint, Reply, Result};
+use crate::{Api, Endpoint, Field, Reply, Result, Shape};
 
 /// `POST /organization/set-active`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/organization/set-active", |api| Box::pin(answer(api)))
+        .about("Moves this session to an organisation, or with a null to none.")
+        .takes([
+            Field::text("organizationId").or_null().optional(),
+            Field::text("organizationSlug").optional(),
+        ])
+        .answers(Shape::row("organization").or_null())
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

@@ -8,7 +8,9 @@ use super::super::{
 };
 use super::view;
 use crate::storage::Filter;
-use crate::{Api, ApiError, Commit, Endpoint, Reader, Record, Reply, Result, User, Value, type_of};
+use crate::{
+    Api, ApiError, Commit, Endpoint, Field, Reader, Record, Reply, Result, Shape, User, Value, type_of,
+};
 
 /// What is to be different about an organisation; what is unset stays.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +27,21 @@ pub struct OrganizationChanges {
 /// `POST /organization/update`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/organization/update", |api| Box::pin(answer(api)))
+        .about("Changes an organisation, for a member who may.")
+        .takes([
+            Field::new(
+                "data",
+                Shape::object([
+                    Field::text("name").optional(),
+                    Field::text("slug").optional(),
+                    Field::url("logo").or_null().optional(),
+                    Field::new("metadata", Shape::map(Shape::any())).optional(),
+                ]),
+            ),
+            Field::text("organizationId").optional().about("The active one by itself."),
+        ])
+        .answers(Shape::row_with("organization", [view::metadata()]))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

@@ -1,5 +1,5 @@
 use super::super::{Organization, fields};
-use crate::{Api, Record, Result, Value};
+use crate::{Api, Field, Record, Result, Shape, Value};
 
 /// An organisation as most endpoints show it: `metadata` is the text of the column.
 pub(super) fn row(api: &Api, organization: &Organization) -> Result<Record> {
@@ -14,4 +14,9 @@ pub(super) fn written(api: &Api, organization: &Organization) -> Result<Record> 
         None => drop(seen.take("metadata")),
     }
     Ok(seen)
+}
+
+/// That object as it is described.
+pub(super) fn metadata() -> Field {
+    Field::new("metadata", Shape::map(Shape::any())).optional()
 }

@@ -8,7 +8,7 @@ use super::super::{
 use super::{grant, stored, text_of};
 use crate::access::Statements;
 use crate::storage::Filter;
-use crate::{Api, Commit, Endpoint, Record, Reply, Result, Turn};
+use crate::{Api, Commit, Endpoint, Field, Record, Reply, Result, Shape, Turn};
 
 /// A role that is to be.
 #[derive(Clone, Debug)]
@@ -25,6 +25,19 @@ pub struct NewRole<'a> {
 /// `POST /organization/create-role`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/organization/create-role", |api| Box::pin(answer(api)))
+        .about("Makes a role in an organisation. It allows at most what the caller is allowed.")
+        .takes([
+            Field::text("role").example("editor"),
+            Field::new("permission", Shape::map(Shape::list(Shape::text()))).about("Actions by resource."),
+            Field::new("additionalFields", Shape::map(Shape::any())).optional(),
+            Field::text("organizationId").optional().about("The active one by itself."),
+        ])
+        .answers(Shape::object([
+            Field::boolean("success"),
+            Field::new("roleData", super::shape()),
+            Field::new("statements", Shape::map(Shape::list(Shape::text()))),
+        ]))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

@@ -6,11 +6,19 @@ use super::super::{
 };
 use super::{WhichRole, grant, stored};
 use crate::storage::{Comparison, Filter, Find};
-use crate::{Api, Commit, Endpoint, Reply, Result};
+use crate::{Api, Commit, Endpoint, Field, Reply, Result, Shape};
 
 /// `POST /organization/delete-role`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/organization/delete-role", |api| Box::pin(answer(api)))
+        .about("Deletes a role that nobody has.")
+        .takes([
+            Field::text("roleName").optional().about("The name or the id has to be there."),
+            Field::text("roleId").optional(),
+            Field::text("organizationId").optional().about("The active one by itself."),
+        ])
+        .answers(Shape::success())
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

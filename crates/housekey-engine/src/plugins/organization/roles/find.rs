@@ -1,10 +1,18 @@
 use super::super::{OrganizationRole, Which, YOU_ARE_NOT_ALLOWED_TO_READ_A_ROLE, caller};
 use super::{WhichRole, grant, stored};
-use crate::{Api, Endpoint, Reply, Result};
+use crate::{Api, Endpoint, Field, Reply, Result};
 
 /// `GET /organization/get-role`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/organization/get-role", |api| Box::pin(answer(api)))
+        .about("Tells about a role that an organisation defined itself.")
+        .takes([
+            Field::text("roleName").optional().about("The name or the id has to be there."),
+            Field::text("roleId").optional(),
+            Field::text("organizationId").optional().about("The active one by itself."),
+        ])
+        .answers(super::shape())
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

@@ -1,10 +1,14 @@
 use super::super::{OrganizationRole, Which, YOU_ARE_NOT_ALLOWED_TO_LIST_A_ROLE, caller};
 use super::{grant, stored};
-use crate::{Api, Endpoint, Reply, Result};
+use crate::{Api, Endpoint, Field, Reply, Result, Shape};
 
 /// `GET /organization/list-roles`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/organization/list-roles", |api| Box::pin(answer(api)))
+        .about("Lists the roles that an organisation defined itself.")
+        .takes([Field::text("organizationId").optional().about("The active one by itself.")])
+        .answers(Shape::list(super::shape()))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

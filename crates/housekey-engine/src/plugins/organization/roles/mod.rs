@@ -20,7 +20,7 @@ pub use update::{RoleChanges, update_role};
 
 use super::{OrganizationOptions, OrganizationRole};
 use crate::access::Statements;
-use crate::{Api, Endpoint, Record, Result, Value};
+use crate::{Api, Endpoint, Field, Record, Result, Shape, Value};
 
 /// Which stored role is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +43,11 @@ pub(super) fn endpoints(options: &OrganizationOptions) -> Vec<Endpoint> {
 fn view(api: &Api, role: &OrganizationRole) -> Result<Record> {
     let row = role.to_record().with("permission", json_of(&role.permission));
     super::fields::view(api, "organizationRole", &row)
+}
+
+/// The same as it is described.
+fn shape() -> Shape {
+    Shape::row_with("organizationRole", [Field::new("permission", Shape::map(Shape::list(Shape::text())))])
 }
 
 fn json_of(permission: &Statements) -> Value {

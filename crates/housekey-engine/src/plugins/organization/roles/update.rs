@@ -8,7 +8,7 @@ use super::super::{
 use super::{WhichRole, grant, stored, text_of};
 use crate::access::Statements;
 use crate::storage::Filter;
-use crate::{Api, Commit, Endpoint, Record, Reply, Result, type_of};
+use crate::{Api, Commit, Endpoint, Field, Record, Reply, Result, Shape, type_of};
 
 /// What about a role is to be another.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +24,21 @@ pub struct RoleChanges {
 /// `POST /organization/update-role`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/organization/update-role", |api| Box::pin(answer(api)))
+        .about("Changes a role that an organisation defined itself.")
+        .takes([
+            Field::text("roleName").optional().about("The name or the id has to be there."),
+            Field::text("roleId").optional(),
+            Field::new(
+                "data",
+                Shape::object([
+                    Field::new("permission", Shape::map(Shape::list(Shape::text()))).optional(),
+                    Field::text("roleName").optional(),
+                ]),
+            ),
+            Field::text("organizationId").optional().about("The active one by itself."),
+        ])
+        .answers(Shape::object([Field::boolean("success"), Field::new("roleData", super::shape())]))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

@@ -3,7 +3,7 @@ use time::OffsetDateTime;
 
 use crate::access::role_names;
 use crate::storage::Filter;
-use crate::{Api, Fields, Record, Result, User};
+use crate::{Api, Field, Fields, Record, Result, Shape, User};
 
 /// That somebody belongs to an organisation.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +25,13 @@ pub struct MemberUser {
     pub name: String,
     pub email: String,
     pub image: Option<String>,
+}
+
+impl MemberUser {
+    pub(in super::super) fn shape() -> Shape {
+        let image = Field::url("image").or_null();
+        Shape::object([Field::text("id"), Field::text("name"), Field::email("email"), image])
+    }
 }
 
 /// A member and the person.

@@ -8,11 +8,19 @@ use super::super::{
     too_busy,
 };
 use super::{find, seats};
-use crate::{Api, ApiError, Commit, Endpoint, ErrorCode, Reply, Result, User};
+use crate::{Api, ApiError, Commit, Endpoint, ErrorCode, Field, Reply, Result, Shape, User};
 
 /// `POST /organization/add-team-member`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/organization/add-team-member", |api| Box::pin(answer(api)))
+        .about("Takes a member of an organisation into one of its teams.")
+        .takes([
+            Field::text("teamId"),
+            Field::text("userId"),
+            Field::text("organizationId").optional().about("The active one by itself."),
+        ])
+        .answers(Shape::row("teamMember"))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

@@ -8,7 +8,7 @@ use super::super::{
     caller, fields, too_busy,
 };
 use super::find;
-use crate::{Api, ApiError, Commit, Endpoint, Record, Reply, Result, Turn};
+use crate::{Api, ApiError, Commit, Endpoint, Field, Record, Reply, Result, Shape, Turn};
 
 /// A team that is to be.
 #[derive(Clone, Debug)]
@@ -22,6 +22,13 @@ pub struct NewTeam<'a> {
 /// `POST /organization/create-team`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/organization/create-team", |api| Box::pin(answer(api)))
+        .about("Makes a team in an organisation, with nobody in it.")
+        .takes([
+            Field::text("name").example("Engines"),
+            Field::text("organizationId").optional().about("The active one by itself."),
+        ])
+        .answers(Shape::row("team"))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

@@ -2,11 +2,15 @@ use super::super::{
     Member, NO_ACTIVE_ORGANIZATION, Team, Which, YOU_ARE_NOT_ALLOWED_TO_ACCESS_THIS_ORGANIZATION, caller,
 };
 use super::find;
-use crate::{Api, Endpoint, Record, Reply, Result};
+use crate::{Api, Endpoint, Field, Record, Reply, Result, Shape};
 
 /// `GET /organization/list-teams`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/organization/list-teams", |api| Box::pin(answer(api)))
+        .about("Lists the teams of an organisation.")
+        .takes([Field::text("organizationId").optional().about("The active one by itself.")])
+        .answers(Shape::list(Shape::row("team")))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

@@ -4,11 +4,15 @@ use super::super::{
 };
 use super::find;
 use crate::storage::Filter;
-use crate::{Api, Endpoint, Record, Reply, Result};
+use crate::{Api, Endpoint, Field, Record, Reply, Result, Shape};
 
 /// `GET /organization/list-team-members`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/organization/list-team-members", |api| Box::pin(answer(api)))
+        .about("Lists who belongs to a team, for those who do.")
+        .takes([Field::text("teamId").optional().about("The active one by itself.")])
+        .answers(Shape::list(Shape::row("teamMember")))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

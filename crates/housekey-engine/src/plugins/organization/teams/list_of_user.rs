@@ -4,11 +4,18 @@ use super::super::{
 };
 use super::{find, list};
 use crate::storage::Filter;
-use crate::{Api, Endpoint, Reply, Result};
+use crate::{Api, Endpoint, Field, Reply, Result, Shape};
 
 /// `GET /organization/list-user-teams`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/organization/list-user-teams", |api| Box::pin(answer(api)))
+        .about("Lists the teams of whoever is signed in, or of a member.")
+        .takes([
+            Field::text("userId").optional(),
+            Field::text("organizationId").optional().about("The active one by itself."),
+        ])
+        .answers(Shape::list(Shape::row("team")))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

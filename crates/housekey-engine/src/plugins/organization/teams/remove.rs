@@ -11,11 +11,18 @@ use super::super::{
 use super::create::turn_of;
 use super::{find, seats};
 use crate::storage::{Filter, Find};
-use crate::{Api, ApiError, Changes, Commit, Endpoint, Record, Reply, Result, Turn};
+use crate::{Api, ApiError, Changes, Commit, Endpoint, Field, Record, Reply, Result, Shape, Turn};
 
 /// `POST /organization/remove-team`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/organization/remove-team", |api| Box::pin(answer(api)))
+        .about("Removes a team. Its members stay in the organisation.")
+        .takes([
+            Field::text("teamId"),
+            Field::text("organizationId").optional().about("The active one by itself."),
+        ])
+        .answers(Shape::object([Field::text("message")]))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

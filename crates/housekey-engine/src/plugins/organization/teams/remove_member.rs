@@ -8,11 +8,19 @@ use super::super::{
 };
 use super::add_member::{About, read};
 use super::{find, seats};
-use crate::{Api, Commit, Endpoint, Reply, Result};
+use crate::{Api, Commit, Endpoint, Field, Reply, Result, Shape};
 
 /// `POST /organization/remove-team-member`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/organization/remove-team-member", |api| Box::pin(answer(api)))
+        .about("Takes somebody out of a team.")
+        .takes([
+            Field::text("teamId"),
+            Field::text("userId"),
+            Field::text("organizationId").optional().about("The active one by itself."),
+        ])
+        .answers(Shape::object([Field::text("message")]))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

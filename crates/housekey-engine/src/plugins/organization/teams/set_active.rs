@@ -1,11 +1,15 @@
 use super::super::session::{self, Place};
 use super::super::{Member, TEAM_NOT_FOUND, Team, USER_IS_NOT_A_MEMBER_OF_THE_TEAM, caller};
 use super::find;
-use crate::{Api, Endpoint, Reply, Result};
+use crate::{Api, Endpoint, Field, Reply, Result, Shape};
 
 /// `POST /organization/set-active-team`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/organization/set-active-team", |api| Box::pin(answer(api)))
+        .about("Moves this session to a team and its organisation, or with a null to no team.")
+        .takes([Field::text("teamId").or_null().optional()])
+        .answers(Shape::row("team").or_null())
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {

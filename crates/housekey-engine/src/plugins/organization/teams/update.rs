@@ -7,7 +7,7 @@ use super::super::{
 };
 use super::find;
 use crate::storage::Filter;
-use crate::{Api, Commit, Endpoint, Record, Reply, Result, type_of};
+use crate::{Api, Commit, Endpoint, Field, Record, Reply, Result, Shape, type_of};
 
 /// What about a team is to be another.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +20,16 @@ pub struct TeamChanges {
 /// `POST /organization/update-team`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::post("/organization/update-team", |api| Box::pin(answer(api)))
+        .about("Changes a team.")
+        .takes([
+            Field::text("teamId"),
+            Field::new(
+                "data",
+                Shape::object([Field::text("name").optional(), Field::text("organizationId").optional()]),
+            ),
+        ])
+        .answers(Shape::row("team"))
+        .needs_session()
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {
