@@ -109,6 +109,9 @@ pub mod social {}
 #[doc = include_str!("../../../docs/api-keys.md")]
 pub mod api_keys {}
 
+#[doc = include_str!("../../../docs/jwt.md")]
+pub mod jwt {}
+
 #[doc = include_str!("../../../docs/account-events.md")]
 pub mod account_events {}
 
