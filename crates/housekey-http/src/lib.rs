@@ -45,7 +45,7 @@ pub use context::{RequestContext, client_ip, csp_nonce, request_id, wants_json};
 pub use cookies::cookies;
 pub use csrf::csrf_token;
 pub use guard::{Guard, GuardFuture, IntoGuards, Next};
-pub use kernel::{Kernel, run_subrequest};
+pub use kernel::{Kernel, route_table, run_subrequest};
 pub use logging::LoggingConfig;
 pub use provider::{Provider, Registrar};
 pub use response::{ErrorContext, ErrorRenderer};

@@ -23,8 +23,8 @@
 //!   [`translation`] and [`console`] hold one subject each.
 //! - `database`, `mail`, `notifications`, `queue` and `storage` come with a cargo feature each: `database-sqlite`,
 //!   `database-postgres`, `database-mysql`, `mail`, `notifications`, `queue`, `storage`. `redis` adds Redis as a place
-//!   for the cache, sessions and jobs, `redis-tls` a secure way to it, `testing` what tests are written with, and
-//!   `types` the TypeScript of typed routes ([`mod@types`]).
+//!   for the cache, sessions and jobs, `redis-tls` a secure way to it, `testing` what tests are written with,
+//!   `types` the TypeScript of typed routes ([`mod@types`]), and `openapi` their description for everybody else.
 
 pub mod prelude;
 
@@ -55,6 +55,8 @@ pub use housekey_macros::{config, test, typescript};
 pub use housekey_mail::MailConfig;
 #[cfg(feature = "notifications")]
 pub use housekey_notifications::NotificationsConfig;
+#[cfg(feature = "openapi")]
+pub use housekey_openapi::OpenApiConfig;
 #[cfg(feature = "queue")]
 pub use housekey_queue::QueueConfig;
 #[cfg(feature = "storage")]
@@ -122,6 +124,12 @@ pub mod notifications {
     pub use housekey_notifications::*;
 }
 
+/// The description of the API, made from typed routes.
+#[cfg(feature = "openapi")]
+pub mod openapi {
+    pub use housekey_openapi::*;
+}
+
 /// Work that is done later: jobs and their workers.
 #[cfg(feature = "queue")]
 pub mod queue {
@@ -163,5 +171,7 @@ pub fn app(files: ConfigFiles) -> App {
     let app = app.provider(auth::AuthProvider);
     #[cfg(feature = "storage")]
     let app = app.provider(storage::StorageProvider);
+    #[cfg(feature = "openapi")]
+    let app = app.provider(openapi::OpenApiProvider);
     app
 }

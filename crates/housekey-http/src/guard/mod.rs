@@ -60,6 +60,11 @@ pub trait Guard: Send + Sync + 'static {
     /// Answers the request, by `next.run(request).await` or otherwise.
     fn handle(&self, request: Request, next: Next) -> GuardFuture<'_>;
 
+    /// The names of the [security schemes](crate::routing::SecuritySchemes) that it takes, where these are not the usual ones.
+    fn security_schemes(&self) -> &[&'static str] {
+        &[]
+    }
+
     /// The statuses it may refuse a JSON client with. They become the errors of a [typed route](crate::types), so that
     /// a `catch` in the browser can be checked.
     fn refuses_with(&self) -> &[StatusCode] {

@@ -7,6 +7,7 @@ mod incoming_request;
 mod method_override;
 mod panics;
 mod render;
+mod secret_headers;
 mod subrequest;
 mod walk;
 
@@ -29,7 +30,7 @@ use crate::cors::Cors;
 use crate::response::ErrorRenderer;
 use crate::routing::RouteTable;
 use crate::security::SecurityHeaders;
-use crate::{Request, Response};
+use crate::{Request, RequestContext, Response};
 
 use access_log::AccessLog;
 use incoming_request::IncomingRequest;
@@ -58,6 +59,12 @@ pub(crate) struct Inner {
 /// The way back to the kernel from a request, for [`run_subrequest`]. A service of the application.
 #[derive(Default)]
 pub(crate) struct KernelHandle(OnceLock<Weak<Inner>>);
+
+/// Every route of the application whose request this is; `None` outside of one.
+pub fn route_table() -> Option<Arc<RouteTable>> {
+    let handle = RequestContext::current()?.services().get::<KernelHandle>()?;
+    Some(Arc::clone(&handle.0.get()?.upgrade()?.routes))
+}
 
 impl Kernel {
     pub(crate) fn new(inner: Inner) -> Self {

@@ -1,10 +1,12 @@
 use std::fmt;
+use std::sync::Arc;
 
 use http::{HeaderName, HeaderValue, StatusCode};
 use tower::Layer;
 
 use super::definition::Definition;
 use super::matched::CsrfCheck;
+use super::operation::Operation;
 use crate::guard::{FromLayer, Guard, IntoGuards, NextService, from_layer};
 
 /// What can be said about one route, returned by [`Routes::get`](super::Routes::get) and its siblings.
@@ -68,6 +70,26 @@ impl<'a> RouteBuilder<'a> {
     /// is empty and kept nowhere, and a user is known by the `authorization` header only.
     pub fn without_csrf(self) -> Self {
         self.definition.attributes.csrf = CsrfCheck::Nobody;
+        self
+    }
+
+    /// Says in a sentence or more what the route is for. The description of the API shows it: the first sentence as its
+    /// title, the others below it.
+    pub fn about(self, about: &str) -> Self {
+        self.definition.about = Some(about.to_owned());
+        self
+    }
+
+    /// Says that the handler may refuse with this status, and why: its signature cannot tell.
+    pub fn refuses(self, status: StatusCode, why: &str) -> Self {
+        self.definition.refusals.push((status, why.to_owned()));
+        self
+    }
+
+    /// Describes the route in the words of OpenAPI: for an engine behind a route, whose handler's signature tells nothing. It is
+    /// asked when somebody wants to read it.
+    pub fn operation(self, describe: impl Fn() -> Operation + Send + Sync + 'static) -> Self {
+        self.definition.operation = Some(Arc::new(describe));
         self
     }
 

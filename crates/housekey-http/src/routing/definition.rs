@@ -5,6 +5,7 @@ use http::{HeaderMap, StatusCode};
 use super::endpoint::Endpoint;
 use super::matched::CsrfCheck;
 use super::methods::Methods;
+use super::operation::OperationSource;
 use super::pattern::normalise;
 use crate::guard::GuardSpec;
 use crate::types::Describe;
@@ -22,6 +23,12 @@ pub(crate) struct Definition {
     pub(crate) endpoint: Box<dyn Endpoint>,
     /// What the handler takes and answers, if it was written as a typed route.
     pub(crate) types: Option<Describe>,
+    /// What it is for, in a sentence.
+    pub(crate) about: Option<String>,
+    /// What the handler refuses with, and why.
+    pub(crate) refusals: Vec<(StatusCode, String)>,
+    /// What something behind the route says about itself.
+    pub(crate) operation: Option<OperationSource>,
     /// Answers what nothing below its prefix answers.
     pub(crate) is_fallback: bool,
     /// What the builder could not take; reported at boot, with the route's place.
@@ -37,6 +44,7 @@ pub(crate) struct Attributes {
     pub(crate) guards: Vec<GuardSpec>,
     pub(crate) constraints: Vec<(String, String)>,
     pub(crate) csrf: CsrfCheck,
+    pub(crate) heading: Option<String>,
 }
 
 impl Definition {
@@ -58,6 +66,9 @@ impl Definition {
             headers: HeaderMap::new(),
             endpoint,
             types: None,
+            about: None,
+            refusals: Vec::new(),
+            operation: None,
             is_fallback: false,
             mistakes: Vec::new(),
             place,

@@ -15,6 +15,7 @@ impl Route {
         for guard in self.guards() {
             guard.refuses_with().iter().for_each(|status| types.refuses(*status));
         }
+        self.refusals.iter().for_each(|(status, _)| types.refuses(*status));
         if self.matched.pattern.has_parameters() {
             types.refuses(StatusCode::NOT_FOUND);
         }

@@ -48,6 +48,12 @@ impl<K> GroupBuilder<'_, K> {
         self
     }
 
+    /// The heading under which the description of the API shows the routes.
+    pub fn heading(mut self, heading: &str) -> Self {
+        self.attributes.heading = Some(heading.to_owned());
+        self
+    }
+
     /// Puts guards in front of every route, the outer group's first.
     pub fn middleware(mut self, guards: impl IntoGuards) -> Self {
         self.attributes.guards.extend(guards.into_guards());

@@ -3,10 +3,11 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::extract::{ConnectInfo, OriginalUri};
-use http::{Extensions, Uri};
+use http::{Extensions, StatusCode, Uri};
 
 use super::matched::MatchedRoute;
 use super::methods::Methods;
+use super::operation::{Operation, OperationSource};
 use crate::Request;
 use crate::guard::{Guard, GuardChain};
 use crate::types::Describe;
@@ -20,6 +21,11 @@ pub struct Route {
     /// Read by `housekey types` alone, so it costs a serving app nothing.
     #[cfg_attr(not(feature = "types"), expect(dead_code, reason = "nothing is written without the feature"))]
     pub(crate) types: Option<Describe>,
+    pub(crate) about: Option<String>,
+    pub(crate) heading: Option<String>,
+    pub(crate) refusals: Vec<(StatusCode, String)>,
+    pub(crate) operation: Option<OperationSource>,
+    pub(crate) status: Option<StatusCode>,
     pub(crate) place: String,
 }
 
@@ -41,6 +47,31 @@ impl Route {
     /// The guards in front of it, in order.
     pub fn guards(&self) -> &[Arc<dyn Guard>] {
         self.chain.guards()
+    }
+
+    /// What it is for, if it says so.
+    pub fn about(&self) -> Option<&str> {
+        self.about.as_deref()
+    }
+
+    /// The heading of its group, if there is one.
+    pub fn heading(&self) -> Option<&str> {
+        self.heading.as_deref()
+    }
+
+    /// The status of its successes, if the route itself says it.
+    pub fn status(&self) -> Option<StatusCode> {
+        self.status
+    }
+
+    /// What it says that its handler refuses with, and why.
+    pub fn refusals(&self) -> &[(StatusCode, String)] {
+        &self.refusals
+    }
+
+    /// What something behind the route says about itself: see [`RouteBuilder::operation`](super::RouteBuilder::operation).
+    pub fn operation(&self) -> Option<Operation> {
+        self.operation.as_ref().map(|describe| describe())
     }
 
     /// `file:line` of the call that made it.

@@ -214,6 +214,11 @@ fn compile(definition: Definition, described: &str, parts: &TableParts<'_>) -> R
         body_limit: definition.body_limit,
         shared: parts.shared.clone(),
         types: definition.types,
+        about: definition.about,
+        heading: definition.attributes.heading,
+        refusals: definition.refusals,
+        operation: definition.operation,
+        status: definition.status,
         place,
     })
 }

@@ -79,7 +79,7 @@ mod described {
 
     use super::super::{Described, RouteTypes};
     use super::Input;
-    use crate::validation::{FieldNames, Valid, ValidQuery, ValidUpload, Validated};
+    use crate::validation::{FieldNames, Valid, ValidQuery, ValidUpload, Validated, keywords};
 
     impl<T: Validated + Described> Input for Valid<T> {
         fn describe(route: &mut RouteTypes) {
@@ -111,6 +111,9 @@ mod described {
             let twin = twin(&name);
             route.field(twin.clone());
             route.confirmed::<T>(name, twin);
+        }
+        for (field, keywords) in keywords(T::rules()) {
+            route.ruled::<T>(field, keywords);
         }
         route.refuses(StatusCode::UNPROCESSABLE_ENTITY);
     }

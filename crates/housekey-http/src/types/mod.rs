@@ -24,7 +24,7 @@ pub use route_types::{BodyType, ClientType, RouteTypes};
 #[cfg(feature = "types")]
 pub use described::{Declaration, Described, TypeForm};
 #[cfg(feature = "types")]
-pub use route_types::ConfirmedField;
+pub use route_types::{ConfirmedField, RuledField};
 #[cfg(feature = "types")]
 pub use ts_rs;
 

@@ -19,6 +19,8 @@ pub struct RouteTypes {
     pub answer: Option<ClientType>,
     #[cfg(feature = "types")]
     pub confirmed: Vec<ConfirmedField>,
+    #[cfg(feature = "types")]
+    pub rules: Vec<RuledField>,
 }
 
 /// A type, as a client is told of it.
@@ -47,6 +49,16 @@ pub struct ConfirmedField {
     pub of: String,
     pub field: String,
     pub twin: String,
+}
+
+/// A field and what the rules of its type say about it, as keywords of JSON Schema.
+#[cfg(feature = "types")]
+#[derive(Clone, Debug)]
+pub struct RuledField {
+    /// The TypeScript name of the type that has the field.
+    pub of: String,
+    pub field: String,
+    pub keywords: serde_json::Map<String, serde_json::Value>,
 }
 
 impl RouteTypes {
@@ -120,6 +132,17 @@ impl RouteTypes {
     pub(super) fn or_body<T: Described>(&mut self) {
         if let Some(body) = &mut self.body {
             body.forms.push(ClientType::Of(TypeForm::of::<T>()));
+        }
+    }
+
+    /// Notes what the rules of the type say about a field.
+    pub(super) fn ruled<T: Described>(
+        &mut self,
+        field: String,
+        keywords: serde_json::Map<String, serde_json::Value>,
+    ) {
+        if let Some(declaration) = TypeForm::of::<T>().declaration {
+            self.rules.push(RuledField { of: declaration.name, field, keywords });
         }
     }
 

@@ -37,6 +37,8 @@ mod fields;
 mod form_body;
 mod formats;
 mod input;
+#[cfg(feature = "types")]
+mod keywords;
 mod kind;
 mod lenient;
 mod messages;
@@ -50,6 +52,7 @@ mod words;
 pub use back::flash_unread;
 pub use errors::{ErrorBag, errors, old, old_choice, old_list, old_or};
 pub use extract::{Valid, ValidQuery, ValidUpload};
+pub use form_body::form_text;
 pub use housekey_macros::Validated;
 pub use rules::FieldRules;
 pub use upload::{UploadedFile, Uploads};
@@ -59,6 +62,8 @@ pub(crate) use back::{origin_page, own_page, send_back};
 #[cfg(feature = "types")]
 pub(crate) use fields::FieldNames;
 pub(crate) use form_body::FormBody;
+#[cfg(feature = "types")]
+pub(crate) use keywords::keywords;
 
 /// What `#[derive(Validated)]` writes into an app.
 #[doc(hidden)]
