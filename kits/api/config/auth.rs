@@ -38,8 +38,12 @@ pub fn auth() -> AuthConfig {
         // day, it removes what is older.
         events: Events::kept(90),
 
-        // Only signed tokens: whoever reads the session table still cannot sign in with what stands there.
-        plugins: Plugins::from([bearer(default())]),
+        plugins: Plugins::from([
+            // Only signed tokens: whoever reads the session table still cannot sign in with what stands there.
+            bearer(default()),
+            // Keys for programs, which people make at /api/auth/api-key/create. Routes say where they are taken: `middleware("auth:api-key")`.
+            api_key(default()),
+        ]),
 
         engine: EngineOptions {
             // Signs tokens and links. `housekey auth:secret` writes one to .env.

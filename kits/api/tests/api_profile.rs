@@ -1,6 +1,7 @@
 //! Who somebody is, and what they may change about it.
 
 use housekey::auth::Auth;
+use housekey::auth::engine::plugins::api_key::{self, KeyFor, NewApiKey};
 use housekey::serde_json::{Value, json};
 use housekey::testing::TestApp;
 
@@ -68,6 +69,23 @@ async fn a_name_can_be_changed_and_an_empty_one_is_refused(app: TestApp) {
         .await
         .assert_json_path("user.email", ada.email)
         .assert_json_path("user.emailVerified", true);
+}
+
+#[housekey::test]
+async fn a_program_with_an_api_key_learns_whose_it_is_and_changes_nothing(app: TestApp) {
+    let (ada, client) = signed_in(&app).await;
+    let key = app
+        .within(async {
+            let api = Auth::current().expect("accounts").engine().api();
+            let made = api_key::create_for(&api, KeyFor::User(&ada.id), NewApiKey::default()).await;
+            made.expect("a key").key.reveal().to_owned()
+        })
+        .await;
+    let program = app.with_header("x-api-key", &key);
+    program.get("/api/me").await.assert_ok().assert_json_path("user.id", ada.id).assert_no_header("set-cookie");
+    program.patch("/api/me").without_csrf().json(&json!({ "name": "Eve" })).await.assert_status(401);
+    client.get("/api/me").header("x-api-key", "made up").await.assert_status(401);
+    app.get(&format!("/api/me?api_key={key}")).await.assert_status(400);
 }
 
 /// Somebody, and a client that carries their token.

@@ -5,6 +5,5 @@ pub mod home_controller;
 /// Everything below `/api`. It answers in JSON, its errors too.
 pub mod api {
     pub mod auth_controller;
-    pub mod description_controller;
     pub mod profile_controller;
 }

@@ -2,17 +2,21 @@ use housekey::prelude::*;
 use serde::Deserialize;
 
 /// Somebody who wants an account.
+#[typescript]
 #[derive(Deserialize, Validated)]
 pub struct RegisterRequest {
+    /// What to call the person.
     #[validate(required, max(120))]
     pub name: String,
     #[validate(required, email, max(254))]
     pub email: String,
+    /// Well-known passwords, and little more than a name or an address, are refused.
     #[validate(required, min(8), max(128))]
     pub password: Secret,
 }
 
 /// Somebody who has one.
+#[typescript]
 #[derive(Deserialize, Validated)]
 pub struct LoginRequest {
     #[validate(required, max(254))]
@@ -22,6 +26,7 @@ pub struct LoginRequest {
 }
 
 /// Somebody who forgot their password.
+#[typescript]
 #[derive(Deserialize, Validated)]
 pub struct ForgotPasswordRequest {
     #[validate(required, email, max(254))]
@@ -29,8 +34,10 @@ pub struct ForgotPasswordRequest {
 }
 
 /// The new password, with the token of the mail.
+#[typescript]
 #[derive(Deserialize, Validated)]
 pub struct ResetPasswordRequest {
+    /// The token from the mail.
     #[validate(required, max(512))]
     pub token: Secret,
     #[validate(required, min(8), max(128))]
@@ -38,6 +45,7 @@ pub struct ResetPasswordRequest {
 }
 
 /// The password once more.
+#[typescript]
 #[derive(Deserialize, Validated)]
 pub struct ConfirmPasswordRequest {
     #[validate(required, max(128))]
@@ -45,8 +53,10 @@ pub struct ConfirmPasswordRequest {
 }
 
 /// The token of the mail that proves an address.
+#[typescript]
 #[derive(Deserialize, Validated)]
 pub struct VerifyEmailRequest {
+    /// The token from the mail.
     #[validate(required, max(4096))]
     pub token: Secret,
 }

@@ -1,36 +1,77 @@
 use housekey::prelude::*;
 
-use crate::controllers::api::{
-    auth_controller as auth, description_controller as description, profile_controller as profile,
-};
+use crate::controllers::api::{auth_controller as auth, profile_controller as profile};
 
 /// The API. Everything below `/api` answers in JSON, whatever a client asks for, and is never cached.
 ///
-/// No CSRF tokens here: a request is who its `authorization` header says, and another site's page cannot send that.
-/// A new route gets its entry in openapi.json beside this file; a test sees to it.
+/// No CSRF tokens here: a request is who its `authorization` or `x-api-key` header says, and another site's page cannot send those.
+/// The routes are typed: what they take and answer is read from their handlers, and `/api/docs` shows it.
 pub fn api(route: &mut Routes) {
-    route.group().prefix("/api").name("api.").without_csrf().routes(|route| {
-        route.get("/openapi.json", description::show).name("openapi");
-
-        route.group().middleware("throttle:6,1").routes(|route| {
-            route.post("/register", auth::register).middleware("sign-up").name("register");
-            route.post("/login", auth::login).name("login");
-            route.post("/password/forgot", auth::forgot_password).name("password.forgot");
-            route.post("/password/reset", auth::reset_password).name("password.reset");
-            route.post("/email/verify", auth::verify_email).name("email.verify");
+    route.group().prefix("/api").name("api.").without_csrf().typed(|route| {
+        route.group().heading("Session").routes(|route| {
+            route
+                .post("/register", auth::register)
+                .middleware(["throttle:6,1", "sign-up"])
+                .status(StatusCode::CREATED)
+                .refuses(StatusCode::NOT_FOUND, "Sign-up is turned off.")
+                .about("Make an account. A mail asks to confirm the address.")
+                .name("register");
+            route
+                .post("/login", auth::login)
+                .middleware("throttle:6,1")
+                .refuses(StatusCode::UNAUTHORIZED, "Address or password is wrong. It is not told which.")
+                .refuses(StatusCode::FORBIDDEN, "The account asks for more than a password.")
+                .about("Sign in. Six attempts in one minute from one address.")
+                .name("login");
+            route
+                .post("/logout", auth::logout)
+                .middleware("auth")
+                .about("Sign out. The token is worth nothing from now on.")
+                .name("logout");
         });
 
-        route.group().middleware("auth").routes(|route| {
-            route.post("/logout", auth::logout).name("logout");
+        route.group().heading("Profile").routes(|route| {
+            // A program may show an API key in `x-api-key` instead of a token, where a route says so.
+            route
+                .get("/me", profile::show)
+                .middleware("auth:session,api-key")
+                .about("Who the token, or the API key, belongs to.")
+                .name("me");
+            route
+                .patch("/me", profile::update)
+                .middleware("auth")
+                .about("Change the profile.")
+                .name("me.update");
+        });
+
+        route.group().heading("Password").routes(|route| {
+            route
+                .post("/password/forgot", auth::forgot_password)
+                .middleware("throttle:6,1")
+                .about("Ask for a new password. If there is such an account, a mail is on its way.")
+                .name("password.forgot");
+            route
+                .post("/password/reset", auth::reset_password)
+                .middleware("throttle:6,1")
+                .about("Choose a new password. Every session of the account ends.")
+                .name("password.reset");
             route
                 .post("/password/confirm", auth::confirm_password)
-                .middleware("throttle:6,1")
+                .middleware(["auth", "throttle:6,1"])
+                .about("Show that it is you. What answers 423 is content for a while after this.")
                 .name("password.confirm");
-            route.get("/me", profile::show).name("me");
-            route.patch("/me", profile::update).name("me.update");
+        });
+
+        route.group().heading("Email").routes(|route| {
+            route
+                .post("/email/verify", auth::verify_email)
+                .middleware("throttle:6,1")
+                .about("Confirm the address.")
+                .name("email.verify");
             route
                 .post("/email/resend", auth::resend_verification)
-                .middleware("throttle:3,1")
+                .middleware(["auth", "throttle:3,1"])
+                .about("Send the mail again. Three in one minute.")
                 .name("email.resend");
         });
     });

@@ -1,7 +1,5 @@
 //! The little that people see. A view is a function that returns a component; `rsx!` is HTML that the compiler checks.
 
-/// The description of the API, a part of the page.
-pub mod description;
 pub mod errors;
 
 /// The document around the page.

@@ -2,7 +2,7 @@ use housekey::auth::engine::{Api, ResetPassword, SignIn, SignInEmail, SignUpEmai
 use housekey::auth::guards::confirm;
 use housekey::auth::{User, api};
 use housekey::prelude::*;
-use housekey::serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::models::Profile;
 use crate::requests::auth::{
@@ -10,16 +10,39 @@ use crate::requests::auth::{
     VerifyEmailRequest,
 };
 
+/// Somebody who got in.
+#[typescript]
+#[derive(Serialize)]
+pub struct Welcome {
+    /// What to send as `authorization: Bearer …` from now on; null where the address must be confirmed first.
+    pub token: Option<String>,
+    pub user: Profile,
+}
+
+/// What there is to say.
+#[typescript]
+#[derive(Serialize)]
+pub struct Message {
+    pub message: String,
+}
+
+/// The password was right.
+#[typescript]
+#[derive(Serialize)]
+pub struct Confirmed {
+    pub confirmed: bool,
+}
+
 /// `POST /api/register`: makes an account and signs in. The token is `null` where an address must be proven first.
-pub async fn register(Valid(form): Valid<RegisterRequest>) -> Result<(StatusCode, Json<Value>)> {
+pub async fn register(Valid(form): Valid<RegisterRequest>) -> Result<Json<Welcome>> {
     let input = SignUpEmail { name: form.name, email: form.email, password: form.password, ..default() };
     let mut api = api()?;
     let signed_up = api.sign_up_email(input).await.refuse_new_password_at("password", "email")?;
-    Ok((StatusCode::CREATED, welcome(&api, &signed_up.user)))
+    Ok(welcome(&api, &signed_up.user))
 }
 
 /// `POST /api/login`
-pub async fn login(Valid(form): Valid<LoginRequest>) -> Result<Json<Value>> {
+pub async fn login(Valid(form): Valid<LoginRequest>) -> Result<Json<Welcome>> {
     let input = SignInEmail { email: form.email, password: form.password, ..default() };
     let mut api = api()?;
     match api.sign_in_email(input).await.refuse().map_err(wrong_credentials)? {
@@ -30,19 +53,19 @@ pub async fn login(Valid(form): Valid<LoginRequest>) -> Result<Json<Value>> {
 }
 
 /// `POST /api/logout`: the token of this request is worth nothing from now on.
-pub async fn logout() -> Result<Json<Value>> {
+pub async fn logout() -> Result<Json<Message>> {
     api()?.sign_out().await.refuse()?;
     Ok(message(t("You are signed out.")))
 }
 
 /// `POST /api/password/forgot`: the same answer, in the same time, whether the address has an account or not.
-pub async fn forgot_password(Valid(form): Valid<ForgotPasswordRequest>) -> Result<Json<Value>> {
+pub async fn forgot_password(Valid(form): Valid<ForgotPasswordRequest>) -> Result<Json<Message>> {
     api()?.request_password_reset(&form.email, None).await.refuse_at("email")?;
     Ok(message(t("If there is an account with this address, a link to a new password is on its way.")))
 }
 
 /// `POST /api/password/reset`: ends every session of the account.
-pub async fn reset_password(Valid(form): Valid<ResetPasswordRequest>) -> Result<Json<Value>> {
+pub async fn reset_password(Valid(form): Valid<ResetPasswordRequest>) -> Result<Json<Message>> {
     let input = ResetPassword { token: form.token, new_password: form.password };
     api()?.reset_password(input).await.refuse_new_password_at("password", "token")?;
     Ok(message(t("Your password is changed. Sign in with the new one.")))
@@ -50,19 +73,19 @@ pub async fn reset_password(Valid(form): Valid<ResetPasswordRequest>) -> Result<
 
 /// `POST /api/password/confirm`: for a while, what asks for the password with a 423 is content. That is what `demands` in
 /// `config/auth.rs` says of the engine's endpoints.
-pub async fn confirm_password(Valid(form): Valid<ConfirmPasswordRequest>) -> Result<Json<Value>> {
+pub async fn confirm_password(Valid(form): Valid<ConfirmPasswordRequest>) -> Result<Json<Confirmed>> {
     confirm(&form.password).await?;
-    Ok(Json(json!({ "confirmed": true })))
+    Ok(Json(Confirmed { confirmed: true }))
 }
 
 /// `POST /api/email/verify`: spends the token of the mail that proves an address.
-pub async fn verify_email(Valid(form): Valid<VerifyEmailRequest>) -> Result<Json<Value>> {
+pub async fn verify_email(Valid(form): Valid<VerifyEmailRequest>) -> Result<Json<Message>> {
     api()?.verify_email(form.token.reveal(), None).await.refuse_at("token")?;
     Ok(message(t("Your address is confirmed.")))
 }
 
 /// `POST /api/email/resend`
-pub async fn resend_verification(CurrentUser(user): CurrentUser) -> Result<Json<Value>> {
+pub async fn resend_verification(CurrentUser(user): CurrentUser) -> Result<Json<Message>> {
     if user.email_verified {
         return Ok(message(t("Your address is confirmed.")));
     }
@@ -71,8 +94,8 @@ pub async fn resend_verification(CurrentUser(user): CurrentUser) -> Result<Json<
 }
 
 /// The token to send from now on, also in the header `set-auth-token`, and whose it is.
-fn welcome(api: &Api, user: &User) -> Json<Value> {
-    Json(json!({ "token": api.session_token_to_set(), "user": Profile::from(user) }))
+fn welcome(api: &Api, user: &User) -> Json<Welcome> {
+    Json(Welcome { token: api.session_token_to_set(), user: Profile::from(user) })
 }
 
 /// Whatever is wrong with address or password, the answer is the same: it must not tell which addresses have an account.
@@ -85,6 +108,6 @@ fn wrong_credentials(error: Error) -> Error {
     }
 }
 
-fn message(text: String) -> Json<Value> {
-    Json(json!({ "message": text }))
+fn message(message: String) -> Json<Message> {
+    Json(Message { message })
 }

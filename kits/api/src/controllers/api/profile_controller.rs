@@ -1,19 +1,26 @@
 use housekey::auth::api;
 use housekey::auth::engine::UpdateUser;
 use housekey::prelude::*;
-use housekey::serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::models::Profile;
 use crate::requests::profile::ProfileRequest;
 
+/// Whoever is signed in.
+#[typescript]
+#[derive(Serialize)]
+pub struct Me {
+    pub user: Profile,
+}
+
 /// `GET /api/me`
-pub async fn show(CurrentUser(user): CurrentUser) -> Json<Value> {
-    Json(json!({ "user": Profile::from(&*user) }))
+pub async fn show(CurrentUser(user): CurrentUser) -> Json<Me> {
+    Json(Me { user: Profile::from(&*user) })
 }
 
 /// `PATCH /api/me`
-pub async fn update(Valid(form): Valid<ProfileRequest>) -> Result<Json<Value>> {
+pub async fn update(Valid(form): Valid<ProfileRequest>) -> Result<Json<Me>> {
     let changes = UpdateUser { name: Some(form.name), ..default() };
     let user = api()?.update_user(changes).await.refuse_at("name")?;
-    Ok(Json(json!({ "user": Profile::from(&user) })))
+    Ok(Json(Me { user: Profile::from(&user) }))
 }

@@ -27,7 +27,6 @@ pub fn base<'a, R: Renderable>(title: &'a str, children: &R) -> impl Renderable 
                         <img src="/favicon.svg" alt="" width="28" height="28">
                         (app.name)
                     </a>
-                    <nav aria-label="Page"><a href="#description">"Description"</a></nav>
                 </header>
                 <main id="main">(children)</main>
             </body>

@@ -1,10 +1,12 @@
+use housekey::openapi::docs_path;
 use housekey::prelude::*;
 
-use crate::views::description::{Section, description};
 use crate::views::layouts::base::Base;
 
-/// The one page. It says what this is and describes the API.
-pub fn welcome(app: &AppConfig, sections: &[Section<'_>]) -> impl Renderable {
+/// The one page. It says what this is, and where the API is described.
+pub fn welcome(app: &AppConfig) -> impl Renderable {
+    // Production describes nothing, unless config/openapi.rs says so.
+    let docs = docs_path();
     rsx! {
         <Base title=(&app.name)>
             <section class="hero">
@@ -14,14 +16,15 @@ pub fn welcome(app: &AppConfig, sections: &[Section<'_>]) -> impl Renderable {
                         (app.name) " is an API. People get an account, sign in, and carry a token; everything else is "
                         "yours to write, beginning in " <code>"src/routes/api.rs"</code> "."
                     </p>
-                    <p class="ways">
-                        <a class="button" href="#description">"What it answers"</a>
-                        <a href="/api/openapi.json">"OpenAPI 3.1"</a>
-                    </p>
+                    @if let Some(docs) = &docs {
+                        <p class="ways">
+                            <a class="button" href=(docs)>"What it answers"</a>
+                            <a href="/api/openapi.json">"OpenAPI 3.1"</a>
+                        </p>
+                    }
                 </div>
                 <Talk url=(&app.url)/>
             </section>
-            (description(sections))
             <dl class="facts">
                 <div><dt>"Health"</dt><dd><a href="/health">"ask"</a></dd></div>
                 <div><dt>"Environment"</dt><dd>%(app.env)</dd></div>
