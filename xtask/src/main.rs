@@ -30,6 +30,7 @@ mod http;
 mod kits;
 mod links;
 mod node;
+mod openapi;
 mod passwords;
 mod pictures;
 mod process;

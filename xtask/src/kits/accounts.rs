@@ -4,7 +4,7 @@ use super::{App, client_routed, generators, shipped, social};
 use crate::count::Count;
 use crate::suite::{Failure, Progress};
 use crate::workspace::{Workspace, program};
-use crate::{node, process, provision, ui};
+use crate::{node, openapi, process, provision, ui};
 
 /// What the specification gives a kit (KIT-2, KIT-3, KIT-4), and the most crates a build may take.
 struct Kit {
@@ -20,6 +20,8 @@ struct Kit {
     opens: &'static str,
     /// What `npm run` does with its front end beside building it; none without a front end.
     scripts: &'static [&'static str],
+    /// Whether it describes its API.
+    is_described: bool,
     /// The most that a browser may load before an entry runs: script, gzip, bytes.
     first_load: &'static [(&'static str, u64)],
 }
@@ -27,12 +29,13 @@ struct Kit {
 const API: Kit = Kit {
     name: "api",
     app: "kit-api",
-    config_files: 16,
+    config_files: 17,
     pages: 1,
     client_pages: 0,
     crates: 380,
     opens: "/",
     scripts: &[],
+    is_described: true,
     first_load: &[],
 };
 const JSX: Kit = Kit {
@@ -44,6 +47,7 @@ const JSX: Kit = Kit {
     crates: 380,
     opens: "/sign-in",
     scripts: &["check", "test:browser"],
+    is_described: false,
     first_load: &[],
 };
 const SPA: Kit = Kit {
@@ -55,6 +59,7 @@ const SPA: Kit = Kit {
     crates: 380,
     opens: "/auth/sign-in",
     scripts: &["check", "test", "test:browser"],
+    is_described: false,
     first_load: &[("src/auth.ts", 60_000), ("src/main.ts", 60_000), ("src/server.ts", 1_000)],
 };
 
@@ -78,6 +83,11 @@ fn test(workspace: &Workspace, progress: &mut Progress, kit: &Kit) {
     progress.step(&step("tables from its configuration"), || tables(&app));
     if kit.client_pages > 0 {
         progress.step(&step("types of its routes"), || types(&app));
+    }
+    if kit.is_described {
+        progress.step(&step("description of its API"), || {
+            openapi::validate(workspace, kit.name, &console(&app, &["openapi"])?)
+        });
     }
     progress.step(&step("generators"), || generators::test(workspace, &app));
     progress.step(&step("lints"), || app.lint());

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::count::Count;
 use crate::suite::{Failure, Progress};
 use crate::workspace::Workspace;
-use crate::{node, process, provision, ui};
+use crate::{node, openapi, process, provision, ui};
 
 /// The programs that the packages' tests talk to.
 const SERVERS: [&str; 2] = ["housekey-client-server", "housekey-conformance-server"];
@@ -14,6 +14,7 @@ const SERVERS: [&str; 2] = ["housekey-client-server", "housekey-conformance-serv
 pub(crate) fn test(workspace: &Workspace, progress: &mut Progress) {
     progress.step("lockfiles", || lockfiles_name_no_host(workspace));
     progress.step("servers for the packages", || servers(workspace));
+    progress.step("description of the engine", || description(workspace));
     let packages = match packages(workspace) {
         Ok(packages) => packages,
         Err(failure) => {
@@ -45,6 +46,14 @@ fn servers(workspace: &Workspace) -> Result<Count, Failure> {
     let built =
         process::run(&mut workspace.cargo(&["build", "--package", client, "--package", conformance]))?;
     if built.success { Ok(Count::ONE) } else { Err("the servers do not build; see above".into()) }
+}
+
+/// The engine with everything on, as it describes itself.
+fn description(workspace: &Workspace) -> Result<Count, Failure> {
+    let example =
+        ["run", "--quiet", "--package", "housekey-engine", "--all-features", "--example", "openapi"];
+    let document = process::read(&mut workspace.cargo(&example))?;
+    openapi::validate(workspace, "engine", &document)
 }
 
 /// The folders under `packages/` that hold a package.
