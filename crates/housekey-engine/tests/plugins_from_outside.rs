@@ -11,6 +11,8 @@ pub use housekey_engine::*;
 #[path = "../src/plugins/mod.rs"]
 pub mod plugins;
 
+use std::sync::{Arc, Mutex};
+
 use bytes::Bytes;
 use housekey_engine::options::{EmailAndPassword, EngineOptions};
 use http::{Request, Response};
@@ -29,6 +31,30 @@ fn engine() -> Engine {
         plugins::passkey(Default::default()),
     ];
     Engine::builder(options).plugins(plugins).build(MemoryStorage::new()).unwrap()
+}
+
+type Links = Arc<Mutex<Vec<String>>>;
+
+/// More keys to the same house, and what is sent by mail.
+fn engine_with_more_keys() -> (Engine, Links) {
+    let links = Links::default();
+    let sent = Arc::clone(&links);
+    let send_magic_link = Callback::new(move |mail: plugins::magic_link::MagicLinkMail| {
+        sent.lock().unwrap().push(mail.token);
+        async { Ok::<_, ApiError>(()) }
+    });
+    let more = [
+        plugins::magic_link(plugins::MagicLinkOptions { send_magic_link, ..Default::default() }),
+        plugins::username(Default::default()),
+        plugins::multi_session(Default::default()),
+        plugins::last_login_method(Default::default()),
+        plugins::api_key(Default::default()),
+        plugins::one_time_token(Default::default()),
+        #[cfg(feature = "jwt")]
+        plugins::jwt(Default::default()),
+    ];
+    let engine = testing::engine(more).clock(Clock::frozen_now()).build(MemoryStorage::new()).unwrap();
+    (engine, links)
 }
 
 async fn post(engine: &Engine, path: &str, token: Option<&str>, body: Json) -> Response<Bytes> {
@@ -64,4 +90,26 @@ async fn plugins_built_outside_of_the_engine_work_in_it() {
     let challenged = post(&engine, "/sign-in/email", None, credentials).await;
     assert_eq!(json_of(&challenged)["twoFactorRedirect"], true);
     assert!(!challenged.headers().contains_key("set-auth-token"), "{challenged:?}");
+}
+
+// spec: KEY-1
+#[tokio::test]
+async fn links_keys_and_tokens_built_outside_work_in_it() {
+    let (engine, links) = engine_with_more_keys();
+    let mut browser = testing::Browser::new(&engine);
+    let asked = browser.post("/sign-in/magic-link", json!({ "email": "ada@example.com" })).await;
+    assert_eq!(asked.json(), json!({ "status": true }));
+    let token = links.lock().unwrap().pop().unwrap();
+    assert_eq!(browser.get(&format!("/magic-link/verify?token={token}")).await.status(), 200);
+    assert_eq!(browser.signed_in_as().await.as_deref(), Some("ada@example.com"));
+
+    let key = browser.post("/api-key/create", json!({ "name": "script" })).await.json();
+    let key = Secret::from(key["key"].as_str().unwrap());
+    let owner = plugins::api_key::verify(&engine.api(), &key, Default::default()).await;
+    assert!(owner.is_ok(), "{owner:?}");
+
+    let accounts = browser.get("/multi-session/list-device-sessions").await.json();
+    assert_eq!(accounts.as_array().unwrap().len(), 1, "{accounts}");
+    #[cfg(feature = "jwt")]
+    assert_eq!(browser.get("/token").await.json()["token"].as_str().unwrap().split('.').count(), 3);
 }

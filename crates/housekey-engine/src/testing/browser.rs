@@ -105,7 +105,9 @@ impl Browser {
 
     fn keep(&mut self, header: &HeaderValue) {
         let text = header.to_str().unwrap_or_default();
-        let Some((name, value)) = text.split(';').next().and_then(|pair| pair.split_once('=')) else { return };
+        let Some((name, value)) = text.split(';').next().and_then(|pair| pair.split_once('=')) else {
+            return;
+        };
         if text.contains("; Max-Age=0") {
             self.cookies.remove(name);
         } else {

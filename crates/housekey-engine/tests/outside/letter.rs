@@ -111,7 +111,8 @@ fn post_office() -> (Engine, Kept<Letter>, Kept<housekey_engine::SecurityEvent>)
 }
 
 async fn ask_for(engine: &Engine, letters: &Kept<Letter>, email: &str) -> Letter {
-    let asked = Browser::new(engine).post("/letter/ask", json!({ "email": email, "callbackURL": "/in" })).await;
+    let asked =
+        Browser::new(engine).post("/letter/ask", json!({ "email": email, "callbackURL": "/in" })).await;
     assert_eq!(asked.status(), 200, "{asked:?}");
     letters.all().pop().unwrap()
 }
