@@ -1,4 +1,4 @@
-use housekey_core::AppConfig;
+use housekey_core::{AppConfig, Env, Error, Result};
 use serde::{Deserialize, Serialize};
 
 /// `config/openapi.rs`: the description of the API, and who gets to read it.
@@ -14,7 +14,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct OpenApiConfig {
-    /// Whether the document and its page are served. `None`: everywhere but in production.
+    /// Whether the document and its page are served. `None`: as the variable `OPENAPI` says, `true` or `false`; without it
+    /// everywhere but in production.
     pub enabled: Option<bool>,
     /// Where the page is.
     pub page: String,
@@ -39,7 +40,13 @@ impl Default for OpenApiConfig {
 }
 
 impl OpenApiConfig {
-    pub(crate) fn is_served(&self, app: &AppConfig) -> bool {
-        self.enabled.unwrap_or(!app.env.is_production())
+    pub(crate) fn is_served(&self, app: &AppConfig, env: &Env) -> Result<bool> {
+        let said = match env.get("OPENAPI").as_deref().map(str::trim) {
+            None | Some("") => None,
+            Some("true") => Some(true),
+            Some("false") => Some(false),
+            Some(other) => return Err(Error::internal(format!("OPENAPI is {other:?}: say true or false"))),
+        };
+        Ok(self.enabled.or(said).unwrap_or(!app.env.is_production()))
     }
 }

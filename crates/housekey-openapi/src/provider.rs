@@ -34,7 +34,7 @@ impl Provider for OpenApiProvider {
 
     fn register(&self, app: &mut Registrar<'_>) -> Result<()> {
         let config = app.config().get::<OpenApiConfig>();
-        if !config.is_served(&app.config().get::<AppConfig>()) {
+        if !config.is_served(&app.config().get::<AppConfig>(), app.env())? {
             return Ok(());
         }
         app.services().insert(Made::default()).insert_shared(Arc::clone(&config));

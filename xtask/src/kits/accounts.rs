@@ -29,7 +29,7 @@ struct Kit {
 const API: Kit = Kit {
     name: "api",
     app: "kit-api",
-    config_files: 17,
+    config_files: 16,
     pages: 1,
     client_pages: 0,
     crates: 380,

@@ -6,11 +6,17 @@ use housekey_engine::options::{
     AdditionalField, ChangeEmailMail, EmailAndPassword, EngineOptions, FieldKind, LinkMail,
 };
 use housekey_engine::plugins::admin::AdminOptions;
+use housekey_engine::plugins::email_otp::{ChangeEmailByCode, EmailOtpMail};
+use housekey_engine::plugins::magic_link::MagicLinkMail;
 use housekey_engine::plugins::organization::{
     DynamicRoles, OrganizationOptions, TeamOptions, default_access,
 };
 use housekey_engine::plugins::two_factor::{OtpMail, OtpOptions, TwoFactorOptions};
-use housekey_engine::plugins::{admin, bearer, organization, passkey, two_factor};
+use housekey_engine::plugins::{
+    EmailOtpOptions, MagicLinkOptions, admin, anonymous, api_key, bearer, device_authorization, email_otp,
+    jwt, last_login_method, magic_link, multi_session, one_time_token, organization, passkey, two_factor,
+    username,
+};
 use housekey_engine::social::{Provider, SocialProviders};
 use housekey_engine::{ApiError, Callback, Engine, MemoryStorage, Plugin};
 
@@ -56,11 +62,31 @@ fn plugins() -> Vec<Plugin> {
         dynamic_roles: Some(DynamicRoles::default()),
         ..OrganizationOptions::default()
     };
+    let codes = EmailOtpOptions {
+        send_verification_otp: Callback::new(|_: EmailOtpMail| async { Ok::<_, ApiError>(()) }),
+        change_email: ChangeEmailByCode { enabled: true, ..ChangeEmailByCode::default() },
+        ..EmailOtpOptions::default()
+    };
+    let links = MagicLinkOptions {
+        send_magic_link: Callback::new(|_: MagicLinkMail| async { Ok::<_, ApiError>(()) }),
+        ..MagicLinkOptions::default()
+    };
+    // What asks other hosts (captcha, breached passwords) has no endpoints.
     vec![
         two_factor(TwoFactorOptions { otp, ..TwoFactorOptions::default() }),
         passkey(Default::default()),
         organization(organizations),
         admin(AdminOptions::default()),
         bearer(Default::default()),
+        email_otp(codes),
+        magic_link(links),
+        username(Default::default()),
+        anonymous(Default::default()),
+        last_login_method(Default::default()),
+        multi_session(Default::default()),
+        device_authorization(Default::default()),
+        one_time_token(Default::default()),
+        api_key(Default::default()),
+        jwt(Default::default()),
     ]
 }

@@ -5,7 +5,7 @@ use crate::views::layouts::base::Base;
 
 /// The one page. It says what this is, and where the API is described.
 pub fn welcome(app: &AppConfig) -> impl Renderable {
-    // Production describes nothing, unless config/openapi.rs says so.
+    // Production describes nothing, unless OPENAPI says so.
     let docs = docs_path();
     rsx! {
         <Base title=(&app.name)>
