@@ -70,7 +70,7 @@ export async function describe(raw, names) {
   const body = names.hideAll(parse(raw.text));
   const headers = {};
   for (const [name, value] of raw.headers) {
-    if (!TRANSPORT.has(name)) headers[name] = names.hideAll(name === 'set-auth-token' ? describeSigned(value) : value);
+    if (!TRANSPORT.has(name)) headers[name] = names.hideAll(describeHeader(name, value));
   }
   const set = raw.headers.filter(([name]) => name === 'set-cookie').map(([, value]) => parseSetCookie(value));
   const cookies = {};
@@ -80,6 +80,12 @@ export async function describe(raw, names) {
     cookies[names.hide(name)] = names.hideAll({ ...cookie, value: await describeValue(name, cookie.value) });
   }
   return { status: raw.status, headers, cookies, body };
+}
+
+function describeHeader(name, value) {
+  if (name === 'set-auth-token') return describeSigned(value);
+  // Random, and of an alphabet that says nothing.
+  return name === 'set-ott' ? `a token of ${value.length}` : value;
 }
 
 /** A value that was cut into `name.0`, `name.1`, … becomes one again. */
