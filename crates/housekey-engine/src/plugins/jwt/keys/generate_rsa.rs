@@ -1,7 +1,7 @@
 //! RSA keys. ring signs with them and makes none, so the primes come from `crypto-primes`; ring looks at the result before it
 //! uses it.
 
-use crypto_bigint::{BoxedUint, ConcatenatingMul, NonZero};
+use crypto_bigint::{BoxedUint, ConcatenatingMul, NonZero, Resize};
 use crypto_primes::hazmat::{SetBits, SmallFactorsSieveFactory};
 use crypto_primes::{Flavor, is_prime, sieve_and_find};
 use getrandom::SysRng;
@@ -36,7 +36,7 @@ fn from_primes(one: BoxedUint, other: BoxedUint) -> Option<NewKey> {
     let n = p.concatenating_mul(&q);
     let phi = NonZero::new(p1.concatenating_mul(&*q1)).into_option()?;
     let e = BoxedUint::from(EXPONENT);
-    let d = e.widen(BITS).invert_mod(&phi).into_option()?;
+    let d = (&e).try_resize(BITS)?.invert_mod(&phi).into_option()?;
     let (dp, dq) = (d.rem(&p1), d.rem(&q1));
     let qi = q.invert_mod(&NonZero::new(p.clone()).into_option()?).into_option()?;
     let number = |number: &BoxedUint| encode(&number.to_be_bytes_trimmed_vartime());
