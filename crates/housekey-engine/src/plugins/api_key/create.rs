@@ -25,7 +25,7 @@ pub(super) fn endpoint() -> Endpoint {
                 .optional()
                 .about("Whose it is, where keys of the kind are organisations'."),
         ])
-        .answers(Shape::row_with("apikey", [Field::secret("key")]))
+        .answers(ApiKey::shape(Some(Field::secret("key"))))
         .needs_session()
         .refuses(StatusCode::BAD_REQUEST, [SERVER_ONLY_PROPERTY, super::INVALID_NAME_LENGTH])
         .refuses(StatusCode::UNAUTHORIZED, [UNAUTHORIZED_SESSION])

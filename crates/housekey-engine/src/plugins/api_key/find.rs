@@ -2,14 +2,14 @@ use http::StatusCode;
 
 use super::row::ApiKey;
 use super::{ApiKeyConfig, ApiKeyOptions, KEY_NOT_FOUND, NO_DEFAULT_API_KEY_CONFIGURATION_FOUND, owner};
-use crate::{Api, Endpoint, Field, Reply, Result, Shape};
+use crate::{Api, Endpoint, Field, Reply, Result};
 
 /// `GET /api-key/get`
 pub(super) fn endpoint() -> Endpoint {
     Endpoint::get("/api-key/get", |api| Box::pin(answer(api)))
         .about("An API key of whoever is signed in, or of an organisation of theirs, without the key itself.")
         .takes([Field::text("id"), Field::text("configId").optional()])
-        .answers(Shape::row("apikey"))
+        .answers(ApiKey::shape(None))
         .needs_session()
         .refuses(StatusCode::NOT_FOUND, [KEY_NOT_FOUND])
 }

@@ -19,7 +19,7 @@ pub(super) fn endpoint() -> Endpoint {
             Field::choice("sortDirection", ["asc", "desc"]).optional(),
         ])
         .answers(Shape::object([
-            Field::list("apiKeys", Shape::row("apikey")),
+            Field::list("apiKeys", ApiKey::shape(None)),
             Field::integer("total"),
             Field::integer("limit").optional(),
             Field::integer("offset").optional(),

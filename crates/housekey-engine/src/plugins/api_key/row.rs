@@ -4,7 +4,7 @@ use time::OffsetDateTime;
 
 use crate::access::{Permission, Role, Statements};
 use crate::storage::Filter;
-use crate::{Api, Fields, Record, Result, Secret, Value};
+use crate::{Api, Field, Fields, Record, Result, Secret, Shape, Value};
 
 /// A key as its owner sees it. What it says in clear is nowhere.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,6 +118,40 @@ impl ApiKey {
         record.set("permissions", self.permissions.as_ref().map(written).transpose()?);
         record.set("metadata", self.metadata.as_ref().map(written).transpose()?);
         Ok(record)
+    }
+
+    /// What clients are told about [`view`](Self::view).
+    pub(super) fn shape(key: Option<Field>) -> Shape {
+        let text = |name: &'static str| Field::text(name).or_null();
+        let number = |name: &'static str| Field::integer(name).or_null();
+        let date = |name: &'static str| Field::date(name).or_null();
+        let permissions = Shape::map(Shape::list(Shape::text()));
+        let before = [
+            Field::text("configId"),
+            text("name"),
+            text("start"),
+            Field::text("referenceId"),
+            text("prefix"),
+        ];
+        let after = [
+            number("refillInterval"),
+            number("refillAmount"),
+            date("lastRefillAt"),
+            Field::boolean("enabled"),
+            Field::boolean("rateLimitEnabled"),
+            number("rateLimitTimeWindow"),
+            number("rateLimitMax"),
+            Field::integer("requestCount"),
+            number("remaining"),
+            date("lastRequest"),
+            date("expiresAt"),
+            Field::date("createdAt"),
+            Field::date("updatedAt"),
+            Field::new("permissions", permissions).or_null(),
+            Field::new("metadata", Shape::any()),
+            Field::text("id"),
+        ];
+        Shape::object(before.into_iter().chain(key).chain(after))
     }
 
     /// As clients see it: schema order, `id` last. The key itself only when it has just been made.

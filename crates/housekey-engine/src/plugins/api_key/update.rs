@@ -23,7 +23,7 @@ pub(super) fn endpoint() -> Endpoint {
             Field::integer("expiresIn").optional().or_null().about("Seconds from now; null for ever."),
             Field::new("metadata", Shape::any()).optional(),
         ])
-        .answers(Shape::row("apikey"))
+        .answers(ApiKey::shape(None))
         .needs_session()
         .refuses(StatusCode::NOT_FOUND, [KEY_NOT_FOUND])
         .refuses(StatusCode::BAD_REQUEST, [NO_VALUES_TO_UPDATE, SERVER_ONLY_PROPERTY])
