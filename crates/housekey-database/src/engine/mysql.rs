@@ -107,7 +107,8 @@ pub(crate) fn classify(error: &dyn DatabaseError) -> Kind {
         1040 | 1203 => Kind::Busy,
         1053 | 1927 => Kind::Unreachable,
         1205 => Kind::Locked,
-        1213 => Kind::Deadlock,
+        // MariaDB since 11.6 gives up a transaction whose row was changed since its first read: "Record has changed since last read".
+        1020 | 1213 => Kind::Deadlock,
         1290 | 1792 | 1836 => Kind::ReadOnly,
         1021 | 1114 => Kind::Full,
         1146 => Kind::NoSuchTable,
