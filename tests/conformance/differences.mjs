@@ -50,6 +50,15 @@ export const intended = [
     scenario: 'a steady client is not refused for ever', field: 'answer', reference: /^429 /, ours: /^200 /,
   },
 
+  {
+    reason: 'What a link proves is the address that the mail went to, and that is the one on file: in lower case.',
+    scenario: 'the spelling of an address in a link', method: 'MAIL', field: 'mail.0.to', reference: 'Ada@Example.com', ours: 'ada@example.com',
+  },
+  {
+    reason: 'Where nobody may sign up, nobody unknown is mailed a link that can only say no.',
+    scenario: 'no new users by link', step: 'nothing to open', method: 'MAIL', field: 'mail.0', ours: undefined,
+  },
+
   { reason: DISABLED, scenario: /no option turns on|with providers|no new users/, field: 'answer', ours: '404' },
   { reason: DISABLED, path: /^\/(get-session|two-factor\/(send|verify)-otp)$/, method: 'POST', field: 'answer', reference: /^4(00|05|15) /, ours: '404' },
   { reason: DISABLED, scenario: /no option turns on|with providers|disabled paths/, field: 'body', ours: '' },
@@ -356,6 +365,22 @@ export const intended = [
   {
     reason: 'What belongs to others is not there; the reference looks at it, and says so.',
     scenario: 'an owner who names what belongs to another organisation', path: '/organization/remove-member', field: /^body\.(code|message)$/, ours: /^(MEMBER_NOT_FOUND|Member not found)$/,
+  },
+  {
+    reason: 'Some names are nobody’s: whoever is called admin is believed to be one.',
+    scenario: 'whether a name is free', step: 'reserved', field: 'body.available', reference: true, ours: false,
+  },
+  {
+    reason: 'The cookie of one of several accounts is set again with that of the session, so that it does not run out while the session goes on.',
+    path: /^\/multi-session\/(set-active|revoke)$/, field: /^cookie better-auth\.session_token_multi-/, reference: undefined,
+  },
+  {
+    reason: 'A session that ends with the browser does so for every cookie that leads to it.',
+    scenario: 'an account that is not remembered', field: /^cookie better-auth\.session_token_multi-.*attributes$/,
+  },
+  {
+    reason: 'By what somebody signed in is known when they are in; with a second factor that is after it, and the first one counts.',
+    scenario: 'by what somebody signed in last, with a second factor', field: /^cookie better-auth\.(last_used_login_method|login_method)$/,
   },
 ];
 

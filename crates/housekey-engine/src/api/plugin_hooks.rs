@@ -29,6 +29,10 @@ pub(crate) type SignOutHook = Arc<dyn for<'a> Fn(&'a mut Api) -> BoxFuture<'a, R
 /// Says whether the session that a client came with outlives the sign-in of the user with an id.
 pub(crate) type KeepsSession = Arc<dyn Fn(&SignedIn, &str) -> bool + Send + Sync>;
 
+/// Called in place of sending the link that proves the address of a user.
+pub(crate) type VerificationMail =
+    Arc<dyn for<'a> Fn(&'a Api, &'a User) -> BoxFuture<'a, Result<()>> + Send + Sync>;
+
 /// Where plugins have a say while a call runs.
 #[derive(Default)]
 pub(crate) struct PluginHooks {
@@ -48,4 +52,6 @@ pub(crate) struct PluginHooks {
     pub(crate) sign_outs: Vec<SignOutHook>,
     /// Which sessions a sign-in leaves alone.
     pub(crate) keeps_session: Vec<KeepsSession>,
+    /// What proves an address in place of a link.
+    pub(crate) verification_mails: Vec<VerificationMail>,
 }

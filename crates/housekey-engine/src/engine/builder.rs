@@ -156,6 +156,7 @@ fn plugin_hooks(plugins: &Plugins) -> PluginHooks {
         hooks.user_fields.extend(plugin.own_user_fields().cloned());
         hooks.sign_outs.extend(plugin.own_sign_out().cloned());
         hooks.keeps_session.extend(plugin.own_keeps_session().cloned());
+        hooks.verification_mails.extend(plugin.own_verification_mail().cloned());
     }
     hooks
 }

@@ -165,3 +165,24 @@ async fn a_code_that_proves_the_address_goes_to_whoever_signs_up() {
     test.browser().post("/email-otp/verify-email", body).await.assert(StatusCode::OK);
     test.browser().sign_in(ADA, crate::support::PASSWORD).await.assert(StatusCode::OK);
 }
+
+#[tokio::test]
+// spec: KEY-1
+async fn a_code_takes_the_place_of_the_link_that_proves_an_address() {
+    let codes = EmailOtpOptions { override_default_email_verification: true, ..EmailOtpOptions::default() };
+    let test = TestEngine::with(|mailbox| {
+        let mut options = options();
+        options.email_and_password.require_email_verification = true;
+        options.email_verification.send_verification_email = mailbox.link("verify");
+        built(mailbox, options, codes)
+    });
+    test.browser().sign_up(ADA).await.assert(StatusCode::OK);
+    assert_eq!(test.mailbox.take().kind, "email-verification");
+    let body = json!({ "email": ADA });
+    test.browser().post("/send-verification-email", body).await.assert(StatusCode::OK);
+    let mail = test.mailbox.take();
+    assert_eq!((mail.kind, test.mailbox.all().len()), ("email-verification", 0));
+    let body = json!({ "email": ADA, "otp": mail.token });
+    test.browser().post("/email-otp/verify-email", body).await.assert(StatusCode::OK);
+    test.browser().sign_in(ADA, crate::support::PASSWORD).await.assert(StatusCode::OK);
+}

@@ -77,7 +77,11 @@ pub fn email_otp(options: EmailOtpOptions) -> Plugin {
         for endpoint in endpoints {
             plugin = plugin.rate_rule(endpoint.path().to_owned(), options.rate_limit).endpoint(endpoint);
         }
-        if options.send_verification_on_sign_up {
+        if options.override_default_email_verification {
+            plugin = plugin.verification_mail(|api, user| {
+                Box::pin(send::deliver(api, &user.email, EmailOtpType::EmailVerification))
+            });
+        } else if options.send_verification_on_sign_up {
             plugin = plugin.after(|api, response| Box::pin(on_sign_up::send_after(api, response)));
         }
     }

@@ -21,6 +21,9 @@ pub struct EmailOtpOptions {
     pub resend_strategy: ResendStrategy,
     /// Whether a code that proves the address is sent to whoever signs up with a password.
     pub send_verification_on_sign_up: bool,
+    /// Whether a code takes the place of the link wherever one would be sent to prove an address: at sign-up, at sign-in, at
+    /// `/send-verification-email`. A link to a new address stays a link.
+    pub override_default_email_verification: bool,
     /// Whether only those who have an account can sign in with a code.
     pub disable_sign_up: bool,
     /// Moving to another address.
@@ -39,6 +42,7 @@ impl Default for EmailOtpOptions {
             store_otp: StoredCode::default(),
             resend_strategy: ResendStrategy::default(),
             send_verification_on_sign_up: false,
+            override_default_email_verification: false,
             disable_sign_up: false,
             change_email: ChangeEmailByCode::default(),
             rate_limit: RateRule { window: 60, max: 3 },
