@@ -18,6 +18,8 @@ const PAUSE: Pause = Pause::from_millis(5);
 /// What can be pruned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prunable {
+    /// API keys whose time is over.
+    ApiKeys,
     /// Events past the days for which they are kept.
     Events,
     /// Sessions that have run out.
@@ -46,6 +48,7 @@ pub fn stale(auth: &Auth, clock: &Clock) -> Result<Vec<Stale>> {
         (Prunable::Events, events::TABLE, "createdAt", oldest),
         (Prunable::Sessions, "session", "expiresAt", Some(now)),
         (Prunable::Verifications, "verification", "expiresAt", Some(now)),
+        (Prunable::ApiKeys, "apikey", "expiresAt", Some(now)),
     ];
     let found = tables.into_iter().filter_map(|(what, key, field, before)| {
         Stale::of(what, &database, schema.table(key)?, field, before?)

@@ -8,7 +8,8 @@ use housekey_http::{App, Provider, Registrar, RequestContext};
 
 use crate::current::Current;
 
-/// Adds ways to know who is there besides the engine's sessions: an API key, a client certificate.
+/// Adds ways to know who is there besides the engine's sessions and API keys: a client certificate, keys from another system. A way that
+/// is called `api-key` takes the place of ours.
 ///
 /// ```
 /// use housekey_auth::AuthProvider;
@@ -18,16 +19,16 @@ use crate::current::Current;
 ///
 /// let app = App::new(ConfigFiles::new())
 ///     .provider(AuthProvider)
-///     .identify_by("api-key", |request| {
-///         let key = request.header("x-api-key").map(str::to_owned);
+///     .identify_by("certificate", |request| {
+///         let subject = request.header("x-client-subject").map(str::to_owned);
 ///         Box::pin(async move {
-///             // Look the key up; `Ok(None)` when nobody has it.
-///             let _ = key;
+///             // Look the subject up; `Ok(None)` when nobody has it.
+///             let _ = subject;
 ///             Ok(None)
 ///         })
 ///     })
 ///     .routes(|route| {
-///         route.get("/report", async || "figures").middleware("auth:api-key");
+///         route.get("/report", async || "figures").middleware("auth:certificate");
 ///     });
 /// # drop(app);
 /// ```
@@ -69,6 +70,10 @@ impl Identifier {
 pub(crate) struct Identifiers(BTreeMap<String, Identifier>);
 
 impl Identifiers {
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
     pub(crate) fn find(&self, name: &str) -> Result<Identifier> {
         self.0.get(name).cloned().ok_or_else(|| {
             let known = self.0.keys().map(String::as_str).collect::<Vec<_>>().join(", ");

@@ -48,6 +48,7 @@ impl Command for AuthPrune {
 
 fn name(what: Prunable) -> &'static str {
     match what {
+        Prunable::ApiKeys => "expired API keys",
         Prunable::Events => "old events",
         Prunable::Sessions => "expired sessions",
         Prunable::Verifications => "expired links and codes",
