@@ -3,7 +3,9 @@ import { session, signIn, signUp } from './accounts.mjs';
 import { scenario } from './suite.mjs';
 
 const hashed = { storeToken: 'hashed' };
-const generate = (world, jar, what = 'a token') => world.send(what, { path: '/one-time-token/generate', jar });
+/** A token is random: its length is compared. */
+const measure = (body) => (body?.token ? { ...body, token: body.token.length } : body);
+const generate = (world, jar, what = 'a token') => world.send(what, { path: '/one-time-token/generate', jar, read: measure });
 const verify = (world, tokens, jar, what = 'brought') => world.send(what, (side) => ({ path: '/one-time-token/verify', json: { token: tokens[side].json.token }, jar }));
 
 scenario('a session is handed over', everything({ oneTimeToken: hashed, files: true }), async (world) => {
@@ -17,10 +19,9 @@ scenario('a session is handed over', everything({ oneTimeToken: hashed, files: t
   await world.rows('no token', 'verification', 'session');
 });
 
-scenario('tokens that work once, as they are', everything({ oneTimeToken: { storeToken: 'plain', expiresIn: 10 }, files: true }), async (world) => {
+scenario('tokens that work once, as they are', everything({ oneTimeToken: { storeToken: 'plain', expiresIn: 10 } }), async (world) => {
   await signUp(world, 'Ada');
   const tokens = await generate(world, 'Ada');
-  await world.rows('one token', 'verification');
   await world.advance(599);
   await verify(world, tokens, 'phone');
 });

@@ -50,7 +50,7 @@ pub fn captcha(options: CaptchaOptions) -> Plugin {
     plugin
         .before(|api| {
             Box::pin(async move {
-                if !paths::is_guarded(&*options_of(api)?, api.request().path()) {
+                if !paths::is_guarded(&options_of(api)?, api.request().path()) {
                     return Ok(());
                 }
                 let response = api.request().header(RESPONSE).map(str::to_owned);

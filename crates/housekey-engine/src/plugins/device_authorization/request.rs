@@ -2,6 +2,7 @@ use std::fmt;
 
 use http::StatusCode;
 use serde::Serialize;
+use serde_json::{Map, Value as Json};
 use time::Duration;
 use url::Url;
 
@@ -10,8 +11,11 @@ use super::error::{INVALID_CLIENT, keep_nothing, refused, with_status};
 use super::row::DeviceStatus;
 use super::sweep::sweep;
 use super::{DeviceAuthorizationOptions, options};
-use crate::{Api, ApiError, Commit, Endpoint, Field, Media, Record, Reply, Result, Secret, Shape};
+use crate::{
+    Api, ApiError, Body, Commit, Endpoint, Field, Media, Reader, Record, Reply, Result, Secret, Shape,
+};
 
+const FIELDS: [&str; 3] = ["client_id", "user_id", "scope"];
 /// How often two new codes may be somebody else's before we give up.
 const ATTEMPTS: usize = 3;
 /// Characters of what a device calls itself; the page shows it.
@@ -69,7 +73,7 @@ pub(super) fn endpoint() -> Endpoint {
 
 async fn answer(api: &mut Api) -> Result<Reply> {
     #[derive(Serialize)]
-    struct Body<'a> {
+    struct Codes<'a> {
         device_code: &'a str,
         user_code: &'a str,
         verification_uri: &'a str,
@@ -80,7 +84,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     let input = read(api)?;
     keep_nothing(api);
     let codes = request_codes(api, input).await?;
-    Reply::json(&Body {
+    Reply::json(&Codes {
         device_code: codes.device_code.reveal(),
         user_code: &codes.user_code,
         verification_uri: &codes.verification_uri,
@@ -91,14 +95,11 @@ async fn answer(api: &mut Api) -> Result<Reply> {
 }
 
 fn read(api: &Api) -> Result<RequestCodes> {
-    for field in ["client_id", "user_id", "scope"] {
-        let given =
-            api.request().form_pairs().into_iter().filter(|(name, value)| name == field && !value.is_empty());
-        if given.count() > 1 {
-            return Err(refused("invalid_request", &format!("{field} must not be repeated")));
-        }
-    }
-    let mut body = api.request().read_body();
+    let form = form(api)?;
+    let mut body = match form {
+        Some(fields) => Reader::of_fields("body", fields),
+        None => api.request().read_body(),
+    };
     let client_id = body.text("client_id");
     let user_id = body.optional_text("user_id").filter(|id| !id.is_empty());
     let scope = body.optional_text("scope").filter(|scope| !scope.is_empty());
@@ -116,6 +117,22 @@ fn read(api: &Api) -> Result<RequestCodes> {
         _ => error,
     })?;
     Ok(RequestCodes { client_id, scope, user_id })
+}
+
+/// The fields of a form: of what was sent more than once, that which is not empty. Two of them are a contradiction.
+fn form(api: &Api) -> Result<Option<Map<String, Json>>> {
+    let Body::Form(fields) = api.request().body() else { return Ok(None) };
+    let (mut fields, pairs) = (fields.clone(), api.request().form_pairs());
+    for field in FIELDS {
+        let mut given = pairs.iter().filter(|(name, value)| name == field && !value.is_empty());
+        if let Some((_, value)) = given.next() {
+            fields.insert(field.into(), value.clone().into());
+        }
+        if given.next().is_some() {
+            return Err(refused("invalid_request", &format!("{field} must not be repeated")));
+        }
+    }
+    Ok(Some(fields))
 }
 
 /// Makes a pair of codes for a device.

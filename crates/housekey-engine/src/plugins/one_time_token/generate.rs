@@ -33,7 +33,7 @@ pub async fn generate(api: &mut Api) -> Result<Secret> {
 }
 
 pub(super) async fn token_for(api: &Api, options: &OneTimeTokenOptions, session: &Session) -> Result<Secret> {
-    let token = random::alphanumeric(LENGTH);
+    let token = random::url_safe(LENGTH);
     let identifier = options.identifier(&token);
     api.verifications().create(&identifier, &session.token, options.life()).await?;
     Ok(token.into())

@@ -11,7 +11,8 @@ const SET_OTT: HeaderName = HeaderName::from_static("set-ott");
 /// Answers a sign-in with a token, in a header that pages of other origins may read.
 pub(super) async fn hand_out(api: &mut Api, response: &mut Response<Bytes>) -> Result<()> {
     let Some(signed_in) = api.new_session() else { return Ok(()) };
-    let token = token_for(api, &*options(api)?, &signed_in.session).await?;
+    let options = options(api)?;
+    let token = token_for(api, &options, &signed_in.session).await?;
     let Ok(mut token) = HeaderValue::try_from(token.reveal()) else { return Ok(()) };
     token.set_sensitive(true);
     let headers = response.headers_mut();
