@@ -29,7 +29,7 @@ impl Api {
                 self.withhold_cookies();
                 return Ok(None);
             }
-            self.withhold_session(remember).await?;
+            self.withhold_session(&user.id, remember).await?;
             self.emit(self.sign_in_event(SecurityEventKind::SecondFactorAsked, &user.id)).await;
             return Ok(Some(SignIn::Challenged(challenge)));
         }
@@ -66,10 +66,10 @@ impl Api {
     }
 
     /// Takes away the cookies of whoever was signed in before; only what the browser was told about remembering is kept.
-    async fn withhold_session(&mut self, remember: Option<bool>) -> Result<()> {
+    async fn withhold_session(&mut self, user_id: &str, remember: Option<bool>) -> Result<()> {
         let core = Arc::clone(&self.core);
         let mut changes = self.changes();
-        self.end_presented_in(&mut changes).await?;
+        self.end_presented_in(&mut changes, user_id).await?;
         let _ = changes.commit().await?;
         self.forget_session_cookies();
         if self.forgets(remember) {

@@ -63,7 +63,7 @@ impl Api {
             .with("userAgent", self.user_agent())
             .with("userId", user_id);
         self.add_session_fields(&mut record).await?;
-        self.end_presented_in(changes).await?;
+        self.end_presented_in(changes, user_id).await?;
         Session::from_record(changes.create("session", record).await?)
     }
 

@@ -31,8 +31,9 @@ pub(super) async fn after_sign_in(api: &mut Api) {
 
 /// Puts it into the row of somebody who signs up.
 pub(super) async fn at_sign_up(api: &Api, asked: &mut UserFields) -> Result<()> {
+    let options = options(api)?;
     if asked.user.is_none()
-        && let Some(method) = resolve(api, &options(api)?).await?
+        && let Some(method) = resolve(api, &options).await?
     {
         asked.fields.set(COLUMN, method);
     }

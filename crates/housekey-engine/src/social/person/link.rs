@@ -91,7 +91,7 @@ impl Api {
                 None => changes.create("account", self.account_record(arrival, &user.id)?).await?,
             };
             if is_new && linking.update_user_info_on_link {
-                let fields = self.taken_over(arrival)?;
+                let fields = self.taken_over(arrival, user).await?;
                 if !fields.is_empty() {
                     changes.update_expecting("user", Filter::by("id", &user.id), fields).await?;
                 }
@@ -109,9 +109,9 @@ impl Api {
     }
 
     /// Name, picture and columns of one's own from the provider; never the address.
-    pub(super) fn taken_over(&self, arrival: Arrival<'_>) -> Outcome<Record> {
+    pub(super) async fn taken_over(&self, arrival: Arrival<'_>, user: &User) -> Outcome<Record> {
         let profile = &arrival.profile.user;
-        let mut fields = self.mapped_input("user", &profile.extra)?;
+        let mut fields = self.mapped_fields(arrival, Some(user), &user.email).await?;
         if let Some(name) = super::name(profile.name.as_deref()) {
             fields.set("name", name);
         }

@@ -11,7 +11,7 @@ use super::refusal::Refusal;
 use super::{Profile, ReadyProvider, TokenSet};
 use crate::models::{Changes, Commit};
 use crate::storage::Filter;
-use crate::{Api, Record, SecurityEventKind, SignIn, User};
+use crate::{Api, FieldsOrigin, Record, SecurityEventKind, SignIn, User, UserFields};
 
 type Outcome<T> = std::result::Result<T, Refusal>;
 
@@ -169,7 +169,7 @@ impl Api {
         }
         self.validate(arrival, "create-user", email).await?;
         let profile = &arrival.profile.user;
-        let mut record = self.mapped_input("user", &profile.extra)?;
+        let mut record = self.mapped_fields(arrival, None, email).await?;
         record.merge(
             Record::new()
                 .with("name", name(profile.name.as_deref()).unwrap_or_default())
@@ -182,6 +182,14 @@ impl Api {
         let account = self.account_record(arrival, &user.id)?;
         let account = changes.create("account", account).await?;
         Ok(Decision { changes, user, account, kind: Kind::New, proves_address: false })
+    }
+
+    /// The columns of plugins and of the app's own that a profile was mapped to, as far as plugins take them.
+    async fn mapped_fields(&self, arrival: Arrival<'_>, user: Option<&User>, email: &str) -> Outcome<Record> {
+        let fields = self.mapped_input("user", &arrival.profile.user.extra)?;
+        let origin = FieldsOrigin::Profile;
+        let asked = UserFields { user: user.cloned(), email: email.to_owned(), fields, origin };
+        Ok(self.check_user_fields(asked).await?)
     }
 
     /// Takes over what the provider says about a user, as far as the options want that. The user as they are then, and
@@ -199,7 +207,7 @@ impl Api {
         let replaces = arrival.ready.provider.settings.override_user_info_on_sign_in && !arrival.by_id_token;
         let mut fields = Record::new();
         if replaces || (linking && core.options.account.account_linking.update_user_info_on_link) {
-            fields.merge(self.taken_over(arrival)?);
+            fields.merge(self.taken_over(arrival, &user).await?);
         }
         if replaces && email != user.email {
             if self.user_by_email(email).await?.is_some() {
