@@ -50,10 +50,12 @@ for (const provider of ['cloudflare-turnstile', 'google-recaptcha']) {
   });
 }
 
-scenario('a captcha before other paths', everything({ captcha: { provider: 'hcaptcha', secretKey: 's', endpoints: ['/sign-*', '/change-password'] } }), async (world) => {
+scenario('a captcha before other paths', everything({ captcha: { provider: 'hcaptcha', secretKey: 's', endpoints: ['/sign-*', '/sign-in/*', '/change-password'] } }), async (world) => {
   world.imitation.tell(HOSTS.hcaptcha, { json: { success: true } });
   await world.send('sign-out', { path: '/sign-out', json: {}, jar: null });
   await world.send('change', { path: '/change-password', json: {}, jar: null });
   await world.send('not this one', { path: '/request-password-reset', json: { email: 'ada@example.com' }, jar: null });
   await signUp(world, 'sign up');
+  await world.send('in another segment', { path: '/sign-up/email', json: person('Segment'), jar: null });
+  await world.send('below', { path: '/sign-in/email', json: person('Segment'), jar: null });
 });

@@ -97,7 +97,7 @@ async fn it_stands_before_the_endpoints_that_the_options_name() {
     let reset = json!({ "email": "ada@example.com" });
     let answer = test.browser().post("/request-password-reset", reset).await;
     assert!(answer.status == StatusCode::NOT_FOUND || answer.json()["code"] == "MISSING_RESPONSE");
-    let test = with(CaptchaOptions { endpoints: vec!["/sign-*".into()], ..turnstile(&host) });
+    let test = with(CaptchaOptions { endpoints: vec!["/sign-**".into()], ..turnstile(&host) });
     test.browser().sign_up("ada@example.com").await.refused(400, "MISSING_RESPONSE");
     test.browser().post("/sign-out", json!({})).await.refused(400, "MISSING_RESPONSE");
     test.browser().get("/get-session").await.assert(StatusCode::OK);

@@ -10,19 +10,22 @@ pub(super) fn is_guarded(options: &CaptchaOptions, path: &str) -> bool {
     options.endpoints.iter().any(|pattern| matches(pattern, path))
 }
 
-/// Whether a path is one of a pattern, in which `*` stands for anything.
+/// Whether a path is one of a pattern, in which `*` stands for anything within a segment and `**` for anything at all.
 fn matches(pattern: &str, path: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else { return pattern == path };
-    let Some(mut path) = path.strip_prefix(start) else { return false };
-    let mut parts: Vec<&str> = rest.split('*').collect();
-    let end = parts.pop().unwrap_or_default();
-    for part in parts {
-        match path.split_once(part) {
-            Some((_, behind)) => path = behind,
-            None => return false,
+    let Some(path) = path.strip_prefix(start) else { return false };
+    let (rest, crosses) = rest.strip_prefix('*').map_or((rest, false), |rest| (rest, true));
+    // From behind every character that the star may stand for.
+    let ends = path.char_indices().map(|(at, letter)| (at, letter == '/')).chain([(path.len(), false)]);
+    for (at, is_end) in ends {
+        if path.get(at..).is_some_and(|behind| matches(rest, behind)) {
+            return true;
+        }
+        if is_end && !crosses {
+            return false;
         }
     }
-    path.ends_with(end)
+    false
 }
 
 #[cfg(test)]
@@ -30,17 +33,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_star_stands_for_anything() {
+    fn a_star_stands_for_anything_within_a_segment_and_two_for_anything() {
         for (pattern, path, expected) in [
             ("/sign-in/email", "/sign-in/email", true),
             ("/sign-in/email", "/sign-in/email/x", false),
             ("/sign-in/*", "/sign-in/email", true),
             ("/sign-in/*", "/sign-up/email", false),
-            ("*", "/anything/at/all", true),
+            ("/sign-*", "/sign-out", true),
+            ("/sign-*", "/sign-up/email", false),
+            ("/sign-**", "/sign-up/email", true),
+            ("*", "/anything", false),
+            ("**", "/anything/at/all", true),
             ("/*/email", "/sign-in/email", true),
             ("/*/email", "/sign-in/social", false),
             ("/a*b*c", "/a-b-b-c", true),
             ("/a*b*c", "/a-c-b", false),
+            ("/a*/b*", "/a/b/c", false),
+            ("/**/c", "/a/b/c", true),
             ("/ab*ba", "/aba", false),
         ] {
             assert_eq!(matches(pattern, path), expected, "{pattern} {path}");
