@@ -29,7 +29,6 @@ impl Expected {
     }
 
     fn check_time(&self, claims: &Value, now: i64) -> Result<(), VerifyError> {
-        #[expect(clippy::cast_precision_loss, reason = "seconds since 1970 are far from where it begins")]
         let (now, skew) = (now as f64, f64::from(self.skew));
         let time = |name: &str| claims.get(name).and_then(Value::as_f64);
         if time("exp").is_none_or(|end| now >= end + skew) {

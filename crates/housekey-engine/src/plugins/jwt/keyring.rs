@@ -71,7 +71,10 @@ pub async fn key_set(api: &Api) -> Result<Value> {
     let options = options(api)?;
     let mut rows = KeyRow::all(api).await?;
     if rows.is_empty() {
-        current(api).await?;
+        // Not what is kept: somebody may have emptied the table.
+        let keyring = keyring(api)?;
+        let _turn = keyring.loading.lock().await;
+        load(api, &keyring).await?;
         rows = KeyRow::all(api).await?;
     }
     Ok(published(&rows, &options, api.clock().now()))
@@ -86,8 +89,10 @@ pub async fn rotate(api: &Api) -> Result<()> {
     let turn = Turn::take(api, TURN).await?;
     let now = api.clock().now();
     let mut changes = api.changes();
-    let later = ["expiresAt"].map(|field| Condition::new(field, Comparison::Greater, now));
-    let living = later.into_iter().chain([Condition::new("expiresAt", Comparison::Equal, Field::Null)]);
+    let living = [
+        Condition::new("expiresAt", Comparison::Greater, now),
+        Condition::new("expiresAt", Comparison::Equal, Field::Null),
+    ];
     changes.update("jwks", Filter::all().and_any(living), ended(now)).await?;
     let key = generate(options.algorithm).await?;
     changes.create("jwks", KeyRow::of_new(api, &options, &key)?).await?;
@@ -172,8 +177,8 @@ async fn load(api: &Api, keyring: &Keyring) -> Result<Arc<Kept>> {
 /// The newest key that signs and that this engine can open.
 fn choose(api: &Api, options: &JwtOptions, rows: &[KeyRow]) -> Option<Kept> {
     let now = api.clock().now();
-    let signing = rows.iter().rev().filter(|row| row.signs(rows, options, now));
-    let (row, key) = signing.into_iter().find_map(|row| Some((row, row.open(api, options.algorithm)?)))?;
+    let mut signing = rows.iter().rev().filter(|row| row.signs(rows, options, now));
+    let (row, key) = signing.find_map(|row| Some((row, row.open(api, options.algorithm)?)))?;
     Some(Kept {
         kid: row.id.clone(),
         key,
