@@ -29,7 +29,7 @@ async fn who_signs_in_by_mail_alone_confirms_by_having_just_signed_in() {
 async fn who_has_a_password_enters_it_however_they_signed_in() {
     let app = test_app(careful, routes).await;
     let ada = app.user(ADA).await;
-    app.post("/link").body("text/plain", &ada.email.to_owned()).await.assert_ok();
+    app.post("/link").body("text/plain", ada.email.clone()).await.assert_ok();
     let token = token_of(&mails(&app).link_to(ADA));
     app.post("/magic-link").json(&json!({ "token": token })).await.assert_ok();
     app.delete("/account").json(&json!({})).await.assert_status(423);

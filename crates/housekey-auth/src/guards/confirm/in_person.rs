@@ -12,7 +12,7 @@ use super::window::JUST_SIGNED_IN;
 use crate::{Auth, Refuse};
 
 /// How a device is signed in.
-const BY_DEVICE: &str = "device-code";
+const BY_DEVICE: &str = "device-authorization";
 
 /// Listens for sessions that began otherwise, before the app's own function hears of them.
 pub(crate) fn listen(options: &mut EngineOptions) {

@@ -17,7 +17,7 @@ pub fn what_happened(event: &KeptEvent) -> String {
             Some("backup-code") => "Signed in with a recovery code",
             Some("email-link" | "magic-link") => "Signed in with a link",
             Some("email-otp") => "Signed in with a code from a mail",
-            Some("device-code") => "A device was signed in",
+            Some("device-authorization") => "A device was signed in",
             Some("one-time-token") => "Signed in from another app",
             Some("anonymous") => "Looked around without an account",
             Some("username") => "Signed in with the username",

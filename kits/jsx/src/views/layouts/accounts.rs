@@ -11,8 +11,10 @@ const ENTRY: &str = "flex min-h-10 w-full items-center gap-3 rounded-control px-
 #[component]
 pub fn account_switcher() -> impl Renderable {
     let mine = my_accounts();
-    let current = mine.iter().find(|account| account.is_current).map(|account| account.id.clone());
-    let others: Vec<_> = mine.into_iter().filter(|account| !account.is_current).collect();
+    let (current, others): (Vec<_>, Vec<_>) = mine.into_iter().partition(|account| account.is_current);
+    // Of one alone there is nothing to leave but everything.
+    let current = current.first().filter(|_| !others.is_empty());
+    let leave = current.map(|current| format!("/accounts/{}", current.id));
     rsx! {
         @if !others.is_empty() {
             <ul aria-label=(t("Your other accounts")) class="grid grid-cols-1 gap-1 border-t border-line pt-1">
@@ -21,12 +23,12 @@ pub fn account_switcher() -> impl Renderable {
         }
         @if offers(Feature::SeveralAccounts) {
             <Form action="/accounts/add" method="POST">
-                <button class=ENTRY><span class="text-lg leading-none">(Icon::Plus)</span> (t("Add an account"))</button>
+                <button class=(ENTRY)><span class="text-lg leading-none">(Icon::Plus)</span> (t("Add an account"))</button>
             </Form>
         }
-        @if let Some(id) = current.filter(|_| !others.is_empty()) {
-            <Form action=(&format!("/accounts/{id}")) method="DELETE">
-                <button class=ENTRY><span class="text-lg leading-none">(Icon::SignOut)</span> (t("Sign out of this account"))</button>
+        @if let Some(leave) = &leave {
+            <Form action=(leave) method="DELETE">
+                <button class=(ENTRY)><span class="text-lg leading-none">(Icon::SignOut)</span> (t("Sign out of this account"))</button>
             </Form>
             (sign_out(&t("Sign out of all accounts")))
         } @else {
@@ -41,7 +43,7 @@ fn entry(account: &SignedInAccount) -> impl Renderable + use<'_> {
     rsx! {
         <div class="min-w-0 grow">
             <Form action=(&switch) method="POST">
-                <button class=ENTRY>
+                <button class=(ENTRY)>
                     <Avatar name=(&account.user.name)/>
                     <span class="sr-only">(t("Switch to"))</span>
                     <span class="grid min-w-0 leading-snug">
@@ -66,7 +68,7 @@ fn entry(account: &SignedInAccount) -> impl Renderable + use<'_> {
 fn sign_out(label: &str) -> impl Renderable + use<'_> {
     rsx! {
         <Form action="/sign-out" method="POST">
-            <button class=ENTRY><span class="text-lg leading-none">(Icon::SignOut)</span> (label)</button>
+            <button class=(ENTRY)><span class="text-lg leading-none">(Icon::SignOut)</span> (label)</button>
         </Form>
     }
 }

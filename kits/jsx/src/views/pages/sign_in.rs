@@ -120,7 +120,7 @@ fn form(props: &SignIn) -> impl Renderable {
     let (label, kind) =
         if props.usernames { (t("E-mail or username"), "text") } else { (t("E-mail"), "email") };
     rsx! {
-        <form id=FORM method="post" action="/sign-in" class="grid grid-cols-1 gap-5">
+        <form id=(FORM) method="post" action="/sign-in" class="grid grid-cols-1 gap-5">
             (csrf_field())
             @if let Some(message) = &refused {
                 <Alert kind=(Kind::Danger) id=(Some("form-error")) text=(message)/>
