@@ -50,7 +50,8 @@ pub fn captcha(options: CaptchaOptions) -> Plugin {
     plugin
         .before(|api| {
             Box::pin(async move {
-                if !paths::is_guarded(&options_of(api)?, api.request().path()) {
+                let options = options_of(api)?;
+                if !paths::is_guarded(&options, api.request().path()) {
                     return Ok(());
                 }
                 let response = api.request().header(RESPONSE).map(str::to_owned);
