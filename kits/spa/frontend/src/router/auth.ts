@@ -1,4 +1,5 @@
-// The pages of guests. All of them are in one file with the entry: each is small, and nobody waits at the door.
+// The pages of guests. Those at the door are in one file with the entry: each is small, and nobody waits there. Where mails lead,
+// and what most apps do without, is loaded when it is asked for.
 
 import { createRouter, createWebHistory } from 'vue-router'
 import { loadSession } from '@/lib/session'
@@ -8,8 +9,9 @@ import ResetPassword from '@/pages/auth/ResetPassword.vue'
 import SignIn from '@/pages/auth/SignIn.vue'
 import SignUp from '@/pages/auth/SignUp.vue'
 import TwoFactorChallenge from '@/pages/auth/TwoFactorChallenge.vue'
-import VerifyEmail from '@/pages/VerifyEmail.vue'
 import { announcePages } from './guards'
+
+const VerifyEmail = () => import('@/pages/VerifyEmail.vue')
 
 /** Without a sign-in under way there is nothing to answer. When that cannot be found out, the page itself will say so. */
 async function expectChallenge(): Promise<true | string> {
@@ -43,7 +45,6 @@ export const router = createRouter({
       meta: { title: 'Two-factor sign-in' },
       beforeEnter: expectChallenge,
     },
-    // With files of their own: most apps have passwords.
     { path: '/auth/link-sent', component: () => import('@/pages/auth/LinkSent.vue'), meta: { title: 'Look into your mail' } },
     { path: '/auth/code', component: () => import('@/pages/auth/EmailCode.vue'), meta: { title: 'Sign in with a code' }, beforeEnter: expectCode },
     {
@@ -69,6 +70,12 @@ export const router = createRouter({
     },
     { path: '/:path(.*)*', component: NotFound, meta: { title: 'Nobody lives at this address' } },
   ],
+})
+
+// The file of a page did not come, because the app was deployed anew: the document that names the new ones has to be loaded.
+router.onError((error, to) => {
+  const isHere = router.currentRoute.value.matched.length > 0
+  if (isHere && error instanceof TypeError && /import|fetch/i.test(error.message)) location.assign(to.fullPath)
 })
 
 announcePages(router)
