@@ -28,6 +28,8 @@ export class Names {
       .replace(/(?<![\w.-])[\w-]{342}(?![\w-])/g, (modulus) => this.#name('modulus', modulus))
       // A code that was mailed is six digits, and nothing else is only that.
       .replace(/^\d{6}$/, (code) => this.#name('code', code))
+      // Somebody's id in the name of a code that moves them to another address.
+      .replace(/(?<=-otp-)[A-Za-z0-9]{32}(?=:)/g, (id) => this.#known.get(id) ?? id)
       // The alphabet of a state and its like says nothing: they are known by where they stand first, and by themselves from then on.
       .replace(/(?<=[?&](state|nonce|code_verifier)=)[\w-]{32,128}(?![\w-])/g, (value, kind) => this.#name(kind, value))
       .replace(/(?<![\w-])[\w-]{32}(?![\w-])/g, (value) => this.#known.get(value) ?? value)
