@@ -18,7 +18,7 @@ use housekey_engine::plugins::{
     username,
 };
 use housekey_engine::social::{Provider, SocialProviders};
-use housekey_engine::{ApiError, Callback, Engine, MemoryStorage, Plugin};
+use housekey_engine::{ApiError, Callback, Engine, MemoryStorage, Plugins};
 
 pub(crate) fn engine() -> Engine {
     let mut options = EngineOptions {
@@ -51,7 +51,7 @@ pub(crate) fn engine() -> Engine {
     Engine::builder(options).plugins(plugins()).build(MemoryStorage::new()).unwrap()
 }
 
-fn plugins() -> Vec<Plugin> {
+fn plugins() -> Plugins {
     let otp = OtpOptions {
         send_otp: Callback::new(|_: OtpMail| async { Ok::<_, ApiError>(()) }),
         ..OtpOptions::default()
@@ -72,7 +72,7 @@ fn plugins() -> Vec<Plugin> {
         ..MagicLinkOptions::default()
     };
     // What asks other hosts (captcha, breached passwords) has no endpoints.
-    vec![
+    Plugins::from([
         two_factor(TwoFactorOptions { otp, ..TwoFactorOptions::default() }),
         passkey(Default::default()),
         organization(organizations),
@@ -88,5 +88,5 @@ fn plugins() -> Vec<Plugin> {
         one_time_token(Default::default()),
         api_key(Default::default()),
         jwt(Default::default()),
-    ]
+    ])
 }
