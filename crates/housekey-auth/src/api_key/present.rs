@@ -1,16 +1,20 @@
 use std::sync::Arc;
 
 use housekey_core::{Error, Result, Scope, Secret};
-use housekey_engine::ApiError;
 use housekey_engine::plugins::ApiKeyOptions;
 use housekey_engine::plugins::api_key::{
-    INVALID_API_KEY, KEY_DISABLED, KEY_EXPIRED, KEY_IN_ADDRESS, KeyCheck, USER_BANNED, VerifiedKey,
-    has_key_in_query, verify,
+    INVALID_API_KEY, KEY_DISABLED, KEY_EXPIRED, KEY_IN_ADDRESS, KeyCheck, RATE_LIMITED, USAGE_EXCEEDED,
+    USER_BANNED, VerifiedKey, has_key_in_query, verify,
 };
+use housekey_engine::{ApiError, ErrorCode};
 use housekey_http::RequestContext;
 
 use crate::current::Current;
 use crate::{Auth, Refuse};
+
+/// What the engine refuses keys with.
+const CODES: [ErrorCode; 7] =
+    [INVALID_API_KEY, KEY_DISABLED, KEY_EXPIRED, KEY_IN_ADDRESS, RATE_LIMITED, USAGE_EXCEEDED, USER_BANNED];
 
 /// What was found of a key; of several guards the first looks, and counts.
 struct Shown(Arc<VerifiedKey>);
@@ -56,13 +60,12 @@ fn sent(auth: &Auth, context: &RequestContext) -> Result<Option<Secret>> {
 /// A key in an address is in every log on the way: it is not taken from there, and whoever sent it is told.
 fn refuse_in_address(context: &RequestContext) -> Result<()> {
     let has_key = context.uri().query().is_some_and(has_key_in_query);
-    if has_key { Err(KEY_IN_ADDRESS.bad_request()).refuse() } else { Ok(()) }
+    if has_key { Err(refusal(KEY_IN_ADDRESS.bad_request())) } else { Ok(()) }
 }
 
 /// The engine's refusal with its code, which whoever wrote the script wants to know.
 fn refusal(error: ApiError) -> Error {
-    let code =
-        [INVALID_API_KEY, KEY_DISABLED, KEY_EXPIRED, USER_BANNED].into_iter().find(|code| error.is(*code));
+    let code = CODES.into_iter().find(|code| error.is(*code));
     let refused = Err::<(), _>(error).refuse().err().unwrap_or_else(Error::unauthenticated);
     match code {
         Some(code) => refused.with_code(code.code),

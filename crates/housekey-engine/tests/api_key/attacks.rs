@@ -145,3 +145,16 @@ async fn an_admin_who_acts_as_somebody_leaves_no_key_behind() {
     boss.post("/api-key/delete", json!({ "keyId": id })).await.assert(StatusCode::OK);
     assert!(test.rows("apikey").await.is_empty());
 }
+
+// spec: KEY-4
+#[tokio::test]
+async fn a_key_does_not_show_when_something_that_has_it_is_printed() {
+    let test = test_engine();
+    let mut ada = test.ada().await;
+    let key = text(&made(&mut ada, json!({})).await, "key").to_owned();
+    let mut headers = ada.cookie_header();
+    headers.insert("x-api-key", key.parse().unwrap());
+    let api = test.engine.api_for(&headers);
+    let printed = format!("{api:?} {:?} {:?}", api.request(), verified(&test, &key).await.unwrap());
+    assert!(!printed.contains(&key) && !printed.contains("session_token"), "{printed}");
+}
