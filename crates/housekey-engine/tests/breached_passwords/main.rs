@@ -35,7 +35,7 @@ fn service(host: &Host) -> BreachedPasswordsOptions {
     BreachedPasswordsOptions {
         range_url: host.url("/range/"),
         allow_private_addresses: true,
-        timeout: Duration::from_millis(500),
+        timeout: Duration::from_secs(3),
         ..Default::default()
     }
 }

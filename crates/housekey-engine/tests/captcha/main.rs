@@ -205,7 +205,7 @@ fn hostile() -> Vec<String> {
 #[tokio::test]
 async fn while_the_provider_cannot_be_asked_nobody_gets_further() {
     let host = Host::answering("").await;
-    let test = with(CaptchaOptions { timeout: Duration::from_millis(300), ..turnstile(&host) });
+    let test = with(CaptchaOptions { timeout: Duration::from_secs(3), ..turnstile(&host) });
     for answer in hostile() {
         host.send(&answer);
         let refused = sign_up(&test).await.refused(500, "UNKNOWN_ERROR");
@@ -221,7 +221,7 @@ async fn while_the_provider_cannot_be_asked_everybody_gets_further_where_the_opt
     let host = Host::answering("").await;
     let open = CaptchaOptions {
         when_unavailable: WhenUnavailable::Allow,
-        timeout: Duration::from_millis(300),
+        timeout: Duration::from_secs(3),
         ..turnstile(&host)
     };
     for answer in hostile() {
@@ -286,7 +286,7 @@ async fn no_line_of_the_log_holds_a_response_or_the_secret() {
         .finish();
     let _guard = tracing::subscriber::set_default(subscriber);
     let host = Host::answering(r#"{"success":false,"error-codes":["what-the-widget-said"]}"#).await;
-    let test = with(CaptchaOptions { timeout: Duration::from_millis(300), ..turnstile(&host) });
+    let test = with(CaptchaOptions { timeout: Duration::from_secs(3), ..turnstile(&host) });
     sign_up(&test).await.refused(403, "VERIFICATION_FAILED");
     host.say(200, RESPONSE);
     sign_up(&test).await.refused(500, "UNKNOWN_ERROR");

@@ -46,7 +46,7 @@ mod sweep;
 use std::sync::Arc;
 
 pub use approve::{approve, deny};
-pub use look::{DeviceSignIn, look};
+pub use look::{DeviceRequest, DeviceSignIn, look};
 pub use options::DeviceAuthorizationOptions;
 pub use redeem::{DeviceToken, RedeemDeviceCode, redeem};
 pub use request::{DeviceCodes, RequestCodes, request_codes};
