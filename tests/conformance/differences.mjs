@@ -382,6 +382,14 @@ export const intended = [
     reason: 'By what somebody signed in is known when they are in; with a second factor that is after it, and the first one counts.',
     scenario: 'by what somebody signed in last, with a second factor', field: /^cookie better-auth\.(last_used_login_method|login_method)$/,
   },
+  {
+    reason: 'A key that nobody can open is replaced; the reference fails for ever.',
+    scenario: 'a key that nobody can open', path: /^\/(token|get-session)$/, field: 'answer', reference: /^500/, ours: /^200/,
+  },
+  {
+    reason: 'A key that nobody can open is replaced, and the old one stays published for its grace.',
+    scenario: 'a key that nobody can open', path: '/jwks', field: 'body.keys.1', reference: undefined,
+  },
 ];
 
 /** @type {Entry[]} */
