@@ -366,6 +366,7 @@ export const intended = [
     reason: 'What belongs to others is not there; the reference looks at it, and says so.',
     scenario: 'an owner who names what belongs to another organisation', path: '/organization/remove-member', field: /^body\.(code|message)$/, ours: /^(MEMBER_NOT_FOUND|Member not found)$/,
   },
+  { reason: STRICT, scenario: 'names at sign-up', step: 'a number', field: 'answer', reference: '422 FAILED_TO_CREATE_USER', ours: '400 VALIDATION_ERROR' },
   {
     reason: 'Some names are nobody’s: whoever is called admin is believed to be one.',
     scenario: 'whether a name is free', step: 'reserved', field: 'body.available', reference: true, ours: false,

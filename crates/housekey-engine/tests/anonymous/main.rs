@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex};
 
 use housekey_engine::options::EngineOptions;
 use housekey_engine::plugins::anonymous::{AnonymousOptions, LinkedAccount, anonymous};
-use housekey_engine::{ApiError, Callback, Engine, Record};
+use housekey_engine::{Callback, Engine, Record};
 use http::StatusCode;
 use serde_json::{Value, json};
 use support::{Browser, TestEngine, options};
