@@ -92,6 +92,8 @@ pub(super) fn endpoint() -> Endpoint {
         Field::text("attestation"),
         Field::list("excludeCredentials", CredentialDescriptor::shape()),
         Field::new("authenticatorSelection", Shape::map(Shape::any())),
+        Field::new("extensions", Shape::map(Shape::any())),
+        Field::list("hints", Shape::text()),
     ]))
 }
 
