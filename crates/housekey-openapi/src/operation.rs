@@ -101,6 +101,12 @@ fn parameters(route: &Route, types: &RouteTypes, schemas: &mut Schemas) -> Resul
     if let Some(query) = &types.query {
         for (name, mut schema, is_required) in schemas.fields_of(query)? {
             let about = schema.as_object_mut().and_then(|schema| schema.remove("description"));
+            // What is left out of a query is not there; there is no null.
+            if let [kind, null] = schema["type"].as_array().map(Vec::as_slice).unwrap_or_default()
+                && *null == "null"
+            {
+                schema["type"] = kind.clone();
+            }
             let mut parameter =
                 json!({ "name": name, "in": "query", "required": is_required, "schema": schema });
             if let Some(about) = about {

@@ -220,8 +220,9 @@ impl Schemas {
             }
         }
         for confirmed in self.confirmed.iter().filter(|confirmed| confirmed.of == name) {
-            let about = format!("The same as `{}`.", confirmed.field);
-            schema["properties"][&confirmed.twin] = json!({ "type": "string", "description": about });
+            let mut twin = schema["properties"][&confirmed.field].clone();
+            twin["description"] = format!("The same as `{}`.", confirmed.field).into();
+            schema["properties"][&confirmed.twin] = twin;
             if let Some(required) = schema["required"].as_array_mut()
                 && required.contains(&confirmed.field.as_str().into())
                 && !required.contains(&confirmed.twin.as_str().into())
