@@ -2,6 +2,7 @@
 //! the content security policy asks for.
 
 mod fields;
+mod prose;
 mod reader;
 mod sections;
 
@@ -10,6 +11,7 @@ use hypertext::{Buffer, Raw};
 use serde_json::Value;
 
 use self::fields::Fields;
+use self::prose::Prose;
 use self::reader::Reader;
 use self::sections::Section;
 
@@ -62,12 +64,12 @@ impl Renderable for DocsPage<'_> {
                             <section class="intro">
                                 <h1>(title) " API"</h1>
                                 <p class="version">"Version " (version)</p>
-                                @if !about.is_empty() { <p class="lead">(about)</p> }
+                                @if !about.is_empty() { <p class="lead">(Prose(about))</p> }
                                 @if !ways.is_empty() {
                                     <h2>"Who is asking"</h2>
                                     <dl class="ways">
                                         @for way in &ways {
-                                            <div><dt><code>(way.shown)</code></dt><dd>(way.about)</dd></div>
+                                            <div><dt><code>(way.shown)</code></dt><dd>(Prose(way.about))</dd></div>
                                         }
                                     </dl>
                                 }
@@ -78,7 +80,7 @@ impl Renderable for DocsPage<'_> {
                                 @for named in &types {
                                     <div class="type" id=(format!("type-{}", named.name))>
                                         <h3><code>(named.name)</code></h3>
-                                        @if !named.about.is_empty() { <p>(named.about)</p> }
+                                        @if !named.about.is_empty() { <p>(Prose(named.about))</p> }
                                         (Fields { fields: &named.fields, otherwise: &named.kind })
                                     </div>
                                 }

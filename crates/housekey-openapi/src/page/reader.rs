@@ -226,13 +226,17 @@ fn kind(schema: &Value) -> Vec<Word<'_>> {
 }
 
 fn of_type<'a>(kind_of: &str, schema: &'a Value) -> Vec<Word<'a>> {
-    let list = |words: Vec<Word<'a>>| plain("list of ".into()).into_iter().chain(words).collect();
+    let of =
+        |what: &str, words: Vec<Word<'a>>| plain(format!("{what} of ")).into_iter().chain(words).collect();
     match kind_of {
         "string" => plain(match text(&schema["format"]) {
             "" => format!("text{}", lengths(schema)),
             format => format!("text ({format}){}", lengths(schema)),
         }),
-        "array" => list(kind(&schema["items"])),
+        "array" => of("list", kind(&schema["items"])),
+        "object" if !kind(&schema["additionalProperties"]).is_empty() => {
+            of("object", kind(&schema["additionalProperties"]))
+        }
         other => plain(other.to_owned()),
     }
 }

@@ -2,6 +2,7 @@ use housekey_view::prelude::*;
 use hypertext::Buffer;
 
 use super::fields::Fields;
+use super::prose::Prose;
 use super::reader::{Answer, Content, Heading, Operation};
 
 /// A heading and its operations.
@@ -36,10 +37,10 @@ impl Renderable for Details<'_> {
                     <span class=(method)>(&operation.method)</span>
                     <code>(operation.path)</code>
                     @if operation.needs_credentials { <span class="locked">"signed in"</span> }
-                    <span class="summary">(operation.summary)</span>
+                    @if !operation.summary.is_empty() { <span class="summary">(Prose(operation.summary))</span> }
                 </summary>
                 <div class="details">
-                    @if !operation.about.is_empty() { <p>(operation.about)</p> }
+                    @if !operation.about.is_empty() { <p>(Prose(operation.about))</p> }
                     @if !operation.parameters.is_empty() {
                         <h3>"In the address"</h3>
                         (Fields { fields: &operation.parameters, otherwise: &[] })
@@ -76,7 +77,7 @@ impl Renderable for Returned<'_> {
     fn render_to(&self, buffer: &mut Buffer) {
         rsx_borrow! {
             <div class="answer">
-                <p><strong>(self.0.status)</strong> " " (self.0.about)</p>
+                <p><strong>(self.0.status)</strong> " " (Prose(self.0.about))</p>
                 @if let Some(content) = &self.0.content { (Body(content)) }
             </div>
         }
