@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use housekey::prelude::*;
 use housekey::serde_json::{Value, json};
 use housekey::testing::TestApp;
 
@@ -101,8 +102,13 @@ async fn answers_hold_what_is_described_and_nothing_else(app: TestApp) {
 // spec: KEY-6
 #[housekey::test]
 async fn production_describes_nothing_unless_it_is_told_to(app: TestApp) {
-    let told = [("APP_ENV", "production"), ("APP_DEBUG", "false"), ("APP_URL", "https://api.example")];
-    let production = told.into_iter().fold(app, |app, (name, value)| app.with_env(name, value));
+    let secret = "a secret of at least thirty-two characters";
+    let production = app.with_env("AUTH_SECRET", secret).with_config(|config| {
+        config.update::<AppConfig>(|app| {
+            app.env = Environment::Production;
+            app.url = "https://api.example".into();
+        });
+    });
     for path in ["/api/docs", "/api/openapi.json"] {
         production.get(path).await.assert_not_found();
     }
