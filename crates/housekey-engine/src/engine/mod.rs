@@ -20,7 +20,7 @@ use crate::schema::Schema;
 use crate::session::Lookup;
 use crate::storage::Storage;
 use crate::wire::{Incoming, check_origin, check_redirects};
-use crate::{Api, ApiError, Endpoint, OpenApi, Plugins, Result, SignedIn};
+use crate::{Api, ApiError, Endpoint, Plugins, Result, SignedIn};
 
 pub use builder::{BuildError, EngineBuilder};
 
@@ -107,11 +107,6 @@ impl Engine {
     /// The endpoints that these options and plugins turn on.
     pub fn endpoints(&self) -> &[Endpoint] {
         self.extensions.router.endpoints()
-    }
-
-    /// What it serves, in the words of OpenAPI.
-    pub fn openapi(&self) -> OpenApi<'_> {
-        OpenApi::new(self)
     }
 
     pub fn options(&self) -> &EngineOptions {

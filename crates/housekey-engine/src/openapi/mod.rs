@@ -31,11 +31,15 @@ pub struct OpenApi<'a> {
 /// The tag of endpoints that belong to no plugin.
 const CORE: &str = "Accounts";
 
-impl<'a> OpenApi<'a> {
-    pub(crate) fn new(engine: &'a Engine) -> Self {
-        Self { engine }
+/// Here and not beside the other functions, so that the engine knows nothing of how it is described.
+impl Engine {
+    /// What it serves, in the words of OpenAPI.
+    pub fn openapi(&self) -> OpenApi<'_> {
+        OpenApi { engine: self }
     }
+}
 
+impl<'a> OpenApi<'a> {
     /// The whole document. Its paths begin below the base path, which is its server.
     pub fn document(&self, title: &str, version: &str) -> Json {
         let mut paths = Map::new();
