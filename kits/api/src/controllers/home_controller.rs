@@ -1,3 +1,4 @@
+use housekey::openapi::docs_path;
 use housekey::prelude::*;
 
 use crate::views::pages::welcome::welcome;
@@ -5,7 +6,9 @@ use crate::views::pages::welcome::welcome;
 /// `GET /`: the one page. Everything else is JSON.
 pub async fn index() -> View {
     let app = service::<AppConfig>().unwrap_or_default();
-    view(welcome(&app))
+    // Production describes nothing, unless OPENAPI says so.
+    let docs = docs_path();
+    view(welcome(&app, docs.as_deref()))
 }
 
 /// `GET /health`: for load balancers and for the lamp over the door.

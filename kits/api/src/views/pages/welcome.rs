@@ -1,12 +1,9 @@
-use housekey::openapi::docs_path;
 use housekey::prelude::*;
 
 use crate::views::layouts::base::Base;
 
-/// The one page. It says what this is, and where the API is described.
-pub fn welcome(app: &AppConfig) -> impl Renderable {
-    // Production describes nothing, unless OPENAPI says so.
-    let docs = docs_path();
+/// The one page. It says what this is, and where the API is described: `docs`, if that is shown at all.
+pub fn welcome(app: &AppConfig, docs: Option<&str>) -> impl Renderable {
     rsx! {
         <Base title=(&app.name)>
             <section class="hero">
@@ -16,7 +13,7 @@ pub fn welcome(app: &AppConfig) -> impl Renderable {
                         (app.name) " is an API. People get an account, sign in, and carry a token; everything else is "
                         "yours to write, beginning in " <code>"src/routes/api.rs"</code> "."
                     </p>
-                    @if let Some(docs) = &docs {
+                    @if let Some(docs) = docs {
                         <p class="ways">
                             <a class="button" href=(docs)>"What it answers"</a>
                             <a href="/api/openapi.json">"OpenAPI 3.1"</a>
