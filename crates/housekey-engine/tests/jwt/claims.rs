@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use housekey_engine::options::{AdditionalField, EngineOptions, FieldKind};
+use housekey_engine::options::{AdditionalField, FieldKind};
 use housekey_engine::plugins::{JwtOptions, jwt};
 use housekey_engine::{ApiError, Callback, Engine, SignedIn};
 use http::StatusCode;
@@ -103,7 +103,7 @@ async fn a_column_that_is_called_like_a_claim_decides_nothing() {
         returned,
         ..AdditionalField::default()
     };
-    let mut options = EngineOptions { ..options() };
+    let mut options = options();
     for name in ["exp", "nbf", "iat", "iss", "aud", "jti", "sub"] {
         options.user.additional_fields.insert(name.into(), text(true));
     }

@@ -1,6 +1,5 @@
 //! What a token costs: no look into the table while nothing changed.
 
-use housekey_engine::options::EngineOptions;
 use housekey_engine::plugins::jwt;
 use housekey_engine::storage::FailingStorage;
 use housekey_engine::{Clock, Engine, MemoryStorage};
@@ -11,7 +10,7 @@ use crate::{kid, token};
 
 /// An engine that keeps sessions in a cookie, so that a request need not read any row.
 fn engine(storage: &FailingStorage<MemoryStorage>, clock: &Clock) -> Engine {
-    let mut options = EngineOptions { ..options() };
+    let mut options = options();
     options.session.cookie_cache.enabled = true;
     options.session.cookie_cache.max_age = 3600;
     Engine::builder(options)

@@ -37,7 +37,8 @@ async fn a_private_key_is_encrypted_at_rest_in_the_form_of_the_reference() {
         (&public["x"], &json!("OKP"), &json!("Ed25519"))
     );
     assert_eq!((row.text("alg"), row.text("crv")), (Some("EdDSA"), Some("Ed25519")));
-    let names: Vec<_> = public.as_object().unwrap().keys().cloned().collect();
+    let mut names: Vec<_> = public.as_object().unwrap().keys().cloned().collect();
+    names.sort();
     assert_eq!(names, ["crv", "kty", "x"]);
 }
 

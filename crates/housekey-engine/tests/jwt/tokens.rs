@@ -1,5 +1,4 @@
 use housekey_engine::Engine;
-use housekey_engine::options::EngineOptions;
 use housekey_engine::plugins::{AdminOptions, admin, jwt, two_factor};
 use http::StatusCode;
 use serde::Deserialize;
@@ -97,7 +96,7 @@ async fn whoever_is_shut_out_gets_no_token() {
 #[tokio::test]
 async fn two_engines_of_one_plugin_share_no_keys() {
     let plugins = [jwt(Default::default())];
-    let build = || TestEngine::new(Engine::builder(EngineOptions { ..options() }).plugins(plugins.clone()));
+    let build = || TestEngine::new(Engine::builder(options()).plugins(plugins.clone()));
     let (one, other) = (build(), build());
     let (token_of_one, token_of_other) =
         (token(&mut one.ada().await).await, token(&mut other.ada().await).await);

@@ -50,15 +50,8 @@ async fn what_cannot_hold_is_refused_before_anything_is_fetched() {
     let issuer = Issuer::of(&test);
     let service = issuer.verifier(&test);
     let long = format!("{token}{}", "A".repeat(64 * 1024));
-    for bad in [
-        "",
-        ".",
-        "..",
-        "a.b.c",
-        "no token",
-        &long,
-        &swap_header(&token, &json!({ "alg": "none", "kid": "x" })),
-    ] {
+    let unsigned = swap_header(&token, &json!({ "alg": "none", "kid": "x" }));
+    for bad in ["", ".", "..", "a.b.c", "no token", long.as_str(), unsigned.as_str()] {
         assert!(verdict(&service, bad).await.is_some(), "{bad}");
     }
     assert_eq!(issuer.asked(), 0);
