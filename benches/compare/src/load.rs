@@ -13,7 +13,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
-use crate::provider;
+use crate::{mail, provider};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -35,6 +35,16 @@ pub(crate) struct Options {
     /// A body, which makes it a POST
     #[arg(long)]
     body: Option<String>,
+    /// A file with a body in each line: every request carries the next, which makes it a POST
+    #[arg(long, conflicts_with_all = ["body", "cookies"])]
+    bodies: Option<PathBuf>,
+    /// Where a link is opened that the answer's mail carried: `{n}` in the body is the number of a person, the mail is asked for
+    /// at /harness/mail, and all of it counts as one request
+    #[arg(long, requires = "body")]
+    link: Option<String>,
+    /// How many people there are for that
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    people: u32,
     /// A path to come back to from the provider that the answer leads to: the two together count as one request
     #[arg(long)]
     callback: Option<String>,
@@ -79,22 +89,34 @@ struct Requests {
     texts: Vec<String>,
     /// Where visitors come back to from a provider, when they are sent to one.
     callback: Option<String>,
+    /// Where they open a link that they were sent.
+    link: Option<String>,
     sent: AtomicUsize,
 }
 
 impl Requests {
     fn new(options: &Options, address: SocketAddr, path: &str) -> io::Result<Self> {
-        let texts: Vec<String> = match &options.cookies {
-            None => vec![request(options, address, path, None)],
-            Some(file) => std::fs::read_to_string(file)?
+        let body = options.body.as_deref();
+        let texts: Vec<String> = match (&options.cookies, &options.bodies, &options.link) {
+            (Some(file), ..) => std::fs::read_to_string(file)?
                 .lines()
-                .map(|cookies| request(options, address, path, Some(cookies)))
+                .map(|cookies| request(options, address, path, Some(cookies), body))
                 .collect(),
+            (_, Some(file), _) => std::fs::read_to_string(file)?
+                .lines()
+                .map(|body| request(options, address, path, None, Some(body)))
+                .collect(),
+            (.., Some(_)) => (0..options.people)
+                .map(|person| body.unwrap_or_default().replace("{n}", &person.to_string()))
+                .map(|body| request(options, address, path, None, Some(&body)))
+                .collect(),
+            _ => vec![request(options, address, path, None, body)],
         };
         if texts.is_empty() {
-            return Err(io::Error::other("the file with cookies is empty"));
+            return Err(io::Error::other("the file with cookies or bodies is empty"));
         }
-        Ok(Self { texts, callback: options.callback.clone(), sent: AtomicUsize::new(0) })
+        let (callback, link) = (options.callback.clone(), options.link.clone());
+        Ok(Self { texts, callback, link, sent: AtomicUsize::new(0) })
     }
 
     fn next(&self) -> &str {
@@ -102,8 +124,14 @@ impl Requests {
     }
 }
 
-fn request(options: &Options, address: SocketAddr, path: &str, cookies: Option<&str>) -> String {
-    let method = if options.body.is_some() { "POST" } else { "GET" };
+fn request(
+    options: &Options,
+    address: SocketAddr,
+    path: &str,
+    cookies: Option<&str>,
+    body: Option<&str>,
+) -> String {
+    let method = if body.is_some() { "POST" } else { "GET" };
     let mut request = format!("{method} {path} HTTP/1.1\r\nhost: {address}\r\n");
     for header in &options.header {
         request.push_str(&format!("{header}\r\n"));
@@ -111,10 +139,10 @@ fn request(options: &Options, address: SocketAddr, path: &str, cookies: Option<&
     if let Some(cookies) = cookies {
         request.push_str(&format!("cookie: {cookies}\r\n"));
     }
-    if let Some(body) = &options.body {
+    if let Some(body) = body {
         request.push_str(&format!("content-length: {}\r\n", body.len()));
     }
-    request + "\r\n" + options.body.as_deref().unwrap_or_default()
+    request + "\r\n" + body.unwrap_or_default()
 }
 
 /// One connection's requests, one after the other; their times in microseconds.
@@ -125,8 +153,18 @@ async fn ask_until(address: SocketAddr, requests: Arc<Requests>, until: Instant)
     let mut times = Vec::new();
     while Instant::now() < until {
         let asked = Instant::now();
-        stream.write_all(requests.next().as_bytes()).await?;
+        let request = requests.next();
+        stream.write_all(request.as_bytes()).await?;
         read_answer(&mut stream, &mut buffer, "2").await?;
+        if let Some(path) = &requests.link {
+            let asked = mail::ask(address, request)?;
+            stream.write_all(asked.as_bytes()).await?;
+            read_answer(&mut stream, &mut buffer, "2").await?;
+            let open = mail::open(path, address, &String::from_utf8_lossy(&buffer))?;
+            stream.write_all(open.as_bytes()).await?;
+            read_answer(&mut stream, &mut buffer, "302").await?;
+            mail::check(&String::from_utf8_lossy(&buffer))?;
+        }
         if let Some(path) = &requests.callback {
             let back = provider::come_back(path, address, &String::from_utf8_lossy(&buffer))?;
             stream.write_all(back.as_bytes()).await?;
@@ -261,6 +299,9 @@ mod tests {
             header: Vec::new(),
             cookies: None,
             body: None,
+            bodies: None,
+            link: None,
+            people: 1,
             callback: None,
             threads: 1,
         }
@@ -268,10 +309,25 @@ mod tests {
 
     #[test]
     fn a_body_makes_it_a_post_of_known_length() {
-        let options = Options { header: vec!["cookie: a=1".into()], body: Some("{}".into()), ..options() };
+        let options = Options { header: vec!["cookie: a=1".into()], ..options() };
         let address = "127.0.0.1:80".parse().unwrap();
         let expected = "POST /x HTTP/1.1\r\nhost: 127.0.0.1:80\r\ncookie: a=1\r\ncontent-length: 2\r\n\r\n{}";
-        assert_eq!(request(&options, address, "/x", None), expected);
+        assert_eq!(request(&options, address, "/x", None, Some("{}")), expected);
+    }
+
+    #[test]
+    fn people_who_are_sent_links_have_numbers() {
+        let options = Options {
+            body: Some(r#"{"email":"{n}@x"}"#.into()),
+            link: Some("/open".into()),
+            people: 2,
+            ..options()
+        };
+        let requests = Requests::new(&options, "127.0.0.1:80".parse().unwrap(), "/").unwrap();
+        for person in ["0", "1", "0"] {
+            let body = format!(r#"{{"email":"{person}@x"}}"#);
+            assert!(requests.next().ends_with(&body));
+        }
     }
 
     #[test]

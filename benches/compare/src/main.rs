@@ -7,6 +7,7 @@
 
 mod bare_hyper;
 mod load;
+mod mail;
 mod page;
 mod plain_axum;
 mod provider;

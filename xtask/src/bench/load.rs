@@ -35,13 +35,29 @@ pub(crate) struct Ask {
     pub(crate) who: Who,
     /// With a body, it is a POST.
     pub(crate) json: Option<String>,
+    /// A file with a body in each line, of which every request carries the next: it is a POST.
+    pub(crate) bodies: Option<PathBuf>,
     /// The answer leads to a provider, and from there people come back to this path: one request in two halves.
     pub(crate) callback: Option<String>,
+    /// The answer leads to a mail, whose link is opened: one request in two halves.
+    pub(crate) link: Option<Link>,
+}
+
+/// A link that is asked for by one of many people, whose number stands for `{n}` in the body.
+pub(crate) struct Link {
+    /// Where it is opened.
+    pub(crate) path: String,
+    pub(crate) people: u32,
 }
 
 impl Ask {
     pub(crate) fn get(url: String, who: Who) -> Self {
-        Self { url, who, json: None, callback: None }
+        Self { url, who, json: None, bodies: None, callback: None, link: None }
+    }
+
+    /// Whether it is more than wrk can do: go on with what an answer told it, read bodies from a file.
+    fn is_beyond_wrk(&self) -> bool {
+        self.callback.is_some() || self.link.is_some() || self.bodies.is_some()
     }
 
     /// The headers that are the same with every request.
@@ -50,7 +66,8 @@ impl Ask {
             Who::Person(cookies) => Some(format!("cookie: {cookies}")),
             Who::Guest | Who::People(_) => None,
         };
-        cookie.into_iter().chain(self.json.as_ref().map(|_| "content-type: application/json".to_owned()))
+        let has_body = self.json.is_some() || self.bodies.is_some();
+        cookie.into_iter().chain(has_body.then(|| "content-type: application/json".to_owned()))
     }
 }
 
@@ -73,8 +90,7 @@ impl Load {
 
     /// Presses one address on loopback. Any answer that is not 2xx or 3xx spoils the round.
     pub(crate) fn press(&self, ask: &Ask) -> Result<Round, String> {
-        // wrk cannot go on with what an answer told it.
-        if ask.callback.is_none() && which("wrk").is_some() {
+        if !ask.is_beyond_wrk() && which("wrk").is_some() {
             let script = write_script(ask, self.threads)?;
             let output = process::read(&mut self.wrk(ask, script.as_deref()));
             if let Some(script) = script {
@@ -119,8 +135,14 @@ impl Load {
         if let Some(json) = &ask.json {
             command.args(["--body", json]);
         }
+        if let Some(bodies) = &ask.bodies {
+            command.arg("--bodies").arg(bodies);
+        }
         if let Some(path) = &ask.callback {
             command.args(["--callback", path]);
+        }
+        if let Some(Link { path, people }) = &ask.link {
+            command.args(["--link", path, "--people", &people.to_string()]);
         }
         command
     }

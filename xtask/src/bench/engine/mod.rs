@@ -3,14 +3,17 @@
 //! Both serve the same setup with a SQLite file of their own, kept in the same way (WAL, synchronous NORMAL). Sessions are asked
 //! for by many people in turn, with the same rows in both files and the same cookies; where the answer comes from the cookie
 //! itself, by one. Whoever signs in with a provider is sent to an imitation of Google and comes back; it answers both from memory,
-//! and the two halves count as one request. The two take turns, round after round, so that a busy moment of the machine hits both, and have cores that the
+//! and the two halves count as one request. So does a link by mail, with the mail between its halves. API keys are checked over HTTP
+//! by paths that both servers have for it: in the reference only server code does that. The two take turns, round after round, so that a busy moment of the machine hits both, and have cores that the
 //! load generator does not use. Of the two ratios that are printed, the one of processor time is the steadier: it does not care
 //! who else uses the machine.
 
+mod keys;
 mod provider;
 mod report;
 pub(super) mod side;
 
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
@@ -19,14 +22,20 @@ use super::cpu;
 use super::load::{Ask, Load};
 use super::people::{self, Database, HowMany, People};
 use super::series::Series;
+use crate::provision::{self, POSTGRES};
+use crate::services::postgres;
 use crate::ui;
 use crate::workspace::Workspace;
 
+use keys::Keys;
 use provider::Provider;
-use side::{Cache, Programs, Side};
+use report::Promise;
+use side::{Cache, KeysIn, Programs, Side};
 
 /// Connections that sign in while others ask for their session.
 const STORM: u32 = 16;
+/// Connections that ask for links: an answer to who asks for one waits half a second, so that it tells nothing.
+const LINKS: u32 = 128;
 /// How long hashing threads keep their memory after the last sign-in, and a little.
 const SETTLE: Duration = Duration::from_secs(4);
 
@@ -91,16 +100,92 @@ pub(crate) fn measure(workspace: &Workspace, options: &Options) -> Result<(), St
     let in_storm = plain.memory();
     thread::sleep(SETTLE);
 
+    let memory = (in_storm, plain.memory());
+    drop((plain, cached));
+    let more = MoreKeys::measure(&programs, &cores, &scratch, &people, &load, rounds)?;
+
     ui::heading("the auth engine beside Better Auth on Node");
     report::ratios(&[
-        (&format!("get-session of {} people", people.count), 80.0, from_storage),
-        ("get-session of one, jwe cache", 80.0, from_cookie),
-        ("sign-in (Argon2id : scrypt)", 4.0, sign_in),
-        ("sign-in with a provider", 20.0, with_provider),
+        (&format!("get-session of {} people", people.count), Promise::Both(80.0), from_storage),
+        ("get-session of one, jwe cache", Promise::Both(80.0), from_cookie),
+        ("sign-in (Argon2id : scrypt)", Promise::Both(4.0), sign_in),
+        ("sign-in with a provider", Promise::Both(20.0), with_provider),
+        ("link by mail, asked for and opened", Promise::Cpu(20.0), more.links),
+        ("API key check", Promise::Cpu(20.0), more.keys),
+        ("token for other services", Promise::Cpu(20.0), more.tokens),
     ]);
     report::storm(&storm);
-    report::memory(in_storm, plain.memory());
+    for (database, session, key) in &more.beside_sessions {
+        report::keys(database.name(), session, key);
+    }
+    report::memory(memory.0, memory.1);
     Ok(())
+}
+
+/// Links by mail, API keys and tokens.
+struct MoreKeys {
+    links: Both,
+    keys: Both,
+    tokens: Both,
+    /// Ours alone: sessions, and the keys of the same people.
+    beside_sessions: Vec<(Database, Series, Series)>,
+}
+
+impl MoreKeys {
+    fn measure(
+        programs: &Programs,
+        cores: &Cores,
+        scratch: &Path,
+        people: &People,
+        load: &Load,
+        rounds: u32,
+    ) -> Result<Self, String> {
+        let rows = KeysIn::Sqlite(people);
+        let pair = Pair {
+            node: Side::node_with_keys(programs, cores, scratch, &rows)?,
+            ours: Side::ours_with_keys(programs, cores, scratch, &rows)?,
+        };
+        ui::heading("links by mail");
+        let many = Load { connections: load.connections.max(LINKS), ..load.clone() };
+        let links = pair.take_turns(|side| side.magic_link(people.count), &many, rounds)?;
+        ui::heading("API keys");
+        let (theirs, own) =
+            (Keys::make(&pair.node, "node", scratch)?, Keys::make(&pair.ours, "ours", scratch)?);
+        let of = |side: &Side| if side.id() == pair.ours.id() { &own } else { &theirs };
+        let keys = pair.take_turns(|side| of(side).checked_by(side), load, rounds)?;
+        ui::heading("tokens for other services");
+        let tokens = pair.take_turns(Side::token, load, rounds)?;
+
+        ui::heading("API keys beside sessions");
+        let on_sqlite = beside_sessions(&pair.ours, &own, load, rounds)?;
+        provision::provide(&[&POSTGRES])?;
+        let server = postgres::start(scratch)?;
+        let ours = Side::ours_with_keys(programs, cores, scratch, &KeysIn::Postgres(&server.url))?;
+        let own = Keys::make(&ours, "ours-postgres", scratch)?;
+        let on_postgres = beside_sessions(&ours, &own, load, rounds)?;
+        let beside_sessions = vec![
+            (Database::Sqlite, on_sqlite.0, on_sqlite.1),
+            (Database::Postgres, on_postgres.0, on_postgres.1),
+        ];
+        Ok(Self { links, keys, tokens, beside_sessions })
+    }
+}
+
+/// Sessions and keys of the same people, in turn.
+fn beside_sessions(side: &Side, keys: &Keys, load: &Load, rounds: u32) -> Result<(Series, Series), String> {
+    let warm_up = Load { seconds: 2, ..load.clone() };
+    let (mut sessions, mut checks) = (Series::default(), Series::default());
+    for round in 0..=rounds {
+        for (ask, series) in [(keys.sessions_at(side), &mut sessions), (keys.checked_by(side), &mut checks)] {
+            if round == 0 {
+                warm_up.press(&ask)?;
+            } else {
+                series.measure(side.id(), &ask, load)?;
+            }
+            cpu::wait_until_quiet(side.id());
+        }
+    }
+    Ok((sessions, checks))
 }
 
 /// The reference and the engine, with the same setup.
@@ -113,7 +198,7 @@ impl Pair {
     fn start(
         programs: &Programs,
         cores: &Cores,
-        scratch: &std::path::Path,
+        scratch: &Path,
         cache: Cache,
         people: Option<&People>,
         provider: &Provider,

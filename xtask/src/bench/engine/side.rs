@@ -4,7 +4,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::bench::cores::Cores;
-use crate::bench::load::{Ask, Who, pinned};
+use crate::bench::load::{Ask, Link, Who, pinned};
 use crate::bench::people::{People, SECRET};
 use crate::http::post_json;
 use crate::node;
@@ -14,7 +14,7 @@ use crate::workspace::Workspace;
 
 use super::provider::Provider;
 
-const BASE: &str = "/api/auth";
+pub(super) const BASE: &str = "/api/auth";
 const PERSON: &str =
     r#""name":"Ada Lovelace","email":"ada@example.com","password":"correct horse battery staple""#;
 
@@ -63,6 +63,34 @@ impl Programs {
     }
 }
 
+/// Links by mail, API keys that are not limited, tokens for other services.
+const PLUGINS: &str = r#","magicLink":{"storeToken":"hashed"},"apiKey":{"rateLimit":{"enabled":false,"timeWindow":60000,"maxRequests":1000}},"jwt":{}"#;
+
+/// Where the rows of a server with keys lie: a copy of people's, or an empty database.
+pub(super) enum KeysIn<'a> {
+    Sqlite(&'a People),
+    Postgres(&'a str),
+}
+
+/// What a server is told when it starts.
+struct Setup<'a> {
+    cache: Cache,
+    social: &'a str,
+    /// Beside the options.
+    rest: &'a str,
+    database: &'a str,
+}
+
+impl Setup<'_> {
+    fn to_json(&self) -> String {
+        let Self { cache, social, rest, database } = self;
+        let cache = cache.options();
+        format!(
+            r#"{{"options":{{"secret":"{SECRET}","emailAndPassword":{{"enabled":true}},"rateLimit":{{"enabled":false}},"session":{{"cookieCache":{cache}}}{social}}},"database":{database:?}{rest}}}"#
+        )
+    }
+}
+
 /// A server with somebody signed in: many people, or the one who signs in again and again.
 pub(in crate::bench) struct Side {
     program: Background,
@@ -97,16 +125,38 @@ impl Side {
         Self::start("node", command, scratch, cache, people, provider)
     }
 
+    /// The same with links by mail, API keys and tokens for other services, and no cookie cache.
+    pub(super) fn ours_with_keys(
+        programs: &Programs,
+        cores: &Cores,
+        scratch: &Path,
+        database: &KeysIn<'_>,
+    ) -> Result<Self, String> {
+        let mut command = pinned(cores.server.as_deref(), &[&programs.ours.display().to_string(), "0"]);
+        command.env("TOKIO_WORKER_THREADS", cores.threads.to_string());
+        Self::start_with_keys("ours", command, scratch, database)
+    }
+
+    pub(super) fn node_with_keys(
+        programs: &Programs,
+        cores: &Cores,
+        scratch: &Path,
+        database: &KeysIn<'_>,
+    ) -> Result<Self, String> {
+        let mut command = pinned(cores.server.as_deref(), &["node", &programs.node.display().to_string()]);
+        command.env("NODE_ENV", "production");
+        Self::start_with_keys("node", command, scratch, database)
+    }
+
     fn start(
         name: &str,
-        mut command: Command,
+        command: Command,
         scratch: &Path,
         cache: Cache,
         people: Option<&People>,
         provider: Option<&Provider>,
     ) -> Result<Self, String> {
         let name = format!("{name}-{}", cache.name());
-        let log = scratch.join(format!("{name}.log"));
         let database = scratch.join(format!("{name}.sqlite"));
         if let Some(people) = people {
             people.copy(&database)?;
@@ -118,12 +168,38 @@ impl Side {
             ),
             None => ("", String::new()),
         };
-        let setup = format!(
-            r#"{{"options":{{"secret":"{SECRET}","emailAndPassword":{{"enabled":true}},"rateLimit":{{"enabled":false}},"session":{{"cookieCache":{}}}{social}}},"database":{:?}{imitation}}}"#,
-            cache.options(),
-            database.display().to_string()
-        );
-        let mut program = Background::start_telling(&mut command, &log, &setup)?;
+        let database = database.display().to_string();
+        let setup = Setup { cache, social, rest: &imitation, database: &database };
+        Self::begin(&name, command, scratch, &setup, people)
+    }
+
+    fn start_with_keys(
+        name: &str,
+        command: Command,
+        scratch: &Path,
+        keys: &KeysIn<'_>,
+    ) -> Result<Self, String> {
+        let (name, database, people) = match keys {
+            KeysIn::Sqlite(people) => {
+                let file = scratch.join(format!("{name}-keys.sqlite"));
+                people.copy(&file)?;
+                (format!("{name}-keys"), file.display().to_string(), Some(*people))
+            }
+            KeysIn::Postgres(url) => (format!("{name}-keys-postgres"), (*url).to_owned(), None),
+        };
+        let setup = Setup { cache: Cache::Off, social: "", rest: PLUGINS, database: &database };
+        Self::begin(&name, command, scratch, &setup, people)
+    }
+
+    fn begin(
+        name: &str,
+        mut command: Command,
+        scratch: &Path,
+        setup: &Setup<'_>,
+        people: Option<&People>,
+    ) -> Result<Self, String> {
+        let log = scratch.join(format!("{name}.log"));
+        let mut program = Background::start_telling(&mut command, &log, &setup.to_json())?;
         let port = port_of(&mut program)?;
         let answer = post_json(port, &format!("{BASE}/sign-up/email"), &format!("{{{PERSON}}}"))
             .map_err(|error| format!("{name}: {error}"))?;
@@ -165,7 +241,31 @@ impl Side {
         }
     }
 
-    fn url(&self, path: &str) -> String {
+    /// A token for other services.
+    pub(super) fn token(&self) -> Ask {
+        Ask::get(self.url("/token"), self.who.clone())
+    }
+
+    /// Somebody asks for a link by mail and opens it: the two together, and fetching the mail between them, are one request.
+    pub(super) fn magic_link(&self, people: u32) -> Ask {
+        let link = Link { path: format!("{BASE}/magic-link/verify"), people };
+        Ask {
+            json: Some(r#"{"email":"person.{n}@example.com","callbackURL":"/dashboard"}"#.into()),
+            link: Some(link),
+            ..Ask::get(self.url("/sign-in/magic-link"), Who::Guest)
+        }
+    }
+
+    pub(super) fn port(&self) -> u16 {
+        self.port
+    }
+
+    pub(super) fn who(&self) -> &Who {
+        &self.who
+    }
+
+    /// The address of an endpoint.
+    pub(super) fn url(&self, path: &str) -> String {
         format!("http://127.0.0.1:{}{BASE}{path}", self.port)
     }
 }
