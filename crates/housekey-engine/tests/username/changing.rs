@@ -55,10 +55,17 @@ async fn whoever_has_a_name_keeps_it_where_the_options_say_so() {
 async fn somebody_with_a_name_that_was_reserved_later_keeps_it() {
     let none = || UsernameOptions { reserved: Vec::new(), ..UsernameOptions::default() };
     let test = with(none());
-    let mut before = person(&test, "support").await;
+    let before = person(&test, "support").await;
     let test = test.under(Engine::builder(options()).plugins([username(UsernameOptions::default())]));
     sign_in(&mut test.browser(), "support", PASSWORD).await.assert(StatusCode::OK);
-    before.post("/update-user", json!({ "username": "Support", "name": "S" })).await.assert(StatusCode::OK);
+    let mut now = test.browser();
+    now.cookies = before.cookies;
+    now.post("/update-user", json!({ "username": "Support", "name": "S" })).await.assert(StatusCode::OK);
+    person(&test, "somebody")
+        .await
+        .post("/update-user", json!({ "username": "sup.port" }))
+        .await
+        .refused(400, "USERNAME_IS_ALREADY_TAKEN");
 }
 
 #[tokio::test]

@@ -7,13 +7,14 @@ pub(super) fn is_what_it_looks_like(name: &str) -> bool {
     if name.is_ascii() {
         return true;
     }
-    // What is invisible, what turns the direction of writing around, and letters that no living language writes with.
+    // Letters that no living language writes with; and beside them what nobody sees, of which some languages allow a little.
     let usual = name.chars().all(|character| character.is_ascii() || character.identifier_allowed());
+    let visible = !has_invisible(name);
     // One Cyrillic letter among Latin ones is there to be taken for a Latin one.
     let one_script = name.is_single_script();
     // A name of one script can consist of such letters altogether: `раура` in Cyrillic.
     let like_plain = skeleton(name).all(|character| character.is_ascii());
-    usual && one_script && !like_plain
+    usual && visible && one_script && !like_plain
 }
 
 /// Whether there is something in a text that nobody sees, or that makes what stands around it look different.
