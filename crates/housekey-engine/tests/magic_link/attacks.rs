@@ -114,13 +114,9 @@ async fn a_foreign_page_cannot_ask_for_a_link() {
     browser.headers.insert("sec-fetch-mode", "navigate".parse().unwrap());
     ask(&mut browser, ADA).await.refused(403, "CROSS_SITE_NAVIGATION_LOGIN_BLOCKED");
     let form = "email=ada%40example.com".into();
-    let form = test.browser().send(
-        Method::POST,
-        "/sign-in/magic-link",
-        form,
-        Some("application/x-www-form-urlencoded"),
-    );
-    form.await.assert(StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    let kind = Some("application/x-www-form-urlencoded");
+    let form = test.browser().send(Method::POST, "/sign-in/magic-link", form, kind).await;
+    form.assert(StatusCode::UNSUPPORTED_MEDIA_TYPE);
     assert!(test.mailbox.all().is_empty());
 }
 
