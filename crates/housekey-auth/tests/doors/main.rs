@@ -7,6 +7,7 @@
 mod authenticator;
 mod confirmation;
 mod demands;
+mod keys_and_devices;
 mod listed;
 mod passkeys;
 mod setup;
