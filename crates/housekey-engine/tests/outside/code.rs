@@ -150,7 +150,7 @@ async fn after_three_tries_the_right_code_is_worth_nothing() {
     assert_eq!(try_code(&engine, &code).await.1, 401);
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn parallel_guesses_get_no_more_tries_than_others() {
     let mails = Kept::new();
     let (engine, _) = engine(vec![code(mails.callback())]);

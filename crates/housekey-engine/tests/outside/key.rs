@@ -87,7 +87,7 @@ async fn a_key_tells_whose_it_is_and_begins_no_session() {
     assert_eq!(script.signed_in_as().await, None);
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn uses_are_counted_exactly_however_many_come_at_once() {
     let (engine, _) = engine(vec![key()]);
     let (_, key) = made(&engine).await;

@@ -137,7 +137,7 @@ async fn a_letter_signs_in_once_and_makes_an_account_for_somebody_new() {
     assert_eq!(second.signed_in_as().await, None);
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn of_many_who_open_one_letter_at_once_one_is_in() {
     let (engine, letters, _) = post_office();
     let letter = ask_for(&engine, &letters, ADA).await;
