@@ -190,6 +190,7 @@ fn hostile() -> Vec<String> {
         "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n<html>\n\n\n".into(),
         "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n".into(),
         "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n[]".into(),
+        "HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\n[true]".into(),
         "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{\"success\":true}".into(),
         "HTTP/1.1 302 Found\r\nlocation: /yes\r\ncontent-length: 16\r\n\r\n{\"success\":true}".into(),
         "HTTP/1.1 500 Oops\r\ncontent-length: 16\r\n\r\n{\"success\":true}".into(),

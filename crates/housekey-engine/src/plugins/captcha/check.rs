@@ -69,7 +69,7 @@ async fn ask(
     if !answer.status.is_success() {
         return Err(HttpError::answer(format!("the provider answered {}", answer.status.as_u16())));
     }
-    answer.json()
+    answer.json().map(Verdict::new)
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 use std::net::IpAddr;
 
 use http::Method;
-use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use super::CaptchaOptions;
 use crate::http_client::HttpRequest;
@@ -73,38 +72,39 @@ impl CaptchaProvider {
     }
 }
 
-/// What a provider answers. Everything is optional: it is somebody else's.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Verdict {
-    success: serde_json::Value,
-    score: serde_json::Value,
-    action: serde_json::Value,
-    hostname: serde_json::Value,
-}
+/// What a provider answers: an object, of which nothing can be relied on.
+pub(super) struct Verdict(Map<String, Value>);
 
 impl Verdict {
+    pub(super) fn new(answer: Map<String, Value>) -> Self {
+        Self(answer)
+    }
+
+    fn text(&self, field: &str) -> Option<&str> {
+        self.0.get(field).and_then(Value::as_str)
+    }
+
     /// Why it is not good enough; for the log.
     pub(super) fn refusal(&self, options: &CaptchaOptions) -> Option<&'static str> {
         // The word `true`, and nothing that JavaScript would take for it.
-        if self.success != true {
+        if self.0.get("success") != Some(&Value::Bool(true)) {
             return Some("the provider does not believe it");
         }
         let has_action = options.provider != CaptchaProvider::HCaptcha;
         if options.provider == CaptchaProvider::GoogleRecaptcha
-            && let Some(score) = self.score.as_f64()
+            && let Some(score) = self.0.get("score").and_then(Value::as_f64)
             && (score.is_nan() || score < options.min_score)
         {
             return Some("the score is too low");
         }
         if let (true, Some(expected)) = (has_action, &options.expected_action)
-            && self.action.as_str() != Some(expected)
+            && self.text("action") != Some(expected)
         {
             return Some("it was given for another action");
         }
         let hosts = &options.allowed_hostnames;
         let is_allowed =
-            self.hostname.as_str().is_some_and(|hostname| hosts.iter().any(|host| host == hostname));
+            self.text("hostname").is_some_and(|hostname| hosts.iter().any(|host| host == hostname));
         if has_action && !hosts.is_empty() && !is_allowed {
             return Some("it was given on another host");
         }
