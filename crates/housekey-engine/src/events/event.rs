@@ -30,6 +30,13 @@ impl SecurityEvent {
     /// Characters that are kept of what a client calls itself. Anybody may write anything there, as often as they like.
     pub const LONGEST_USER_AGENT: usize = 512;
 
+    /// The event of a session by its id: for one that is not the session of whoever asks. Never a token.
+    #[must_use]
+    pub fn in_session(mut self, id: impl Into<String>) -> Self {
+        self.session_id = Some(id.into());
+        self
+    }
+
     /// The event with one more detail. Nothing secret may stand there, and nothing that a visitor wrote.
     #[must_use]
     pub fn with(mut self, field: impl Into<FieldName>, value: impl Into<Value>) -> Self {

@@ -1,6 +1,6 @@
 use super::cookies;
 use super::revoke::next;
-use crate::{Api, Result, SecurityEvent, SecurityEventKind};
+use crate::{Api, Result, SecurityEventKind};
 
 /// Signs the active account of this browser out and makes another one active, if there is one. [`Api::sign_out`] signs all of them
 /// out.
@@ -30,10 +30,8 @@ pub(super) async fn end_all(api: &mut Api) -> Result<()> {
             continue;
         }
         let Some(account) = api.session_by_token(&held.token).await? else { continue };
-        let event = SecurityEvent {
-            session_id: Some(account.session.id.clone()),
-            ..api.event(SecurityEventKind::SignOut, Some(&account.user.id))
-        };
+        let event = api.event(SecurityEventKind::SignOut, Some(&account.user.id));
+        let event = event.in_session(&account.session.id);
         if api.end_session(&held.token, None).await? {
             api.emit(event).await;
         }
