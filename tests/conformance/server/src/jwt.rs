@@ -37,8 +37,8 @@ struct Jwks {
 struct KeyPairConfig {
     alg: Algorithm,
     /// Said by the algorithm, here.
-    #[expect(dead_code, reason = "the reference wants it")]
-    crv: Option<String>,
+    #[serde(rename = "crv")]
+    _crv: Option<String>,
 }
 
 #[derive(Default, Deserialize)]
