@@ -36,6 +36,7 @@
 //! - A [`Plugin`] is data: schema, endpoints, hooks, rate rules, a challenge. [`plugins`] has two-factor, bearer, admins,
 //!   organisations and, with the feature `passkeys`, passkeys.
 //! - `social`, with the feature of that name, signs people in with Google, GitHub and any OpenID provider.
+//! - `jwt`, with the feature of that name, checks tokens of the plugin of the same name in another service.
 //! - `http_client`, with the feature `http-client`, asks other hosts safely; plugins may use it.
 //! - [`storage`] is the trait to implement for a database, with a suite to check it and a memory to start with.
 //! - [`access`] says which role may do what; plugins and apps share it.
