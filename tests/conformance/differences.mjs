@@ -55,6 +55,18 @@ export const intended = [
     scenario: 'the spelling of an address in a link', method: 'MAIL', field: 'mail.0.to', reference: 'Ada@Example.com', ours: 'ada@example.com',
   },
   {
+    reason: 'Wrong codes end in the same way for an address that is nobody’s: else the fourth one tells who has an account.',
+    scenario: 'wrong codes for somebody unknown', step: 'wrong 4', field: 'answer', reference: '400 INVALID_OTP', ours: '403 TOO_MANY_ATTEMPTS',
+  },
+  {
+    reason: 'Whoever has a second factor is asked for it, whatever the first one was.',
+    scenario: 'a second factor after a code', step: 'the code', field: /^(body|cookie) ?/,
+  },
+  {
+    reason: 'Being signed in as somebody else is an attack as well: a foreign page cannot send a code, as it cannot send a password.',
+    scenario: 'a code from a foreign page', step: 'signs in', field: 'answer', reference: /^200 /, ours: '403 INVALID_ORIGIN',
+  },
+  {
     reason: 'Where nobody may sign up, nobody unknown is mailed a link that can only say no.',
     scenario: 'no new users by link', step: 'nothing to open', method: 'MAIL', field: 'mail.0', ours: undefined,
   },
@@ -376,6 +388,10 @@ export const intended = [
     path: /^\/multi-session\/(set-active|revoke)$/, field: /^cookie better-auth\.session_token_multi-/, reference: undefined,
   },
   {
+    reason: 'The cookie of one of several accounts goes when its session has ended.',
+    scenario: 'several accounts and a second factor', step: 'the first code', field: /^cookie better-auth\.session_token_multi-/, reference: undefined,
+  },
+  {
     reason: 'A session that ends with the browser does so for every cookie that leads to it.',
     scenario: 'an account that is not remembered', field: /^cookie better-auth\.session_token_multi-.*attributes$/,
   },
@@ -390,6 +406,15 @@ export const intended = [
   {
     reason: 'A key that nobody can open is replaced, and the old one stays published for its grace.',
     scenario: 'a key that nobody can open', path: '/jwks', field: 'body.keys.1', reference: undefined,
+  },
+  { reason: 'A key that was changed says when.', scenario: 'API keys are read, listed, changed and deleted', path: '/api-key/update', field: 'body.updatedAt' },
+  {
+    reason: 'No API key is limited unless somebody says so: ten uses a day end a script before its first morning is over.',
+    scenario: 'API keys without a word about limits', field: /^body\.rateLimit(Enabled|Max|TimeWindow)$/,
+  },
+  {
+    reason: 'A key in an address is in every log on its way; it is refused, and whoever sent it is told.',
+    scenario: 'API keys without a word about limits', step: 'in an address', field: 'answer', reference: /^200/, ours: '400 KEY_IN_ADDRESS',
   },
 ];
 

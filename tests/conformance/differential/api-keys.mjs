@@ -32,6 +32,12 @@ scenario('API keys are made', usual, async (world) => {
   await make(world, 'with uses that are none', { remaining: null });
 });
 
+scenario('API keys without a word about limits', everything({ apiKey: {} }), async (world) => {
+  await signUp(world, 'Ada');
+  await make(world, 'made');
+  await world.send('in an address', { path: '/get-session?api_key=something', jar: null });
+});
+
 scenario('API keys that cannot be made', usual, async (world) => {
   await signUp(world, 'Ada');
   for (const json of [
