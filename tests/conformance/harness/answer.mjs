@@ -38,6 +38,7 @@ export class Names {
       .replace(/(?<![\w-])[A-Za-z0-9]{5}-[A-Za-z0-9]{5}(?![\w-])/g, (code) => this.#name('backup', code))
       .replace(/(?<=secret=)[A-Z2-7]{52}(?![A-Z2-7])/g, (secret) => this.#name('totp', secret))
       .replace(/(?<![\w-])(?=[\w-]*[a-z])[\w-]{43}(?![\w-])/g, (challenge) => this.#name('43', challenge))
+      .replace(/(?<=\btemp-)[a-z0-9]{32}(?=@)/g, (visitor) => this.#name('visitor', visitor))
       // A cookie that is named after a token is named after its name.
       .replace(/(?<=_multi-)[a-z0-9]{32}(?![\w-])/g, (lower) => [...this.#known].find(([token]) => token.toLowerCase() === lower)?.[1] ?? this.#name('multi', lower))
       .replace(/(?<![\w-])([A-Za-z0-9]{32}|[A-Za-z0-9]{24})(?![\w-])/g, (all) => {
