@@ -210,3 +210,23 @@ scenario('codes are limited', everything({ emailOtp: {}, options: { rateLimit: {
   await world.advance(61);
   await world.send('after a minute', send('sign-in'));
 });
+
+scenario('wrong codes for somebody unknown', withCodes({ disableSignUp: true }), async (world) => {
+  const check = { path: '/email-otp/check-verification-otp', json: { email: 'nobody@example.com', type: 'forget-password', otp: 'x' }, jar: null };
+  await world.send('asks', send('forget-password', 'nobody@example.com'));
+  for (let turn = 1; turn <= 5; turn += 1) await world.send(`wrong ${turn}`, check);
+});
+
+scenario('a second factor after a code', withCodes({}, { twoFactor: { skipVerificationOnEnable: true } }), async (world) => {
+  await signUp(world, 'Ada');
+  const proof = await code(world, send('email-verification'));
+  await world.send('proves it', (side) => ({ path: '/email-otp/verify-email', json: { email: ADA, otp: proof(side) }, jar: 'Ada' }));
+  await world.send('turns it on', { path: '/two-factor/enable', json: { password: PASSWORD }, jar: 'Ada' });
+  const otp = await code(world, send('sign-in'));
+  await world.send('the code', (side) => enter(otp(side)));
+});
+
+scenario('a code from a foreign page', withCodes(), async (world) => {
+  const otp = await code(world, send('sign-in'));
+  await world.send('signs in', (side) => ({ ...enter(otp(side), {}, null), headers: { origin: 'https://evil.test' } }));
+});
