@@ -1,10 +1,10 @@
 //! Usernames, several accounts, visitors and the last method, as a test asks for them: what JSON can say, in the reference's shape.
 
+use housekey_engine::Plugin;
 use housekey_engine::plugins::{
     AnonymousOptions, LastLoginMethodOptions, MultiSessionOptions, UsernameOptions, anonymous,
     last_login_method, multi_session, username,
 };
-use housekey_engine::Plugin;
 use serde::Deserialize;
 
 use crate::postbox::Postbox;
