@@ -49,7 +49,7 @@ pub(super) async fn sign_up(
         fields: newcomer.fields,
         origin: FieldsOrigin::Person,
     };
-    let mut record = api.check_user_fields(asked).await?;
+    let mut record = api.check_user_fields(asked.clone()).await?;
     record.merge(
         Record::new()
             .with("name", newcomer.name.unwrap_or_default())
@@ -58,7 +58,11 @@ pub(super) async fn sign_up(
             .with("image", newcomer.image),
     );
     let user = User::from_record(changes.create("user", record).await?)?;
-    let Some(sign_in) = api.sign_in_user_with(changes, user.clone(), None).await? else { return Ok(None) };
+    let Some(sign_in) = api.sign_in_user_with(changes, user.clone(), None).await? else {
+        // Whoever was faster may have taken something else than the address: a name that only one can have.
+        api.check_user_fields(asked).await?;
+        return Ok(None);
+    };
     api.emit(api.sign_in_event(SecurityEventKind::SignUp, &user.id)).await;
     Ok(Some(Arrived { sign_in, is_new: true }))
 }

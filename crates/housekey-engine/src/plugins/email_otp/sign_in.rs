@@ -99,7 +99,11 @@ async fn enter(api: &mut Api, input: SignInEmailOtp, sent: Option<&Map<String, J
             let newcomer = newcomer(api, &options, &right, input, sent).await?;
             // Without an address that is one, nobody could be written to, nor sign in again.
             api.check_email(&email)?;
-            mail_proof::sign_up(api, changes, &email, newcomer).await?
+            match mail_proof::sign_up(api, changes, &email, newcomer).await {
+                Ok(arrived) => arrived,
+                // Another name goes with the same code.
+                Err(refusal) => return Err(right.kept_for(api, refusal).await),
+            }
         }
     };
     let Some(Arrived { sign_in, .. }) = arrived else { return Err(INVALID_OTP.bad_request()) };

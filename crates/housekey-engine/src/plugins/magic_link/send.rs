@@ -96,7 +96,7 @@ async fn deliver(
 
 /// The address of a link, written as JavaScript writes it.
 fn link(api: &Api, token: &str, input: &SendMagicLink) -> String {
-    let given = |url: &'_ Option<String>| url.clone().filter(|url| !url.is_empty());
+    let given = |url: &Option<String>| url.clone().filter(|url| !url.is_empty());
     let callback = given(&input.callback_url).unwrap_or_else(|| "/".to_owned());
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.append_pair("token", token).append_pair("callbackURL", &callback);

@@ -15,8 +15,7 @@ pub struct SpentLink {
     pub is_new: bool,
 }
 
-/// Spends a link and signs in whoever it was sent to. It works once, whatever comes of it; of two who spend it at the same time,
-/// one is signed in.
+/// Spends a link and signs in whoever it was sent to. It works once: of two who spend it at the same time, one is signed in.
 ///
 /// A refusal is `INVALID_TOKEN` (used, too old, never was), [`LINK_OPENED_ELSEWHERE`], [`SIGN_UP_DISABLED`], or what a hook or a
 /// guard says. A user whose address was not proven before is theirs alone from now on: every other way in ends.
