@@ -1,7 +1,8 @@
 use std::net::IpAddr;
 
 use http::Method;
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::{Map, Value};
 
 use super::CaptchaOptions;
 use crate::http_client::HttpRequest;
@@ -55,12 +56,9 @@ impl CaptchaProvider {
         let address = address.map(|address| address.to_string());
         let secret = options.secret_key.reveal();
         if self == Self::CloudflareTurnstile {
-            let mut body = json!({ "secret": secret, "response": response });
-            if let (Some(body), Some(address)) = (body.as_object_mut(), address) {
-                body.insert("remoteip".into(), address.into());
-            }
-            let request =
-                HttpRequest { method: Method::POST, body: body.to_string().into(), ..HttpRequest::get(url) };
+            let question = Question { secret, response, remoteip: address.as_deref() };
+            let body = serde_json::to_string(&question).unwrap_or_default().into();
+            let request = HttpRequest { method: Method::POST, body, ..HttpRequest::get(url) };
             return request.header("content-type", "application/json");
         }
         let mut form = vec![("secret", secret), ("response", response)];
@@ -70,6 +68,15 @@ impl CaptchaProvider {
         form.extend(address.as_deref().map(|address| ("remoteip", address)));
         HttpRequest::post(url, &form)
     }
+}
+
+/// What Turnstile is asked.
+#[derive(Serialize)]
+struct Question<'a> {
+    secret: &'a str,
+    response: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remoteip: Option<&'a str>,
 }
 
 /// What a provider answers: an object, of which nothing can be relied on.

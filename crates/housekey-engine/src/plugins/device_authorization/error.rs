@@ -1,7 +1,7 @@
 //! Refusals in the form of OAuth, `{"error", "error_description"}`, with the words of the reference.
 
 use http::StatusCode;
-use http::header::{HeaderName, HeaderValue, PRAGMA};
+use http::header::{HeaderValue, PRAGMA};
 use serde_json::json;
 
 use crate::{Api, ApiError};
@@ -30,9 +30,12 @@ pub(super) fn with_status(status: StatusCode, error: &str, description: &str) ->
 /// Says that an answer with a code or a token, and a refusal of one, is nothing to keep: `Pragma` is for caches that know no
 /// better (RFC 6749, 5.1). The engine says `Cache-Control` itself.
 pub(super) fn keep_nothing(api: &mut Api) {
-    const NO_CACHE: (HeaderName, HeaderValue) = (PRAGMA, HeaderValue::from_static("no-cache"));
-    let (name, value) = NO_CACHE;
-    api.set_header(name, value);
+    api.set_header(PRAGMA, HeaderValue::from_static("no-cache"));
+}
+
+/// The same for a refusal that comes before there is anything to answer.
+pub(super) fn not_to_keep(refusal: ApiError) -> ApiError {
+    refusal.with_header(PRAGMA, HeaderValue::from_static("no-cache"))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use time::Duration;
 use url::Url;
 
 use super::code::{self, Kind};
-use super::error::{INVALID_CLIENT, keep_nothing, refused, with_status};
+use super::error::{INVALID_CLIENT, keep_nothing, not_to_keep, refused, with_status};
 use super::row::DeviceStatus;
 use super::sweep::sweep;
 use super::{DeviceAuthorizationOptions, options};
@@ -129,7 +129,8 @@ fn form(api: &Api) -> Result<Option<Map<String, Json>>> {
             fields.insert(field.into(), value.clone().into());
         }
         if given.next().is_some() {
-            return Err(refused("invalid_request", &format!("{field} must not be repeated")));
+            let description = format!("{field} must not be repeated");
+            return Err(not_to_keep(refused("invalid_request", &description)));
         }
     }
     Ok(Some(fields))
