@@ -9,8 +9,10 @@ const ADA: &str = "ada@example.com";
 
 /// Every one that can be reached, with what it asks of whoever is signed in. A new one belongs into this list, and into
 /// `demands` of `config/auth.rs` if it changes how an account is protected.
-const ENDPOINTS: [&str; 19] = [
+const ENDPOINTS: [&str; 24] = [
     "ANY /api/auth/{fallback}",
+    "GET /api/auth/api-key/get",
+    "GET /api/auth/api-key/list",
     "GET /api/auth/error",
     "GET /api/auth/get-session",
     "GET /api/auth/list-accounts",
@@ -18,6 +20,9 @@ const ENDPOINTS: [&str; 19] = [
     "GET /api/auth/ok",
     "GET /api/auth/reset-password/{token}",
     "GET /api/auth/verify-email",
+    "POST /api/auth/api-key/create: password.confirm, throttle:6,1",
+    "POST /api/auth/api-key/delete: password.confirm",
+    "POST /api/auth/api-key/update: password.confirm",
     "POST /api/auth/change-password: throttle:6,1",
     "POST /api/auth/request-password-reset",
     "POST /api/auth/reset-password",
