@@ -82,7 +82,12 @@ async fn a_program_with_an_api_key_learns_whose_it_is_and_changes_nothing(app: T
         })
         .await;
     let program = app.with_header("x-api-key", &key);
-    program.get("/api/me").await.assert_ok().assert_json_path("user.id", ada.id).assert_no_header("set-cookie");
+    program
+        .get("/api/me")
+        .await
+        .assert_ok()
+        .assert_json_path("user.id", ada.id)
+        .assert_no_header("set-cookie");
     program.patch("/api/me").without_csrf().json(&json!({ "name": "Eve" })).await.assert_status(401);
     client.get("/api/me").header("x-api-key", "made up").await.assert_status(401);
     app.get(&format!("/api/me?api_key={key}")).await.assert_status(400);
