@@ -31,7 +31,7 @@ pub(super) fn of(text: &str) -> String {
     let mut number = crc_32(text.as_bytes());
     let mut letters = [b'a'; LENGTH];
     for place in letters.iter_mut().rev() {
-        let digit = LETTERS.iter().nth((number % 52) as usize);
+        let digit = LETTERS.get((number % 52) as usize);
         *place = digit.copied().unwrap_or(b'a');
         number /= 52;
     }

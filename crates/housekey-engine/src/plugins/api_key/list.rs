@@ -113,7 +113,8 @@ pub async fn count(api: &Api, whom: super::KeyFor<'_>) -> Result<u64> {
         super::KeyFor::User(id) => (OwnerKind::User, id),
         super::KeyFor::Organization(id) => (OwnerKind::Organization, id),
     };
-    let filter = theirs(&*super::options(api)?, kind, id, None);
+    let options = super::options(api)?;
+    let filter = theirs(&options, kind, id, None);
     Ok(api.storage().count(api.table("apikey")?, &filter).await?)
 }
 

@@ -49,7 +49,7 @@ impl ApiKeyConfig {
             return Err(EXPIRES_IN_IS_TOO_LARGE.bad_request());
         }
         let now = api.clock().now();
-        Ok(now.checked_add(lives).ok_or_else(|| EXPIRES_IN_IS_TOO_LARGE.bad_request())?)
+        now.checked_add(lives).ok_or_else(|| EXPIRES_IN_IS_TOO_LARGE.bad_request())
     }
 }
 
