@@ -11,7 +11,8 @@ use crate::support::{ORIGIN, PASSWORD, TestEngine, options};
 use crate::{read, token, with};
 
 fn map(value: Value) -> Map<String, Value> {
-    value.as_object().unwrap().clone()
+    let Value::Object(map) = value else { panic!("an object") };
+    map
 }
 
 fn payload(value: Value) -> Callback<Arc<SignedIn>, Map<String, Value>> {
