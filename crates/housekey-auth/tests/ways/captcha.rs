@@ -52,7 +52,11 @@ async fn nobody_passes_without_one_and_the_provider_is_not_asked() {
     assert!(refused.json::<Value>()["errors"]["captcha"].is_array(), "{}", refused.text());
     let form = app.post("/letters").form(&[("name", "Ada")]).referer("/form").await;
     form.assert_redirect("/form");
-    app.post("/letters").form(&[("cf-turnstile-response", "")]).referer("/form").await.assert_redirect("/form");
+    app.post("/letters")
+        .form(&[("cf-turnstile-response", "")])
+        .referer("/form")
+        .await
+        .assert_redirect("/form");
     assert!(fake.requests().is_empty());
 }
 

@@ -41,8 +41,8 @@ pub use sign_up_email::{SignUpEmail, SignedUp};
 pub use update_user::UpdateUser;
 pub use verify_email::{EmailLink, VerifiedEmail};
 
-use crate::options::{AdditionalField, EngineOptions};
 use crate::Endpoint;
+use crate::options::{AdditionalField, EngineOptions};
 
 /// The endpoints that some options turn on.
 pub(crate) fn of(options: &EngineOptions) -> Vec<Endpoint> {

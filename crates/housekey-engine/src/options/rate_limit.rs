@@ -65,11 +65,7 @@ impl Default for AccountLimits {
             RateRule { window: 3_600, max: 30 },
             RateRule { window: 86_400, max: 100 },
         ];
-        Self {
-            passwords: guesses.into(),
-            codes: guesses.into(),
-            mails: RateRule { window: 3_600, max: 5 },
-        }
+        Self { passwords: guesses.into(), codes: guesses.into(), mails: RateRule { window: 3_600, max: 5 } }
     }
 }
 

@@ -4,7 +4,8 @@ use axum::Json;
 use axum::extract::State;
 use housekey_engine::access::{Permission, Statements};
 use housekey_engine::plugins::api_key::{
-    self, ApiKeyConfig, ApiKeyOptions, KeyCheck, KeyExpiration, KeyFor, KeyRateLimit, NewApiKey, OwnerKind, Refill,
+    self, ApiKeyConfig, ApiKeyOptions, KeyCheck, KeyExpiration, KeyFor, KeyRateLimit, NewApiKey, OwnerKind,
+    Refill,
 };
 use housekey_engine::{ApiError, Plugin, Secret};
 use serde::Deserialize;

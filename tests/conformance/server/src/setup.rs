@@ -220,8 +220,7 @@ impl Setup {
             .map(organization);
         let entrance = self.imitation.as_ref();
         let captcha = self.captcha.map(|given| given.plugin(entrance)).transpose()?;
-        let devices =
-            self.device_authorization.map(|given| given.plugin(&self.callbacks)).transpose()?;
+        let devices = self.device_authorization.map(|given| given.plugin(&self.callbacks)).transpose()?;
         let plugins: Plugins = second
             .map(two_factor)
             .into_iter()

@@ -96,7 +96,9 @@ impl Kind {
     fn refuse_its_own_name(&self, name: &Name) -> Result<()> {
         let taken: &[&str] = match self.word() {
             word @ ("command" | "job" | "model" | "notification") => &[word],
-            "auth-plugin" => &["create", "hooks", "schema", "sign_in", "hash_token", "random", "json", "tests"],
+            "auth-plugin" => {
+                &["create", "hooks", "schema", "sign_in", "hash_token", "random", "json", "tests"]
+            }
             _ => &[],
         };
         if taken.contains(&name.base.as_str()) {
