@@ -58,7 +58,9 @@ fn routes(route: &mut Routes) {
     route.post("/magic-link", async |body: String| {
         let given: Value = serde_json::from_str(&body)?;
         let token = given["token"].as_str().unwrap_or_default().into();
-        outcome(links::spend(&mut api()?, &token).await.refuse_at("token")?.sign_in)
+        Ok::<_, housekey_core::Error>(outcome(
+            &links::spend(&mut api()?, &token).await.refuse_at("token")?.sign_in,
+        ))
     });
     route.post("/link", async |email: String| {
         links::send(&mut api()?, SendMagicLink { email, ..Default::default() }).await.refuse_at("email")
@@ -70,7 +72,7 @@ fn routes(route: &mut Routes) {
         let given: Value = serde_json::from_str(&body)?;
         let text = |name: &str| given[name].as_str().unwrap_or_default().to_owned();
         let input = SignInEmailOtp { email: text("email"), otp: text("code").into(), ..Default::default() };
-        outcome(codes::sign_in(&mut api()?, input).await.refuse_at("code")?)
+        Ok::<_, housekey_core::Error>(outcome(&codes::sign_in(&mut api()?, input).await.refuse_at("code")?))
     });
     route.get("/sign-in", async || "the form").middleware("guest");
     route.get("/dashboard", async || "in").middleware("auth");
@@ -91,11 +93,11 @@ fn routes(route: &mut Routes) {
     });
 }
 
-fn outcome(signed_in: SignIn) -> Result<&'static str> {
-    Ok(match signed_in {
+fn outcome(signed_in: &SignIn) -> &'static str {
+    match signed_in {
         SignIn::Done(_) => "in",
         SignIn::Challenged(_) => "a code, please",
-    })
+    }
 }
 
 async fn list() -> Result<Json<Value>> {
