@@ -15,17 +15,21 @@ const HEADER: &str = "x-captcha-response";
 
 /// `captcha`: for who brings what the widget of the captcha answered, in the field of a form that the widget fills in or in the
 /// header `x-captcha-response`. For forms of the app's own: the plugin stands in front of the engine's endpoints itself.
+/// `captcha:/sign-up/email` asks where, and only where, the plugin stands in front of that endpoint: for a form that does the same.
 pub(crate) fn captcha(arguments: &GuardArguments<'_>) -> Result<Captcha> {
     let auth = Auth::of(arguments.services())?;
     let options = auth.engine().plugins().state::<CaptchaOptions>("captcha");
-    options.map(Captcha).ok_or_else(|| {
-        Error::internal(
+    match (options, arguments.get(0)) {
+        (options, Some(endpoint)) => Ok(Captcha(options.filter(|options| options.stands_before(endpoint)))),
+        (Some(options), None) => Ok(Captcha(Some(options))),
+        (None, None) => Err(Error::internal(
             "the guard `captcha` has nobody to ask: add `captcha(CaptchaOptions::turnstile(…))` to `plugins` in config/auth.rs",
-        )
-    })
+        )),
+    }
 }
 
-pub(crate) struct Captcha(Arc<CaptchaOptions>);
+/// Without options it lets everybody pass.
+pub(crate) struct Captcha(Option<Arc<CaptchaOptions>>);
 
 impl Guard for Captcha {
     fn name(&self) -> String {
@@ -33,15 +37,16 @@ impl Guard for Captcha {
     }
 
     fn refuses_with(&self) -> &[StatusCode] {
-        &[StatusCode::UNPROCESSABLE_ENTITY]
+        if self.0.is_some() { &[StatusCode::UNPROCESSABLE_ENTITY] } else { &[] }
     }
 
     fn handle(&self, mut request: Request, next: Next) -> GuardFuture<'_> {
         Box::pin(async move {
+            let Some(options) = &self.0 else { return Ok(next.run(request).await) };
             let sent = request.headers().get(HEADER).and_then(|value| value.to_str().ok()).map(str::to_owned);
             let response = match sent {
                 Some(response) => Some(response),
-                None => form_text(&mut request, self.0.provider.form_field()).await?,
+                None => form_text(&mut request, options.provider.form_field()).await?,
             };
             let address = RequestContext::current().and_then(|context| context.client_ip());
             match check(&api()?, response.as_deref(), address).await {

@@ -11,7 +11,7 @@
 //! | `verified` | whose address is proven | a browser goes to `redirect_unverified_to`, a JSON client gets 403 |
 //! | `password.confirm` | whoever [entered their password](mod@confirm) a while ago | 423, which to a browser is the page that asks for it |
 //! | `action:delete-account` | who brings what `demands` in `config/auth.rs` [asks for](crate::Demands) | as `verified` and `password.confirm` do; 429 |
-//! | `captcha` | who brings what the widget of the captcha answered, with the cargo feature `http-client` | 422 at the field `captcha` |
+//! | `captcha`, `captcha:/sign-up/email` | who brings what the widget of the captcha answered, with the cargo feature `http-client`; with a path, where the captcha stands before that endpoint | 422 at the field `captcha` |
 //! | `offers:two-factor` | everyone, if `config/auth.rs` turns the [feature](crate::Feature) on | 404 |
 //! | `member` | who is in an organisation | a browser goes to `redirect_without_organization_to`, a JSON client gets 403 |
 //! | `role:owner,admin` | who has one of these roles there | the same; 403 |

@@ -2,6 +2,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::CaptchaProvider;
+use super::paths::is_guarded;
 use crate::Secret;
 use crate::http_client::{HttpClient, TlsClient, WhenUnavailable};
 use crate::options::Shared;
@@ -73,6 +74,19 @@ impl CaptchaOptions {
 
     fn of(provider: CaptchaProvider, secret_key: impl Into<Secret>) -> Self {
         Self { provider, secret_key: secret_key.into(), ..Self::default() }
+    }
+
+    /// Whether it stands before an endpoint, by its path below the base path: a form of the app's own that does the same asks here,
+    /// so that both doors are alike.
+    ///
+    /// ```
+    /// use housekey_engine::plugins::captcha::CaptchaOptions;
+    ///
+    /// let turnstile = CaptchaOptions::turnstile("the secret key");
+    /// assert!(turnstile.stands_before("/sign-up/email") && !turnstile.stands_before("/sign-out"));
+    /// ```
+    pub fn stands_before(&self, path: &str) -> bool {
+        is_guarded(self, path)
     }
 
     pub(super) fn client(&self) -> Arc<dyn HttpClient> {
