@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use housekey::auth::config::{Provider, SocialProviders};
+use housekey::auth::config::{CaptchaOptions, Provider, SocialProviders, captcha};
 use housekey::auth::engine::plugins::two_factor::totp_code;
 use housekey::auth::{Auth, AuthConfig};
 use housekey::axum::http::Method;
@@ -63,6 +63,43 @@ async fn without_the_engines_endpoints_pages_are_told_of_no_passkeys(app: TestAp
     unmounted.post("/sign-in").json(&sign_in).await.assert_json_path("redirect", "/dashboard");
     unmounted.get("/api/settings/passkeys").await.assert_not_found();
     unmounted.get("/.well-known/passkey-endpoints").await.assert_not_found();
+}
+
+// spec: KEY-1
+#[housekey::test]
+async fn pages_are_told_of_a_captcha_where_there_is_one_and_may_load_it(app: TestApp) {
+    let host = "https://challenges.cloudflare.com";
+    let without = app.get("/api/session").await;
+    without.assert_json_path("accounts.captchas", Value::Null);
+    let page = app.get("/auth/sign-in").await;
+    assert!(!page.header("content-security-policy").unwrap().contains(host));
+
+    let app = app.with_config(|config| {
+        config.update::<AuthConfig>(|auth| {
+            auth.plugins.push(captcha(CaptchaOptions {
+                site_key: Some("the-site-key".into()),
+                endpoints: vec!["/sign-up/email".into()],
+                ..CaptchaOptions::turnstile("the secret")
+            }));
+        });
+    });
+    let session = app.get("/api/session").await;
+    session.assert_json_path("accounts.captchas.signUp.siteKey", "the-site-key");
+    session.assert_json_path("accounts.captchas.signUp.field", "cf-turnstile-response");
+    session.assert_json_path("accounts.captchas.signIn", Value::Null).assert_dont_see("the secret");
+    let page = app.get("/auth/sign-in").await;
+    let policy = page.header("content-security-policy").unwrap();
+    for directive in ["script-src", "frame-src"] {
+        let sources = policy.split("; ").find(|part| part.starts_with(directive)).unwrap();
+        assert!(sources.contains(host) && !sources.contains("unsafe"), "{sources}");
+    }
+    // Where it stands before nothing, nothing is asked for.
+    let ada = somebody(&app).await;
+    app.post("/sign-in").json(&json!({ "email": ada.email, "password": PASSWORD })).await.assert_ok();
+    let member = app.get("/dashboard").await;
+    assert!(!member.header("content-security-policy").unwrap().contains(host));
+    let new = json!({ "name": "Eve", "email": "eve@example.com", "password": PASSWORD });
+    app.visitor().post("/sign-up").json(&new).await.assert_status(422).assert_invalid("captcha");
 }
 
 /// The app with one provider.
@@ -207,7 +244,7 @@ async fn the_profile_has_name_and_address_and_where_it_is_moving(app: TestApp) {
     let member = sure_of(&app, &ada).await;
     let profile = member.get("/api/settings/profile").await;
     profile.assert_json(&json!({
-        "name": ada.name, "email": ada.email, "emailVerified": true, "pendingEmail": null
+        "name": ada.name, "username": null, "email": ada.email, "emailVerified": true, "pendingEmail": null
     }));
     member.post("/settings/profile/email").json(&json!({ "email": "new@example.com" })).await.assert_ok();
     member.get("/api/settings/profile").await.assert_json_path("pendingEmail", "new@example.com");

@@ -21,6 +21,15 @@ pub struct SignInMailRequest {
     pub email: String,
 }
 
+/// Somebody who has no password and shows by a link or a code that it is them.
+#[typescript]
+#[derive(Deserialize, Validated)]
+pub struct ConfirmByMailRequest {
+    /// The page to go on with.
+    #[validate(max(2048))]
+    pub return_to: Option<String>,
+}
+
 /// The code that they found in their mail.
 #[typescript]
 #[derive(Deserialize, Validated)]

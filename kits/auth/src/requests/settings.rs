@@ -9,6 +9,14 @@ pub struct ProfileRequest {
     pub name: String,
 }
 
+/// Another name to sign in with.
+#[typescript]
+#[derive(Deserialize, Validated)]
+pub struct UsernameRequest {
+    #[validate(required, max(64))]
+    pub username: String,
+}
+
 /// Another address for the account.
 #[typescript]
 #[derive(Deserialize, Validated)]

@@ -13,20 +13,27 @@ use crate::controllers::auth::{
 pub fn auth(route: &mut Routes) {
     route.group().typed(|route| {
         route.group().middleware(["guest", "throttle:6,1"]).routes(|route| {
-            route.post("/sign-in", sign_in::store).middleware("offers:password").name("sign-in.store");
-            route.post("/sign-up", sign_up::store).middleware("offers:sign-up").name("sign-up.store");
+            // `captcha:…` asks where config/auth.rs has a captcha before the engine's endpoint that does the same.
+            route
+                .post("/sign-in", sign_in::store)
+                .middleware(["offers:password", "captcha:/sign-in/email"])
+                .name("sign-in.store");
+            route
+                .post("/sign-up", sign_up::store)
+                .middleware(["offers:sign-up", "captcha:/sign-up/email"])
+                .name("sign-up.store");
             route
                 .post("/forgot-password", password_reset::request)
-                .middleware("offers:password-reset")
+                .middleware(["offers:password-reset", "captcha:/request-password-reset"])
                 .name("password.request");
             route
                 .post("/sign-in/link", magic_link::send)
-                .middleware("offers:magic-link")
+                .middleware(["offers:magic-link", "captcha:/sign-in/magic-link"])
                 .name("magic-link.send");
-            route.group().middleware("offers:email-code").routes(|route| {
-                route.post("/sign-in/code", email_code::send).name("email-code.send");
-                route.post("/sign-in/code/enter", email_code::store).name("email-code.store");
-            });
+            route
+                .post("/sign-in/code", email_code::send)
+                .middleware(["offers:email-code", "captcha:/email-otp/send-verification-otp"])
+                .name("email-code.send");
             route.post("/verify-email/send", email_verification::send).name("verification.send");
             route.group().middleware("offers:two-factor").routes(|route| {
                 route.post("/two-factor-challenge", challenge::store).name("two-factor.challenge");
@@ -40,7 +47,11 @@ pub fn auth(route: &mut Routes) {
             .post("/auth/social/{provider}", social::start)
             .middleware(["offers:social", "throttle:60,1"])
             .name("social.start");
-        // Also for members: whoever is signed in opens their mail too.
+        // Also for members: whoever is signed in opens their mail too, and may have asked for it to confirm that it is them.
+        route
+            .post("/sign-in/code/enter", email_code::store)
+            .middleware(["offers:email-code", "throttle:6,1"])
+            .name("email-code.store");
         route
             .post("/magic-link", magic_link::store)
             .middleware(["offers:magic-link", "throttle:6,1"])
@@ -77,6 +88,15 @@ pub fn auth(route: &mut Routes) {
                 .post("/confirm-password/passkey", confirm_password::passkey)
                 .middleware(["offers:passkeys", "throttle:6,1"])
                 .name("password.confirm.passkey");
+            // For who has no password: signing in once more is what they can show.
+            route
+                .post("/confirm-password/link", confirm_password::link)
+                .middleware(["offers:magic-link", "throttle:6,1"])
+                .name("password.confirm.link");
+            route
+                .post("/confirm-password/code", confirm_password::code)
+                .middleware(["offers:email-code", "throttle:6,1"])
+                .name("password.confirm.code");
         });
     });
 

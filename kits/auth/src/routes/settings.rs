@@ -12,6 +12,11 @@ use crate::controllers::settings::{
 pub fn settings(route: &mut Routes) {
     route.group().prefix("/settings").name("settings.").middleware("auth").typed(|route| {
         route.post("/profile", profile::update).name("profile.update");
+        // Seldom enough: the answer tells which names are taken.
+        route
+            .post("/profile/username", profile::change_username)
+            .middleware(["offers:username", "throttle:6,1"])
+            .name("username.change");
         route.group().middleware("offers:change-email").routes(|route| {
             route
                 .post("/profile/email", profile::change_email)

@@ -8,6 +8,7 @@ mod doors;
 mod email_verification;
 mod events;
 mod more_ways;
+mod no_password;
 mod notices;
 mod offers;
 mod passkeys;

@@ -4,25 +4,17 @@
 use housekey::auth::config::{Plugin, email_otp, magic_link, multi_session, secure, username};
 use housekey::auth::schema::Plan;
 use housekey::auth::{Auth, AuthConfig};
-use housekey::mail::MailFake;
 use housekey::serde_json::{Value, json};
 use housekey::testing::{TestApp, TestResponse};
 
 use crate::support::{
-    PASSWORD, code_of, mails, sign_in, signed_in_as, somebody, somebody_careful, somebody_unverified,
-    stored_with, token_for,
+    PASSWORD, code_for, code_of, mails, sign_in, signed_in_as, somebody, somebody_careful,
+    somebody_unverified, stored_with, token_for,
 };
 
 /// The app with one more plugin.
 fn with(app: &TestApp, plugin: fn() -> Plugin) -> TestApp {
     app.with_config(move |config| config.update::<AuthConfig>(|auth| auth.plugins.push(plugin())))
-}
-
-/// The six digits of the last mail to somebody.
-fn code_for(mails: &MailFake, email: &str) -> String {
-    let text = mails.last_to(email).text().to_owned();
-    let is_code = |line: &&str| line.len() == 6 && line.bytes().all(|byte| byte.is_ascii_digit());
-    text.lines().map(str::trim).find(is_code).unwrap_or_else(|| panic!("no code in {text}")).to_owned()
 }
 
 async fn ask(visitor: &TestApp, path: &str, email: &str) {
@@ -180,6 +172,34 @@ async fn a_name_is_taken_in_the_field_of_the_address(app: TestApp) {
     assert!(said[0].0 == 422 && said[0] == said[1] && said[1] == said[2], "{said:?}");
     sign_in(&app, "ADA.L", PASSWORD).await.assert_ok();
     assert_eq!(signed_in_as(&app).await.as_deref(), Some("ada@example.com"));
+}
+
+// spec: KEY-1
+#[housekey::test]
+async fn a_name_is_changed_in_the_settings_and_signs_in_from_then_on(app: TestApp) {
+    let ada = somebody(&app).await;
+    let name = |name: &str| json!({ "username": name });
+    let visitor = app.signed_in(&ada).await;
+    visitor.post("/settings/profile/username").json(&name("ada.l")).await.assert_not_found();
+
+    let app = with(&app, || username(secure()));
+    app.get("/health").await.assert_ok();
+    make_columns(&app).await;
+    let (ada, eve) = (somebody(&app).await, somebody(&app).await);
+    let visitor = app.signed_in(&ada).await;
+    let change = async |who: &TestApp, to: &str| who.post("/settings/profile/username").json(&name(to)).await;
+    for wrong in ["", "x", "no", "ada lovelace", "аdа", "admin"] {
+        change(&visitor, wrong).await.assert_status(422).assert_invalid("username");
+    }
+    change(&visitor, "Ada.L").await.assert_status(429);
+    app.advance(std::time::Duration::from_mins(1));
+    change(&visitor, "Ada.L").await.assert_ok();
+    change(&app.signed_in(&eve).await, "ada.l").await.assert_status(422).assert_invalid("username");
+    change(&visitor, "countess").await.assert_ok();
+    sign_in(&app.visitor(), "ada.l", PASSWORD).await.assert_status(422);
+    let other = app.visitor();
+    sign_in(&other, "Countess", PASSWORD).await.assert_ok();
+    assert_eq!(signed_in_as(&other).await, Some(ada.email));
 }
 
 async fn accounts(visitor: &TestApp) -> Vec<Value> {

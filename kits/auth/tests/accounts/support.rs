@@ -98,6 +98,13 @@ pub fn token_for(mails: &MailFake, email: &str) -> String {
     token.split('&').next().unwrap_or_default().to_owned()
 }
 
+/// The six digits in the last mail to an address.
+pub fn code_for(mails: &MailFake, email: &str) -> String {
+    let text = mails.last_to(email).text().to_owned();
+    let is_code = |line: &&str| line.len() == 6 && line.bytes().all(|byte| byte.is_ascii_digit());
+    text.lines().map(str::trim).find(is_code).unwrap_or_else(|| panic!("no code in {text}")).to_owned()
+}
+
 /// The same text with one letter changed, in its middle.
 pub fn tampered(token: &str) -> String {
     let middle = token.len() / 2;

@@ -19,17 +19,19 @@ pub fn web(route: &mut Routes) {
             .get("/forgot-password", auth::forgot_password)
             .middleware("offers:password-reset")
             .name("forgot-password");
-        route
-            .get("/sign-in/link", by_mail::magic_link_sent)
-            .middleware("offers:magic-link")
-            .name("magic-link.sent");
-        route.get("/sign-in/code", by_mail::email_code).middleware("offers:email-code").name("email-code");
         route.get("/verify-email/sent", auth::check_mail).name("verify-email.sent");
         route
             .get("/two-factor-challenge", auth::two_factor_challenge)
             .middleware(["offers:two-factor", "throttle:30,1"])
             .name("two-factor-challenge");
     });
+
+    // Also for members: who has no password confirms with a link or a code that it is them.
+    route
+        .get("/sign-in/link", by_mail::magic_link_sent)
+        .middleware("offers:magic-link")
+        .name("magic-link.sent");
+    route.get("/sign-in/code", by_mail::email_code).middleware("offers:email-code").name("email-code");
 
     // These hold a token: it reaches no log, no cache and no other site. This one is told, to send a refused form back.
     route

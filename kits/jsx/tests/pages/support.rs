@@ -1,5 +1,6 @@
 //! Who visits, and how a page is read.
 
+use housekey::prelude::*;
 use housekey::testing::{TestApp, TestResponse};
 
 use {{crate}}::factories::UserFactory;
@@ -23,6 +24,12 @@ pub const OF_MEMBERS: [&str; 10] = [
 
 pub async fn somebody(app: &TestApp) -> User {
     app.within(UserFactory::new().create()).await.unwrap()
+}
+
+/// Takes somebody's password away, as if they had only ever signed in by mail.
+pub async fn without_password(app: &TestApp, user: &User) {
+    let own = async { db()?.table("account").where_eq("userId", user.id.as_str()).delete().await };
+    app.within(own).await.unwrap();
 }
 
 pub async fn sign_in(visitor: &TestApp, user: &User) -> TestResponse {

@@ -90,7 +90,7 @@ test('a code is ONE field, sent at its last digit, and says where it went', asyn
     'GET /api/session': { body: { ...session, awaitsCode: 'ada@example.com' } },
     'POST /sign-in/code/enter': { status: 422, body: { message: 'Invalid', errors: { code: ['This code is not right.'] } } },
   })
-  await show(() => import('@/pages/auth/EmailCode.vue'), '/auth/code')
+  await show(() => import('@/pages/by-mail/EmailCode.vue'), '/auth/code')
   expect(document.body.textContent).toContain('ada@example.com')
   const field = find<HTMLInputElement>('input[name=code]')
   expect([field.autocomplete, field.inputMode, document.querySelectorAll('input').length]).toEqual(['one-time-code', 'numeric', 1])
@@ -107,7 +107,7 @@ test('an opened link says who would sign in, and the button spends it', async ()
     'POST /api/magic-link': { body: { email: 'ada@example.com', isHere: true } },
     'POST /magic-link': { body: { redirect: '/auth/two-factor-challenge' } },
   })
-  const router = await show(() => import('@/pages/auth/MagicLink.vue'), '/auth/magic-link?token=abc')
+  const router = await show(() => import('@/pages/by-mail/MagicLink.vue'), '/auth/magic-link?token=abc')
   await eventually(() => expect(document.body.textContent).toContain('ada@example.com'))
   expect(asked.map(({ path }) => path)).not.toContain('/magic-link')
   button('Sign in').click()
@@ -124,7 +124,7 @@ test('a spent link and one of another browser have no button to sign in with', a
     document.body.replaceChildren()
     vi.resetModules()
     await serve({ 'GET /api/session': { body: session }, 'POST /api/magic-link': answer })
-    await show(() => import('@/pages/auth/MagicLink.vue'), '/auth/magic-link?token=abc')
+    await show(() => import('@/pages/by-mail/MagicLink.vue'), '/auth/magic-link?token=abc')
     await eventually(() => expect(document.body.textContent).toContain(words))
     expect(() => button('Sign in')).toThrow()
   }
@@ -164,4 +164,90 @@ test('where an app has one account at a time there is one way out and nothing el
   await serve({ 'GET /api/session': { body: session } })
   await show(switcher, '/dashboard')
   expect([...document.querySelectorAll('button')].map((each) => each.textContent?.trim())).toEqual(['Sign out'])
+})
+
+/** The dialog, opened by something that was refused. */
+async function askToConfirm(): Promise<boolean[]> {
+  await show(() => import('@/components/ConfirmPasswordDialog.vue'), '/settings/account')
+  const { askPassword } = await import('@/lib/confirmation')
+  const said: boolean[] = []
+  void askPassword().then((confirmed) => said.push(confirmed))
+  await eventually(() => button('E-mail me a code'))
+  return said
+}
+
+const member = { ...session, user: { id: '1', name: 'Ada', email: 'ada@example.com', emailVerified: true } }
+const noPassword = { body: { hasPassword: false, accounts: [], providers: [] } }
+
+// spec: SEC-1, STA-8
+test('who has no password confirms with a code, typed where others type the password', async () => {
+  const asked = await serve({
+    'GET /api/session': { body: member },
+    'GET /api/settings/accounts': noPassword,
+    'POST /confirm-password/code': { body: { redirect: '/auth/code' } },
+    'POST /sign-in/code/enter': { body: { redirect: '/settings/account' } },
+  })
+  const said = await askToConfirm()
+  expect(document.querySelector('input[type=password]')).toBeNull()
+  button('E-mail me a code').click()
+  await eventually(() => find('input[name=code]'))
+  expect(document.body.textContent).toContain('ada@example.com')
+  expect(said).toEqual([])
+  type(find('input[name=code]'), '123456')
+  await eventually(() => expect(said).toEqual([true]))
+  const paths = asked.map(({ method, path }) => `${method} ${path}`)
+  expect(paths.slice(-2), 'another session has another token').toEqual(['POST /sign-in/code/enter', 'GET /api/session'])
+})
+
+// spec: SEC-1
+test('or with a link, which leads back to the page', async () => {
+  const asked = await serve({
+    'GET /api/session': { body: member },
+    'GET /api/settings/accounts': noPassword,
+    'POST /confirm-password/link': { body: { redirect: '/auth/link-sent' } },
+  })
+  const said = await askToConfirm()
+  button('E-mail me a link').click()
+  await eventually(() => expect(document.body.textContent).toContain('A link is on its way'))
+  expect(asked.at(-1)).toMatchObject({ path: '/confirm-password/link', body: { return_to: location.pathname } })
+  expect(said, 'nothing is confirmed by asking').toEqual([])
+})
+
+const captcha = {
+  script: 'https://captcha.example/api.js',
+  class: 'cf-turnstile',
+  global: 'turnstile',
+  field: 'cf-turnstile-response',
+  siteKey: 'the-site-key',
+}
+
+// spec: KEY-1
+test('a captcha stands in the form, its answer goes along, and a refused form asks for another one', async () => {
+  const asked = await serve({
+    'GET /api/session': { body: { ...session, accounts: { ...session.accounts, captchas: { signIn: captcha, signUp: null, forgotPassword: null } } } },
+    'POST /sign-in': { status: 422, body: { message: 'Invalid', errors: { email: ['Wrong.'] } } },
+  })
+  let answers = 0
+  const reset = vi.fn()
+  // What its script would leave in the page.
+  const render = vi.fn((element: HTMLElement, options: Record<string, string>) => {
+    element.innerHTML = `<input type="hidden" name="cf-turnstile-response" value="answer-${(answers += 1)}">`
+    return `widget of ${options['sitekey']}`
+  })
+  vi.stubGlobal('turnstile', { render, reset })
+  await show(signIn, '/auth/sign-in')
+  await eventually(() => expect(render).toHaveBeenCalledOnce())
+  type(find('input[name=email]'), 'ada@example.com')
+  type(find('input[name=password]'), 'a password')
+  find<HTMLFormElement>('form').requestSubmit()
+  await eventually(() => expect(reset).toHaveBeenCalledWith('widget of the-site-key'))
+  expect(asked.at(-1)?.headers['x-captcha-response']).toBe('answer-1')
+  vi.unstubAllGlobals()
+})
+
+test('without a captcha nobody else is asked for a script', async () => {
+  await serve({ 'GET /api/session': { body: session } })
+  await show(signIn, '/auth/sign-in')
+  await eventually(() => button('E-mail me a link'))
+  expect(document.querySelector('script')).toBeNull()
 })

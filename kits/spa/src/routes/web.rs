@@ -51,7 +51,7 @@ pub fn web(route: &mut Routes) {
 
     route.group().middleware("guest").where_("path", ".*").routes(|route| {
         for (page, name) in GUEST_PAGES {
-            route.view(page, || shell("src/auth.ts")).name(name).header("cache-control", PUBLIC);
+            route.get(page, home::guests).name(name).header("cache-control", PUBLIC);
         }
     });
     // The guard stands before the document: whoever is not signed in gets no byte of it.

@@ -1,9 +1,9 @@
+use housekey::auth::api;
 use housekey::auth::engine::SignIn;
 use housekey::auth::engine::plugins::email_otp::{self, EmailOtpType, SignInEmailOtp};
-use housekey::auth::{api, guards::intended};
 use housekey::prelude::*;
 
-use super::last_used;
+use super::{last_used, signing_in_again};
 use crate::requests::auth::{EmailCodeRequest, SignInMailRequest};
 
 /// Where the address waits for its code: not in a URL, and not in a field that the visitor could change between the two steps.
@@ -12,9 +12,14 @@ const WAITING: &str = "sign-in.code";
 /// `POST /sign-in/code`: a code to sign in with. The same answer, in the same time, whether the address has an account or not.
 pub async fn send(Valid(form): Valid<SignInMailRequest>) -> Result<Redirect> {
     email_otp::send(&mut api()?, &form.email, EmailOtpType::SignIn).await.refuse_at("email")?;
-    session().put(WAITING, &form.email)?;
+    expect(&form.email)?;
     last_used::remember("email-code");
     Ok(redirect(&route("email-code")?))
+}
+
+/// Waits for the code that was sent to an address.
+pub fn expect(email: &str) -> Result<()> {
+    session().put(WAITING, email)
 }
 
 /// The address that waits for its code, if a sign-in is under way here.
@@ -27,6 +32,7 @@ pub async fn store(Valid(form): Valid<EmailCodeRequest>) -> Result<Redirect> {
     let Some(email) = waiting().await? else {
         return begin_again(t("That took too long. Please ask for a new code."));
     };
+    let page = signing_in_again::return_to().await?;
     let otp = form.code.chars().filter(char::is_ascii_digit).collect::<String>();
     let signed_in =
         email_otp::sign_in(&mut api()?, SignInEmailOtp { email, otp: otp.into(), ..default() }).await;
@@ -37,7 +43,7 @@ pub async fn store(Valid(form): Valid<EmailCodeRequest>) -> Result<Redirect> {
     let signed_in = signed_in.refuse_at("code")?;
     session().forget(WAITING);
     match signed_in {
-        SignIn::Done(_) => intended(&route("dashboard")?).await,
+        SignIn::Done(_) => signing_in_again::go_on(page).await,
         SignIn::Challenged(_) => Ok(redirect(&route("two-factor-challenge")?)),
     }
 }

@@ -1,9 +1,9 @@
+use housekey::auth::api;
 use housekey::auth::engine::SignIn;
 use housekey::auth::engine::plugins::magic_link::{self, SendMagicLink};
-use housekey::auth::{api, guards::intended};
 use housekey::prelude::*;
 
-use super::last_used;
+use super::{last_used, signing_in_again};
 use crate::requests::auth::{SignInMailRequest, TokenRequest};
 
 /// `POST /sign-in/link`: a link to sign in with. The same answer, in the same time, whether the address has an account or not.
@@ -17,8 +17,9 @@ pub async fn send(Valid(form): Valid<SignInMailRequest>) -> Result<Redirect> {
 /// `POST /magic-link`: the button on the page that the link opens. It spends the link: opening the page does not.
 // spec: KEY-3
 pub async fn store(Valid(form): Valid<TokenRequest>) -> Result<Redirect> {
+    let page = signing_in_again::return_to().await?;
     match magic_link::spend(&mut api()?, &form.token).await.refuse_at("token")?.sign_in {
-        SignIn::Done(_) => intended(&route("dashboard")?).await,
+        SignIn::Done(_) => signing_in_again::go_on(page).await,
         SignIn::Challenged(_) => Ok(redirect(&route("two-factor-challenge")?)),
     }
 }

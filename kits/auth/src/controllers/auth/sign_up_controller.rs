@@ -1,10 +1,8 @@
-use housekey::auth::engine::plugins::username::codes::{
-    INVALID_USERNAME, USERNAME_IS_ALREADY_TAKEN, USERNAME_TOO_LONG, USERNAME_TOO_SHORT,
-};
-use housekey::auth::engine::{ApiError, Record, SignUpEmail};
+use housekey::auth::engine::{Record, SignUpEmail};
 use housekey::auth::{Feature, api, guards::intended, offers};
 use housekey::prelude::*;
 
+use super::usernames::is_about_username;
 use crate::requests::auth::SignUpRequest;
 
 /// `POST /sign-up`
@@ -24,9 +22,4 @@ pub async fn store(Valid(form): Valid<SignUpRequest>) -> Result<Redirect> {
         // The same for an address that has an account: only its owner hears of it, by mail.
         None => Ok(redirect(&route("verify-email.sent")?)),
     }
-}
-
-fn is_about_username(error: &ApiError) -> bool {
-    let refusals = [INVALID_USERNAME, USERNAME_IS_ALREADY_TAKEN, USERNAME_TOO_LONG, USERNAME_TOO_SHORT];
-    refusals.into_iter().any(|refusal| error.is(refusal))
 }

@@ -1,12 +1,26 @@
 use housekey::auth::api;
-use housekey::auth::engine::{ChangeEmailTo, UpdateUser};
+use housekey::auth::engine::{ChangeEmailTo, Record, UpdateUser};
 use housekey::prelude::*;
 
-use crate::requests::settings::{EmailRequest, ProfileRequest};
+use crate::requests::settings::{EmailRequest, ProfileRequest, UsernameRequest};
 
 /// `POST /settings/profile`
 pub async fn update(Valid(form): Valid<ProfileRequest>) -> Result<Redirect> {
     api()?.update_user(UpdateUser { name: Some(form.name), ..default() }).await.refuse_at("name")?;
+    Ok(back().with("status", t("Saved.")))
+}
+
+/// `POST /settings/profile/username`
+pub async fn change_username(
+    CurrentUser(user): CurrentUser,
+    Valid(form): Valid<UsernameRequest>,
+) -> Result<Redirect> {
+    let mut fields = Record::new().with("username", form.username.clone());
+    // What others see, as it was typed: `username` itself is in the form in which it is looked up.
+    if user.fields.has("displayUsername") {
+        fields.set("displayUsername", form.username);
+    }
+    api()?.update_user(UpdateUser { fields, ..default() }).await.refuse_at("username")?;
     Ok(back().with("status", t("Saved.")))
 }
 

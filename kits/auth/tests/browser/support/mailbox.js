@@ -45,6 +45,27 @@ export async function mailPage(context, to) {
 }
 
 /**
+ * The six digits in the newest mail to somebody that has some.
+ *
+ * @param {import('playwright-core').BrowserContext} context
+ * @param {string} to
+ * @param {{ after?: string }} [options] `after`: a code that was seen before, so that a newer mail is waited for
+ * @returns {Promise<string>}
+ */
+export async function mailCode(context, to, options = {}) {
+  const end = Date.now() + PATIENCE
+  while (Date.now() < end) {
+    for (const mail of await mailsTo(context, to)) {
+      const code = /^\s*(\d{6})\s*$/m.exec(await letterOf(context, mail))?.[1]
+      if (code && code !== options.after) return code
+      if (code) break
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`No mail to ${to} with a code came.`)
+}
+
+/**
  * The addresses of the mails to somebody, newest first.
  *
  * @param {import('playwright-core').BrowserContext} context
@@ -61,7 +82,17 @@ async function mailsTo(context, to) {
  * @param {string} mail
  */
 async function linksOf(context, mail) {
-  const page = await (await context.request.get(`${mail}?show=text`, { headers })).text()
-  const letter = /<pre class="letter">([^]*?)<\/pre>/.exec(page)?.[1] ?? ''
+  const letter = await letterOf(context, mail)
   return (letter.match(/https?:\/\/[^\s<>"]+/g) ?? []).map((link) => link.replaceAll('&amp;', '&'))
+}
+
+/**
+ * What a mail says, as text.
+ *
+ * @param {import('playwright-core').BrowserContext} context
+ * @param {string} mail
+ */
+async function letterOf(context, mail) {
+  const page = await (await context.request.get(`${mail}?show=text`, { headers })).text()
+  return /<pre class="letter">([^]*?)<\/pre>/.exec(page)?.[1] ?? ''
 }

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use super::auth_pages::Refusal;
 use super::moment::moment;
 use super::{member_of, private, shortest_password};
+use crate::controllers::auth::usernames::username_of;
 use crate::controllers::settings::history::{SHOWN, what_happened};
 use crate::controllers::settings::place::place;
 use crate::controllers::settings::ways_in::ways_in;
@@ -28,7 +29,8 @@ pub struct Connection {
 /// `GET /settings/profile`
 pub async fn profile(CurrentUser(user): CurrentUser) -> Result<View> {
     let pending_email = api()?.pending_email(&user.id).await.refuse()?;
-    Ok(private(view(pages::profile(&ProfileSettings { member: member_of(&user), pending_email }))))
+    let username = username_of(&user).map(str::to_owned);
+    Ok(private(view(pages::profile(&ProfileSettings { member: member_of(&user), username, pending_email }))))
 }
 
 /// `GET /settings/password`

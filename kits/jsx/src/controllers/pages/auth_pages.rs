@@ -7,13 +7,15 @@ use housekey::prelude::*;
 use serde::Deserialize;
 
 use super::{private, shortest_password};
+use crate::controllers::auth::captcha::{FORGOT_PASSWORD, SIGN_IN, SIGN_UP, captcha_before};
 use crate::controllers::auth::last_used::last_used;
 use crate::controllers::auth::social_errors::explain;
 use crate::controllers::auth::visitor;
 use crate::controllers::settings::ways_in::ways_in;
+use crate::views::components::Captcha;
 use crate::views::pages::{
-    ConfirmPassword, EmailLink, ResetPassword, SignIn, SignUp, TwoFactorChallenge, VerifyEmail,
-    confirm_password as confirm_password_page, forgot_password as forgot_password_page,
+    ConfirmPassword, EmailLink, ForgotPassword, ResetPassword, SignIn, SignUp, TwoFactorChallenge,
+    VerifyEmail, confirm_password as confirm_password_page, forgot_password as forgot_password_page,
     reset_password as reset_password_page, sign_in as sign_in_page, sign_up as sign_up_page,
     two_factor_challenge as two_factor_challenge_page, verify_email as verify_email_page,
 };
@@ -60,6 +62,7 @@ pub async fn sign_in(Query(refusal): Query<Refusal>) -> Result<View> {
         destination: "/signed-in?with=passkey".into(),
         sign_up_open: offers(Feature::SignUp),
         adding: user().is_some(),
+        captcha: captcha(SIGN_IN)?,
         expired: session_ended()?,
         mailbox: development.then(|| "/dev/mailbox".to_owned()),
     })))
@@ -70,14 +73,22 @@ pub async fn sign_up() -> Result<View> {
     let props = SignUp {
         usernames: offers(Feature::Username),
         providers: social_providers(),
+        captcha: captcha(SIGN_UP)?,
         min_password_length: shortest_password()?,
     };
     Ok(view(sign_up_page(&props)))
 }
 
 /// `GET /forgot-password`
-pub async fn forgot_password() -> View {
-    view(forgot_password_page())
+pub async fn forgot_password() -> Result<View> {
+    let props = ForgotPassword { captcha: captcha(FORGOT_PASSWORD)? };
+    Ok(view(forgot_password_page(&props)))
+}
+
+/// The widget for a form that does what these endpoints do.
+fn captcha(endpoints: &[&str]) -> Result<Option<Captcha>> {
+    let widget = captcha_before(endpoints)?;
+    Ok(widget.map(|widget| Captcha { script: widget.script, class: widget.class, site_key: widget.site_key }))
 }
 
 /// `GET /reset-password?token=…`: without a token there is nothing to do here.

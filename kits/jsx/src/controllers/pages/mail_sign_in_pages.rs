@@ -6,13 +6,13 @@ use housekey::prelude::*;
 use super::auth_pages::Link;
 use super::private;
 use crate::controllers::auth::email_code_controller as email_code;
-use crate::views::pages::{
+use crate::views::pages::by_mail::{
     EmailCode, MagicLink, email_code as email_code_page, magic_link as magic_link_page,
 };
 
 /// `GET /sign-in/link`: after a link was asked for.
 pub async fn magic_link_sent() -> View {
-    view(magic_link_page(&MagicLink::Sent))
+    view(magic_link_page(&MagicLink::Sent { signed_in: user().is_some() }))
 }
 
 /// `GET /magic-link?token=…`: says who would sign in. The link is spent by the button.
@@ -32,7 +32,10 @@ pub async fn magic_link(Query(link): Query<Link>) -> Result<Response> {
 /// `GET /sign-in/code`: without a code that was asked for here there is none to type.
 pub async fn email_code() -> Result<Response> {
     match email_code::waiting().await? {
-        Some(email) => Ok(private(view(email_code_page(&EmailCode { email }))).into_response()),
+        Some(email) => {
+            let confirms = user().is_some_and(|user| user.email == email);
+            Ok(private(view(email_code_page(&EmailCode { email, confirms }))).into_response())
+        }
         None => Ok(redirect(&route("sign-in")?).status(StatusCode::FOUND).into_response()),
     }
 }

@@ -2,9 +2,11 @@
 
 mod alert;
 mod avatar;
+mod back_to_door;
 mod badge;
 mod brand;
 mod button;
+mod captcha_widget;
 mod card;
 mod checkbox;
 mod countdown;
@@ -28,9 +30,11 @@ mod when;
 
 pub use alert::{Alert, ErrorSummary, Kind, Notice, StatusNotice};
 pub use avatar::Avatar;
+pub use back_to_door::BackToDoor;
 pub use badge::Badge;
 pub use brand::Brand;
 pub use button::{Button, ButtonLink, Tone};
+pub use captcha_widget::{Captcha, CaptchaWidget};
 pub use card::{Actions, Card};
 pub use checkbox::Checkbox;
 pub use countdown::Countdown;

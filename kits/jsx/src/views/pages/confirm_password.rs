@@ -29,6 +29,7 @@ pub struct ConfirmPassword {
 /// the password is right.
 pub fn confirm_password(props: &ConfirmPassword) -> impl Renderable {
     let asks_password = offers(Feature::Password) && props.has_password;
+    let by_mail = offers(Feature::MagicLink) || offers(Feature::EmailCode);
     rsx! {
         <Guest
             title=(&t("Confirm it is you"))
@@ -50,10 +51,16 @@ pub fn confirm_password(props: &ConfirmPassword) -> impl Renderable {
                     <Button label=(&t("Go on")) wide=true ../>
                 </Form>
             }
-            @if !props.has_password && (!props.passkeys || !props.providers.is_empty()) {
+            @if !props.has_password && (!props.passkeys || !props.providers.is_empty() || by_mail) {
                 <p class="text-[0.9375rem]">
                     (t("Your account has no password, so please sign in once more. Then do again what you were about to do."))
                 </p>
+                @if offers(Feature::MagicLink) {
+                    (mail_button("/confirm-password/link", &t("E-mail me a link"), &props.return_to))
+                }
+                @if offers(Feature::EmailCode) {
+                    (mail_button("/confirm-password/code", &t("E-mail me a code"), &props.return_to))
+                }
                 <SocialButtons providers=(&props.providers) return_to=(Some(&props.return_to)) ../>
             }
             @if props.passkeys {
@@ -81,5 +88,16 @@ pub fn confirm_password(props: &ConfirmPassword) -> impl Renderable {
                 </a>
             </p>
         </Guest>
+    }
+}
+
+/// Who gets in by mail gets one at the address of the account, and at no other.
+fn mail_button<'a>(action: &'a str, label: &str, return_to: &'a str) -> impl Renderable + use<'a> {
+    let label = label.to_owned();
+    rsx! {
+        <Form action=action method="POST">
+            <input type="hidden" name="return_to" value=(return_to)>
+            <Button label=(&label) tone=(Tone::Quiet) icon=(Some(Icon::Mail)) wide=true ../>
+        </Form>
     }
 }

@@ -1,10 +1,17 @@
 use housekey::prelude::*;
 
-use crate::views::components::{Button, Field, Form, Icon};
+use crate::views::components::{Button, Captcha, CaptchaWidget, Field, Form, Icon};
 use crate::views::layouts::Guest;
 
+/// What the page wants to know.
+#[derive(Clone, Debug, Default)]
+pub struct ForgotPassword {
+    /// What tells people from programs, where it is turned on.
+    pub captcha: Option<Captcha>,
+}
+
 /// `GET /forgot-password`. The answer is the same for an address we know and one we do not.
-pub fn forgot_password() -> impl Renderable {
+pub fn forgot_password(props: &ForgotPassword) -> impl Renderable {
     rsx! {
         <Guest
             title=(&t("Forgot password"))
@@ -22,6 +29,7 @@ pub fn forgot_password() -> impl Renderable {
                     autofocus=true
                     ..
                 />
+                <CaptchaWidget captcha=(props.captcha.as_ref())/>
                 <Button label=(&t("Send the link")) wide=true ../>
             </Form>
             <p>

@@ -1,13 +1,12 @@
 //! One file for each page: a function that draws it, and before it what the page wants to know. Controllers fill that in;
 //! pages ask for nothing themselves.
 
+pub mod by_mail;
 pub mod settings;
 
 mod confirm_password;
 mod dashboard;
-mod email_code;
 mod forgot_password;
-mod magic_link;
 mod reset_password;
 mod sign_in;
 mod sign_up;
@@ -17,9 +16,7 @@ mod welcome;
 
 pub use confirm_password::{ConfirmPassword, confirm_password};
 pub use dashboard::{Dashboard, dashboard};
-pub use email_code::{EmailCode, email_code};
-pub use forgot_password::forgot_password;
-pub use magic_link::{MagicLink, magic_link};
+pub use forgot_password::{ForgotPassword, forgot_password};
 pub use reset_password::{ResetPassword, reset_password};
 pub use sign_in::{SignIn, sign_in};
 pub use sign_up::{SignUp, sign_up};

@@ -2,7 +2,8 @@ use housekey::auth::SocialProvider;
 use housekey::prelude::*;
 
 use crate::views::components::{
-    Alert, Button, Checkbox, Divider, Field, Icon, Kind, Notice, PasskeyError, Password, SocialButtons, Tone,
+    Alert, Button, Captcha, CaptchaWidget, Checkbox, Divider, Field, Icon, Kind, Notice, PasskeyError,
+    Password, SocialButtons, Tone,
 };
 use crate::views::layouts::Guest;
 
@@ -34,6 +35,8 @@ pub struct SignIn {
     pub sign_up_open: bool,
     /// Whether whoever is signed in adds another account.
     pub adding: bool,
+    /// What tells people from programs, where it is turned on.
+    pub captcha: Option<Captcha>,
     /// Whether the person was signed in until now.
     pub expired: bool,
     /// Where mails can be read in development.
@@ -72,22 +75,25 @@ pub fn sign_in(props: &SignIn) -> impl Renderable {
             }
             @if props.passwords || props.has_mail() { (form(props)) }
             @if props.passwords && (props.passkeys || others) { <Divider scripted=(!others)/> }
-            @if props.passwords { (by_mail(props)) }
-            @if props.passkeys {
-                <div class="hidden gap-5 scripted:grid" data-passkey="sign-in" data-destination=(&props.destination)>
-                    <Button
-                        label=(&t("Sign in with a passkey"))
-                        tone=(Tone::Quiet)
-                        icon=(Some(Icon::Key))
-                        note=(props.note("passkey").as_deref())
-                        wide=true
-                        action=(Some("passkey-sign-in"))
-                        ..
-                    />
-                    <PasskeyError adding=false/>
-                </div>
-            }
-            <SocialButtons providers=(&props.providers) last_used=(props.last_used.as_deref()) ../>
+            // One quiet list, closer together than the parts of the page.
+            <div class="grid grid-cols-1 gap-3 empty:hidden">
+                @if props.passwords { (by_mail(props)) }
+                @if props.passkeys {
+                    <div class="hidden gap-3 scripted:grid" data-passkey="sign-in" data-destination=(&props.destination)>
+                        <Button
+                            label=(&t("Sign in with a passkey"))
+                            tone=(Tone::Quiet)
+                            icon=(Some(Icon::Key))
+                            note=(props.note("passkey").as_deref())
+                            wide=true
+                            action=(Some("passkey-sign-in"))
+                            ..
+                        />
+                        <PasskeyError adding=false/>
+                    </div>
+                }
+                <SocialButtons providers=(&props.providers) last_used=(props.last_used.as_deref()) ../>
+            </div>
             @if props.sign_up_open {
                 <p class="text-[0.9375rem] text-muted">
                     (t("New here?")) " "
@@ -135,7 +141,12 @@ fn form(props: &SignIn) -> impl Renderable {
                 doubted=doubted
                 ..
             />
-            @if props.passwords { (password(props, doubted)) } @else { (by_mail(props)) }
+            @if props.passwords {
+                (password(props, doubted))
+            } @else {
+                <CaptchaWidget captcha=(props.captcha.as_ref())/>
+                (by_mail(props))
+            }
         </form>
     }
 }
@@ -154,6 +165,7 @@ fn password(props: &SignIn, doubted: bool) -> impl Renderable {
             <a href="/forgot-password" class="link absolute top-0 right-0 text-sm">(t("Forgot it?"))</a>
         </div>
         <Checkbox name="remember" label=(&t("Keep me signed in")) ../>
+        <CaptchaWidget captcha=(props.captcha.as_ref())/>
         <Button label=(&t("Sign in")) wide=true ../>
         @if props.last_used.as_deref() == Some("password") && (props.passkeys || props.has_others()) {
             <p class="text-center text-sm text-muted">(t("You used your password last time."))</p>

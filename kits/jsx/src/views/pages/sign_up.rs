@@ -1,7 +1,9 @@
 use housekey::auth::SocialProvider;
 use housekey::prelude::*;
 
-use crate::views::components::{Button, Divider, ErrorSummary, Field, Form, Password, SocialButtons};
+use crate::views::components::{
+    Button, Captcha, CaptchaWidget, Divider, ErrorSummary, Field, Form, Password, SocialButtons,
+};
 use crate::views::layouts::Guest;
 
 /// What the page wants to know.
@@ -11,6 +13,8 @@ pub struct SignUp {
     pub usernames: bool,
     /// The providers that people may make their account with instead.
     pub providers: Vec<SocialProvider>,
+    /// What tells people from programs, where it is turned on.
+    pub captcha: Option<Captcha>,
     /// The shortest password that is taken.
     pub min_password_length: u16,
 }
@@ -61,6 +65,7 @@ pub fn sign_up(props: &SignUp) -> impl Renderable {
                     minlength=(Some(props.min_password_length))
                     ..
                 />
+                <CaptchaWidget captcha=(props.captcha.as_ref())/>
                 <Button label=(&t("Create account")) wide=true ../>
             </Form>
             @if !props.providers.is_empty() {

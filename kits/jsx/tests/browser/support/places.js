@@ -6,4 +6,7 @@ export const places = {
   resetPassword: '/reset-password',
   confirmAddress: '/verify-email/confirm',
   changeAddress: '/change-email/confirm',
+  linkSent: '/sign-in/link',
+  emailCode: '/sign-in/code',
+  magicLink: '/magic-link',
 }

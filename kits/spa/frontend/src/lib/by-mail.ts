@@ -6,6 +6,7 @@ import { offers } from './session'
 const load = () => import('@/components/MailButtons.vue')
 
 export const MailButtons = defineAsyncComponent(load)
+export const ConfirmByMail = defineAsyncComponent(() => import('@/components/ConfirmByMail.vue'))
 
 export const offersMail = (): boolean => offers('magic-link') || offers('email-code')
 

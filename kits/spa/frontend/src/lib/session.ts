@@ -27,6 +27,7 @@ const USUAL: Accounts = {
   minPasswordLength: 8,
   mailbox: null,
   providers: [],
+  captchas: null,
 }
 
 const known = ref<SessionAnswer>()

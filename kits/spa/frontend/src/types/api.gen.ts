@@ -24,6 +24,10 @@ export type Accounts = {
    * With whom people can sign in, in the order of `config/auth.rs`.
    */
   providers: Array<Provider>,
+  /**
+   * What tells people from programs, where there is a captcha.
+   */
+  captchas: Captchas | null,
 };
 
 /**
@@ -45,11 +49,56 @@ export type AccountsAnswer = {
 };
 
 /**
+ * The widget of a captcha, as the plugin `captcha` in `config/auth.rs` turns it on.
+ */
+export type Captcha = {
+  /**
+   * Where its script is.
+   */
+  script: string,
+  /**
+   * The class of the element that it fills, where the page does not call it itself.
+   */
+  class: string,
+  /**
+   * What its script calls itself in a page.
+   */
+  global: string,
+  /**
+   * The field in which it leaves its answer.
+   */
+  field: string,
+  /**
+   * What its provider gave for the page.
+   */
+  siteKey: string,
+};
+
+/**
+ * The widget of the captcha, for each form that it stands before.
+ */
+export type Captchas = {
+  signIn: Captcha | null,
+  signUp: Captcha | null,
+  forgotPassword: Captcha | null,
+};
+
+/**
  * A code of the second factor, or a recovery code.
  */
 export type CodeRequest = {
   code: string,
   trust_device?: boolean,
+};
+
+/**
+ * Somebody who has no password and shows by a link or a code that it is them.
+ */
+export type ConfirmByMailRequest = {
+  /**
+   * The page to go on with.
+   */
+  return_to?: string | null,
 };
 
 /**
@@ -295,6 +344,10 @@ export type ProfileAnswer = {
    */
   name: string,
   /**
+   * The name they sign in with beside the address, if they have one.
+   */
+  username: string | null,
+  /**
    * Where their mail goes.
    */
   email: string,
@@ -539,6 +592,13 @@ export type TwoFactorAnswer = {
    * How many recovery codes were not used yet.
    */
   codesLeft: number,
+};
+
+/**
+ * Another name to sign in with.
+ */
+export type UsernameRequest = {
+  username: string,
 };
 
 /**

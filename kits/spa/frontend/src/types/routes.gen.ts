@@ -3,6 +3,7 @@
 import type {
   AccountsAnswer,
   CodeRequest,
+  ConfirmByMailRequest,
   Confirmation,
   EmailCodeRequest,
   EmailLinkAnswer,
@@ -30,6 +31,7 @@ import type {
   SocialRequest,
   TokenRequest,
   TwoFactorAnswer,
+  UsernameRequest,
   VerificationLinkRequest,
 } from './api.gen.js'
 
@@ -99,6 +101,18 @@ declare module '@housekey/client' {
       body: Confirmation
       errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
       fields: 'password' | 'replay'
+    }
+    'POST /confirm-password/code': {
+      body: ConfirmByMailRequest
+      answer: Redirected
+      errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
+      fields: 'return_to'
+    }
+    'POST /confirm-password/link': {
+      body: ConfirmByMailRequest
+      answer: Redirected
+      errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
+      fields: 'return_to'
     }
     'POST /confirm-password/passkey': {
       body: PasskeyRequest
@@ -175,6 +189,12 @@ declare module '@housekey/client' {
       answer: Redirected
       errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'Invalid' | 'NeedsPasswordConfirmation' | 'Throttled'
       fields: 'email'
+    }
+    'POST /settings/profile/username': {
+      body: UsernameRequest
+      answer: Redirected
+      errors: 'Unauthenticated' | 'NotFound' | 'Expired' | 'Invalid' | 'Throttled'
+      fields: 'username'
     }
     'DELETE /settings/sessions': {
       answer: Redirected

@@ -3,6 +3,7 @@ use housekey::auth::{SignedInAccount, accounts};
 use housekey::prelude::*;
 use serde::Serialize;
 
+use crate::controllers::auth::captcha::{Captcha, FORGOT_PASSWORD, SIGN_IN, SIGN_UP, captcha_before};
 use crate::controllers::auth::{email_code_controller as email_code, last_used::last_used, visitor};
 
 /// Who is there, and what the pages need before the first one is shown.
@@ -78,6 +79,18 @@ pub struct Accounts {
     pub mailbox: Option<&'static str>,
     /// With whom people can sign in, in the order of `config/auth.rs`.
     pub providers: Vec<Provider>,
+    /// What tells people from programs, where there is a captcha.
+    pub captchas: Option<Captchas>,
+}
+
+/// The widget of the captcha, for each form that it stands before.
+#[typescript]
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Captchas {
+    pub sign_in: Option<Captcha>,
+    pub sign_up: Option<Captcha>,
+    pub forgot_password: Option<Captcha>,
 }
 
 /// Somebody else who knows who people are.
@@ -126,7 +139,19 @@ pub async fn show() -> Result<Json<SessionAnswer>> {
             min_password_length: auth.config().engine.email_and_password.min_password_length,
             mailbox: development.then_some("/dev/mailbox"),
             providers: social_providers().into_iter().map(Provider::from).collect(),
+            captchas: captchas()?,
         },
         user,
     }))
+}
+
+fn captchas() -> Result<Option<Captchas>> {
+    let captchas = Captchas {
+        sign_in: captcha_before(SIGN_IN)?,
+        sign_up: captcha_before(SIGN_UP)?,
+        forgot_password: captcha_before(FORGOT_PASSWORD)?,
+    };
+    let has_one =
+        captchas.sign_in.is_some() || captchas.sign_up.is_some() || captchas.forgot_password.is_some();
+    Ok(has_one.then_some(captchas))
 }

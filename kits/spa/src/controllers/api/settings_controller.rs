@@ -8,6 +8,7 @@ use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 use super::session_controller::Provider;
+use crate::controllers::auth::usernames::username_of;
 use crate::controllers::settings::history::{SHOWN, what_happened};
 use crate::controllers::settings::place::place;
 use crate::controllers::settings::ways_in::ways_in;
@@ -19,6 +20,8 @@ use crate::controllers::settings::ways_in::ways_in;
 pub struct ProfileAnswer {
     /// What they call themselves.
     pub name: String,
+    /// The name they sign in with beside the address, if they have one.
+    pub username: Option<String>,
     /// Where their mail goes.
     pub email: String,
     /// Whether they have opened the link that was sent there.
@@ -168,6 +171,7 @@ pub async fn profile(CurrentUser(user): CurrentUser) -> Result<Json<ProfileAnswe
     let pending_email = api()?.pending_email(&user.id).await.refuse()?;
     Ok(Json(ProfileAnswer {
         name: user.name.clone(),
+        username: username_of(&user).map(str::to_owned),
         email: user.email.clone(),
         email_verified: user.email_verified,
         pending_email,

@@ -6,4 +6,7 @@ export const places = {
   resetPassword: '/auth/reset-password',
   confirmAddress: '/auth/verify-email',
   changeAddress: '/auth/change-email',
+  linkSent: '/auth/link-sent',
+  emailCode: '/auth/code',
+  magicLink: '/auth/magic-link',
 }

@@ -9,6 +9,8 @@ use crate::views::layouts::{Member, Settings, Tab};
 pub struct ProfileSettings {
     /// Who is signed in.
     pub member: Member,
+    /// The name they sign in with beside the address, if they have one.
+    pub username: Option<String>,
     /// The address the account is moving to, as long as its link was not opened.
     pub pending_email: Option<String>,
 }
@@ -22,7 +24,7 @@ pub fn profile(props: &ProfileSettings) -> impl Renderable {
         (Kind::Warning, t("Not confirmed"))
     };
     rsx! {
-        <Settings tab=(Tab::Profile) member=member fields=(&["name", "email"])>
+        <Settings tab=(Tab::Profile) member=member fields=(&["name", "username", "email"])>
             <Card title=(&t("Your name")) text=(&t("As others see it."))>
                 <Form action="/settings/profile" method="POST">
                     <Field
@@ -37,6 +39,23 @@ pub fn profile(props: &ProfileSettings) -> impl Renderable {
                     <Actions><Button label=(&t("Save")) ../></Actions>
                 </Form>
             </Card>
+            @if offers(Feature::Username) {
+                <Card title=(&t("Your username")) text=(&t("You can sign in with it, in place of the address."))>
+                    <Form action="/settings/profile/username" method="POST">
+                        <Field
+                            name="username"
+                            label=(&t("Username"))
+                            value=(props.username.as_deref().unwrap_or_default())
+                            hint=(&t("Letters, digits, dots and underscores."))
+                            autocomplete="off"
+                            maxlength=(Some(64))
+                            required=true
+                            ..
+                        />
+                        <Actions><Button label=(&t("Save the username")) ../></Actions>
+                    </Form>
+                </Card>
+            }
             <Card
                 title=(&t("Your address"))
                 text=(&t("You sign in with it, and our mails go there. A new one counts once you have opened the link we send."))

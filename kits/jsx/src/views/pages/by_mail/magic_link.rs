@@ -1,13 +1,13 @@
 use housekey::prelude::*;
 
-use crate::views::components::{Button, ButtonLink, ErrorSummary, Form, Icon};
+use crate::views::components::{BackToDoor, Button, ButtonLink, ErrorSummary, Form};
 use crate::views::layouts::Guest;
 
 /// What the page is about: it is where people wait for a link to sign in with, and where the link leads.
 #[derive(Clone, Debug)]
 pub enum MagicLink {
-    /// A link was asked for. Whether one was sent, the page does not say: it is the same for an address without an account.
-    Sent,
+    /// A link was asked for, by a guest or by somebody who shows that it is them. Whether one was sent, the page does not say: it is the same for an address without an account.
+    Sent { signed_in: bool },
     /// The link was opened. That spends nothing, because the scanners of mail providers open links too; the button does.
     Opened { token: String, email: String },
     /// The link works in the browser that asked for it, and this is another one.
@@ -20,7 +20,7 @@ pub enum MagicLink {
 pub fn magic_link(props: &MagicLink) -> impl Renderable {
     rsx! {
         @match props {
-            MagicLink::Sent => { (sent()) }
+            MagicLink::Sent { signed_in } => { (sent(*signed_in)) }
             MagicLink::Opened { token, email } => { (opened(token, email)) }
             MagicLink::Elsewhere => { (elsewhere()) }
             MagicLink::Spent => { (spent()) }
@@ -28,7 +28,7 @@ pub fn magic_link(props: &MagicLink) -> impl Renderable {
     }
 }
 
-fn sent() -> impl Renderable {
+fn sent(signed_in: bool) -> impl Renderable {
     rsx! {
         <Guest
             title=(&t("Look into your mail"))
@@ -38,11 +38,7 @@ fn sent() -> impl Renderable {
             <p class="text-[0.9375rem] text-muted">
                 (t("Nothing arrived? Look into the spam folder, or ask for another one in a minute."))
             </p>
-            <p>
-                <a href="/sign-in" class="link inline-flex items-center gap-1.5 text-[0.9375rem]">
-                    (Icon::ArrowLeft) (t("Back to sign-in"))
-                </a>
-            </p>
+            <BackToDoor signed_in=signed_in/>
         </Guest>
     }
 }

@@ -1,6 +1,6 @@
 use housekey::prelude::*;
 
-use crate::views::components::{Button, Form, Icon, Otp, Tone};
+use crate::views::components::{BackToDoor, Button, Form, Otp, Tone};
 use crate::views::layouts::Guest;
 
 /// What the page wants to know.
@@ -8,10 +8,13 @@ use crate::views::layouts::Guest;
 pub struct EmailCode {
     /// Where the code was sent, if the address can sign in here: the page does not say whether it can.
     pub email: String,
+    /// Whether it is asked of somebody who is in already, to show that it is them.
+    pub confirms: bool,
 }
 
-/// `GET /sign-in/code`: the second step of signing in with a code from a mail.
+/// `GET /sign-in/code`: the second step of signing in with a code from a mail, for the first time or once more.
 pub fn email_code(props: &EmailCode) -> impl Renderable {
+    let again = if props.confirms { "/confirm-password/code" } else { "/sign-in/code" };
     rsx! {
         <Guest title=(&t("Sign in with a code")) heading=(&t("Look into your mail")) text="">
             <p class="text-muted first:-mt-4">
@@ -23,15 +26,11 @@ pub fn email_code(props: &EmailCode) -> impl Renderable {
                 <Otp label=(&t("Six-digit code")) autofocus=true ../>
                 <Button label=(&t("Sign in")) wide=true ../>
             </Form>
-            <Form action="/sign-in/code" method="POST">
-                <input type="hidden" name="email" value=(&props.email)>
+            <Form action=again method="POST">
+                @if !props.confirms { <input type="hidden" name="email" value=(&props.email)> }
                 <Button label=(&t("Send a new code")) tone=(Tone::Quiet) wide=true ../>
             </Form>
-            <p>
-                <a href="/sign-in" class="link inline-flex items-center gap-1.5 text-[0.9375rem]">
-                    (Icon::ArrowLeft) (t("Back to sign-in"))
-                </a>
-            </p>
+            <BackToDoor signed_in=(props.confirms)/>
         </Guest>
     }
 }
