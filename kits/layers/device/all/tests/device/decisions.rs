@@ -28,7 +28,10 @@ async fn a_device_is_let_in_by_the_person_who_entered_its_code(app: TestApp) {
     done.assert_ok().assert_json_path("redirect", "/device/done");
 
     let token: Value = poll(&app, &device).await.assert_ok().json();
-    assert_eq!((&token["scope"], &token["token_type"]), (&"orders:read".into(), &"Bearer".into()));
+    assert_eq!(
+        (token["scope"].as_str(), token["token_type"].as_str()),
+        (Some("orders:read"), Some("Bearer"))
+    );
     let token = format!("Bearer {}", token["access_token"].as_str().unwrap());
     let session = app.visitor().get("/api/auth/get-session").header("authorization", &token).await;
     session.assert_json_path("user.email", ada.email.as_str());

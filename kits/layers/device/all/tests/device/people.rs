@@ -64,7 +64,7 @@ async fn a_code_that_one_person_entered_is_nobody_elses(app: TestApp) {
 
 // spec: CFG-6
 #[housekey::test]
-async fn without_the_plugin_there_is_no_page(app: TestApp) {
+async fn where_devices_cannot_be_let_in_there_is_no_page(app: TestApp) {
     let app = app.with_config(|config| {
         config.update::<housekey::auth::AuthConfig>(|auth| auth.mount = false);
     });

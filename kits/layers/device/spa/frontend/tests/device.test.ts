@@ -109,13 +109,9 @@ test('a decision that came too late is told above its button', async () => {
   await eventually(() => expect(find('[role=alert]').textContent).toContain('This code was used already.'))
 })
 
-test('without a code, and without a decision, there is only the form', async () => {
-  for (const address of ['/device/confirm', '/device/done']) {
-    const { router } = await open(address, { 'GET /api/device': { body: nothing } })
-    await eventually(() => expect(router.currentRoute.value.path).toBe('/device'))
-    document.body.replaceChildren()
-    vi.resetModules()
-  }
+test.each(['/device/confirm', '/device/done'])('without a code, and without a decision, %s leads to the form', async (address) => {
+  const { router } = await open(address, { 'GET /api/device': { body: nothing } })
+  await eventually(() => expect(router.currentRoute.value.path).toBe('/device'))
 })
 
 test('the end says what was decided', async () => {

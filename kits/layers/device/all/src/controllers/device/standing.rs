@@ -69,7 +69,7 @@ pub async fn remember_decision(code: &str, decision: DeviceDecision) -> Result<(
     if session().get::<String>(ENTERED).await?.as_deref() == Some(code) {
         session().forget(ENTERED);
     }
-    session().put(DECIDED, &decision)
+    session().put(DECIDED, decision)
 }
 
 /// Why the engine takes no decision, in words for the person who entered the code. What is not about the code stays an error.

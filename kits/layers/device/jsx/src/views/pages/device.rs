@@ -2,9 +2,7 @@ use housekey::prelude::*;
 
 use crate::controllers::device::asked::Asked;
 use crate::controllers::device::standing::DeviceDecision;
-use crate::views::components::{
-    Badge, Button, ButtonLink, Form, Icon, Kind, Moment, Notice, Tone, UserCode, When,
-};
+use crate::views::components::{Button, ButtonLink, Form, Icon, Kind, Moment, Notice, Tone, UserCode, When};
 use crate::views::layouts::Guest;
 
 /// What the page with the form wants to know.
@@ -71,7 +69,7 @@ pub fn device_question(props: &DeviceQuestion) -> impl Renderable {
                     (term(&t("It asks for")))
                     <dd class="flex min-w-0 flex-wrap items-center gap-1.5">
                         @if asked.scopes.is_empty() { (t("nothing in particular")) }
-                        @for scope in &asked.scopes { <Badge kind=(Kind::Success) text=(scope)/> }
+                        @for scope in &asked.scopes { <code class="rounded-md bg-surface px-1.5 py-0.5 font-mono text-sm">(scope)</code> }
                     </dd>
                 </div>
                 (row(&t("Address"), &asked.address))
