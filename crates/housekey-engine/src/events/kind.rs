@@ -11,13 +11,14 @@
 pub enum SecurityEventKind {
     /// Somebody made an account. If that signed them in, the event has a session.
     SignUp,
-    /// A session began for somebody who had none. `method` says by what: `password`, `passkey`, `email-link`, `magic-link`, `email-otp`, `social`
-    /// (then `provider` says with which), or the code that came last (`totp`, `otp`, `backup-code`).
+    /// A session began for somebody who had none. `method` says by what: `password`, `passkey`, `email-link`, `magic-link`, `email-otp`,
+    /// `one-time-token`, `device-authorization`, `social` (then `provider` says with which), or the code that came last (`totp`, `otp`,
+    /// `backup-code`).
     SignIn,
     /// Somebody was not let in. `reason` says why: `wrong-password`, `no-password`, `unknown-address` (then `addressHash` is
     /// all that is kept of it), `unproven-address`, `unknown-passkey`, `passkey`, `invalid-link`, `opened-elsewhere`, `sign-up-disabled`,
-    /// `wrong-code`; with `method` `social` the code that the
-    /// person was sent back with (`account_not_linked`).
+    /// `wrong-code`, `invalid-token`, `session-ended`; with `method` `social` the code that the person was sent back with
+    /// (`account_not_linked`).
     SignInRefused,
     /// Somebody ended the session that they were in.
     SignOut,

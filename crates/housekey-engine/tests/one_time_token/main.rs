@@ -240,13 +240,14 @@ async fn a_sign_in_can_answer_with_a_token_in_a_header() {
     assert!(off.header("set-ott").is_none());
 }
 
-// spec: SEC-9
+// spec: KEY-2, SEC-9
 #[tokio::test]
-async fn a_hand_over_is_told_as_a_sign_in() {
+async fn a_hand_over_is_told_as_a_sign_in_and_a_refusal_as_one() {
     let events = Events::default();
     let options = EngineOptions { on_security_event: events.sink(), ..options() };
     let test = TestEngine::new(Engine::builder(options).plugins([one_time_token(Default::default())]));
-    let token = token(&mut test.ada().await).await;
+    let mut ada = test.ada().await;
+    let (token, late) = (token(&mut ada).await, token(&mut ada).await);
     events.take();
     let body: Value = bring(&mut test.browser(), &token).await.assert(StatusCode::OK).json();
     let told = events.all();
@@ -254,5 +255,11 @@ async fn a_hand_over_is_told_as_a_sign_in() {
     assert_eq!(told[0].session_id.as_deref(), body["session"]["id"].as_str());
     assert!(!format!("{told:?}").contains(&token));
     bring(&mut test.browser(), &token).await.assert(StatusCode::BAD_REQUEST);
-    assert!(events.take().is_empty());
+    assert_eq!(events.take(), ["sign-in-refused one-time-token invalid-token"]);
+    ada.post("/sign-out", json!({})).await.assert(StatusCode::OK);
+    events.take();
+    bring(&mut test.browser(), &late).await.assert(StatusCode::BAD_REQUEST);
+    let told = format!("{:?}", events.all());
+    assert_eq!(events.take(), ["sign-in-refused one-time-token session-ended"]);
+    assert!(!told.contains(&late));
 }

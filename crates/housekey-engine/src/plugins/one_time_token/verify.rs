@@ -38,19 +38,28 @@ async fn answer(api: &mut Api) -> Result<Reply> {
 /// gets it.
 pub async fn verify(api: &mut Api, token: &Secret) -> Result<Arc<SignedIn>> {
     let options = options(api)?;
-    let refused = |message| ApiError::message_only(StatusCode::BAD_REQUEST, message);
     // No database can be asked for a text with a NUL in it.
     if token.reveal().contains('\0') {
-        return Err(refused("Invalid token"));
+        return Err(refuse(api, "invalid-token", "Invalid token").await);
     }
-    let found = api.verifications().take(&options.identifier(token.reveal())).await?;
-    let session_token = found.ok_or_else(|| refused("Invalid token"))?.value;
-    let signed_in = api.session_by_token(&session_token).await?;
-    let signed_in = signed_in.ok_or_else(|| refused("Session not found"))?;
+    let Some(found) = api.verifications().take(&options.identifier(token.reveal())).await? else {
+        return Err(refuse(api, "invalid-token", "Invalid token").await);
+    };
+    let Some(signed_in) = api.session_by_token(&found.value).await? else {
+        return Err(refuse(api, "session-ended", "Session not found").await);
+    };
     if !options.disable_set_session_cookie {
         api.hand_out(&signed_in, api.is_forgotten()).await;
     }
     api.set_sign_in_method("one-time-token");
     api.emit(api.sign_in_event(SecurityEventKind::SignIn, &signed_in.user.id)).await;
     Ok(signed_in)
+}
+
+/// Tells why nobody was let in. A token that comes a second time may have been somebody else's.
+// spec: SEC-9
+async fn refuse(api: &Api, reason: &'static str, message: &'static str) -> ApiError {
+    let event = api.event(SecurityEventKind::SignInRefused, None);
+    api.emit(event.with("method", "one-time-token").with("reason", reason)).await;
+    ApiError::message_only(StatusCode::BAD_REQUEST, message)
 }
