@@ -2,6 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod guards;
+#[allow(dead_code, reason = "another test uses all of it")]
+#[path = "../events/log.rs"]
+mod log;
 mod organizations;
 mod secrets;
 #[allow(dead_code, reason = "each test file uses its part")]

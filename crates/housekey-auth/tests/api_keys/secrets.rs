@@ -2,6 +2,7 @@ use housekey_auth::engine::plugins::api_key::{KeyFor, NewApiKey};
 use housekey_http::RequestContext;
 use housekey_testing::TestApp;
 
+use crate::log::Log;
 use crate::support::test_app;
 use crate::{HEADER, ada, app, key_of, with_keys};
 
@@ -42,4 +43,24 @@ async fn no_answer_to_a_key_sets_a_cookie() {
     }
     let session = app.get("/api/auth/get-session").header(HEADER, &key).await;
     assert_eq!(session.assert_ok().text(), "null");
+}
+
+/// Whatever a program does with its key, and however much the app is told to log.
+// spec: KEY-4
+#[tokio::test]
+async fn a_key_stands_in_no_line_of_the_log() {
+    let log = Log::of_process();
+    let app = app().await;
+    let (_, key) = ada(&app).await;
+    app.get("/keys").header(HEADER, &key).await.assert_ok();
+    app.get("/write").header(HEADER, &key).accept_json().await.assert_status(403);
+    app.get(&format!("/keys?api_key={key}")).await.assert_status(400);
+    app.get("/keys").header("authorization", &format!("Bearer {key}")).await.assert_status(401);
+    app.get("/keys").header(HEADER, &key[1..]).await.assert_status(401);
+    let text = log.text();
+    assert!(text.contains(r#""path":"/keys""#), "requests are logged");
+    // Nor all of it but its beginning, which is shown in lists.
+    let secret = &key[8..];
+    let lines: Vec<_> = text.lines().filter(|line| line.contains(secret)).collect();
+    assert!(lines.is_empty(), "{lines:?}");
 }
