@@ -11,6 +11,8 @@ use super::asked::Asked;
 const ENTERED: &str = "device.entered";
 /// What was decided about it.
 const DECIDED: &str = "device.decided";
+/// A code that was refused. By the name of its field it might be a secret, and would not be shown again: a wrong one opens nothing.
+const REFUSED: &str = "device.refused";
 
 /// What somebody decided about a device.
 #[typescript]
@@ -57,6 +59,15 @@ pub async fn standing() -> Result<Standing> {
 /// What was decided here last, until another code is entered.
 pub async fn decided() -> Result<Option<DeviceDecision>> {
     session().get(DECIDED).await
+}
+
+/// The code that was refused a moment ago, to be compared and mended.
+pub fn refused_code() -> Option<String> {
+    session().flashed(REFUSED)
+}
+
+pub fn remember_refused(code: &str) -> Result<()> {
+    session().flash(REFUSED, code)
 }
 
 pub fn remember_code(code: &str) -> Result<()> {

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::moment::moment;
 use super::private;
-use crate::controllers::device::standing::{Standing, decided, standing};
+use crate::controllers::device::standing::{Standing, decided, refused_code, standing};
 use crate::views::pages::{
     DeviceEntry, DeviceQuestion, device_done as device_done_page, device_entry as device_entry_page,
     device_question as device_question_page,
@@ -18,7 +18,8 @@ pub struct Complete {
 
 /// `GET /device`: a code in the address is filled in, and nothing more.
 pub async fn enter(CurrentUser(user): CurrentUser, Query(complete): Query<Complete>) -> View {
-    let code = complete.user_code.filter(|code| code.len() <= 64).unwrap_or_default();
+    let given = complete.user_code.filter(|code| code.len() <= 64);
+    let code = refused_code().or(given).unwrap_or_default();
     private(view(device_entry_page(&DeviceEntry { email: user.email.clone(), code })))
 }
 

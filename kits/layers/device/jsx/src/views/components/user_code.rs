@@ -15,7 +15,7 @@ pub fn user_code<'a>(value: &'a str) -> impl Renderable {
                 id=(id)
                 name=(id)
                 type="text"
-                value=(old_or(id, value))
+                value=(value)
                 autocomplete="off"
                 autocapitalize="characters"
                 spellcheck="false"

@@ -10,7 +10,7 @@ use crate::views::layouts::Guest;
 pub struct DeviceEntry {
     /// Who is signed in.
     pub email: String,
-    /// The code that stood in the address.
+    /// The code that stood in the address, or was refused.
     pub code: String,
 }
 
@@ -63,21 +63,21 @@ pub fn device_question(props: &DeviceQuestion) -> impl Renderable {
                 <span class="text-sm text-muted">(t("The code you entered"))</span>
                 <strong class="font-mono text-2xl font-semibold tracking-[0.15em] [overflow-wrap:anywhere]">(&asked.code)</strong>
             </p>
-            <dl class="grid gap-2.5 rounded-control bg-sunken px-3.5 py-3 text-[0.9375rem]">
+            <dl class="grid grid-cols-1 gap-2.5 rounded-control bg-sunken px-3.5 py-3 text-[0.9375rem]">
                 (row(&t("It calls itself"), &asked.client))
                 <div class="flex gap-3">
                     (term(&t("It asks for")))
                     <dd class="flex min-w-0 flex-wrap items-center gap-1.5">
                         @if asked.scopes.is_empty() { (t("nothing in particular")) }
-                        @for scope in &asked.scopes { <code class="rounded-md bg-surface px-1.5 py-0.5 font-mono text-sm">(scope)</code> }
+                        @for scope in &asked.scopes { <code class="rounded-md bg-surface px-1.5 py-0.5 font-mono text-sm [overflow-wrap:anywhere]">(scope)</code> }
                     </dd>
                 </div>
                 (row(&t("Address"), &asked.address))
                 (row(&t("Program"), &asked.program))
                 @if let Some(at) = at {
-                    <div class="flex gap-3">(term(&t("Asked")))<dd><When moment=at/></dd></div>
+                    <div class="flex gap-3">(term(&t("Asked")))<dd class="font-semibold"><When moment=at/></dd></div>
                 }
-                (row(&t("It becomes"), email))
+                (row(&t("Signed in as"), email))
             </dl>
             <p class="text-[0.9375rem] text-muted">
                 (t("Nobody has checked its name. Once in, it can do what you can, until you end its session in your settings."))
