@@ -149,7 +149,7 @@ test('the menu leads to the other accounts, to one more, and out of one or all',
   for (const [press, does] of [
     [() => find('ul button').click(), 'POST /accounts/b2/switch'],
     [() => find('[aria-label="Sign out of bob@example.com"]').click(), 'DELETE /accounts/b2'],
-    [() => button('Sign out of this account').click(), 'DELETE /accounts/a1'],
+    [() => button('Sign out of this one').click(), 'DELETE /accounts/a1'],
     [() => button('Add an account').click(), 'POST /accounts/add'],
   ] as const) {
     went.mockClear()

@@ -2,7 +2,7 @@ use housekey::auth::{Feature, SignedInAccount, offers};
 use housekey::prelude::*;
 
 use crate::middleware::my_accounts;
-use crate::views::components::{Avatar, Form, Icon};
+use crate::views::components::{Form, Icon};
 
 const ENTRY: &str = "flex min-h-10 w-full items-center gap-3 rounded-control px-3 py-1.5 text-left text-[0.9375rem] font-medium text-muted transition-colors hover:bg-sunken hover:text-ink";
 
@@ -28,7 +28,7 @@ pub fn account_switcher() -> impl Renderable {
         }
         @if let Some(leave) = &leave {
             <Form action=(leave) method="DELETE">
-                <button class=(ENTRY)><span class="text-lg leading-none">(Icon::SignOut)</span> (t("Sign out of this account"))</button>
+                <button class=(ENTRY)><span class="text-lg leading-none">(Icon::SignOut)</span> (t("Sign out of this one"))</button>
             </Form>
             (sign_out(&t("Sign out of all accounts")))
         } @else {
@@ -44,7 +44,7 @@ fn entry(account: &SignedInAccount) -> impl Renderable + use<'_> {
         <div class="min-w-0 grow">
             <Form action=(&switch) method="POST">
                 <button class=(ENTRY)>
-                    <Avatar name=(&account.user.name)/>
+                    <span class="text-lg leading-none">(Icon::User)</span>
                     <span class="sr-only">(t("Switch to"))</span>
                     <span class="grid min-w-0 leading-snug">
                         <span class="truncate font-semibold text-ink">(&account.user.name)</span>

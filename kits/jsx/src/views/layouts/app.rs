@@ -120,8 +120,8 @@ fn person<'a>(member: &'a Member) -> impl Renderable {
 #[component]
 fn account_actions() -> impl Renderable {
     rsx! {
-        <div class="grid gap-1">
-            <div class="flex items-center justify-between gap-3 px-3 pb-2 unscripted:hidden">
+        <div class="grid grid-cols-1 gap-1">
+            <div class="flex items-center justify-between gap-2 pr-1 pb-2 pl-3 unscripted:hidden">
                 <span class="text-sm text-muted">(t("Appearance"))</span>
                 <ThemeSwitch/>
             </div>

@@ -5,7 +5,6 @@ import { createRouter, createWebHistory } from 'vue-router'
 import { loadSession } from '@/lib/session'
 import ForgotPassword from '@/pages/auth/ForgotPassword.vue'
 import NotFound from '@/pages/auth/NotFound.vue'
-import ResetPassword from '@/pages/auth/ResetPassword.vue'
 import SignIn from '@/pages/auth/SignIn.vue'
 import SignUp from '@/pages/auth/SignUp.vue'
 import TwoFactorChallenge from '@/pages/auth/TwoFactorChallenge.vue'
@@ -35,7 +34,7 @@ export const router = createRouter({
     { path: '/auth/forgot-password', component: ForgotPassword, meta: { title: 'Forgot password' } },
     {
       path: '/auth/reset-password',
-      component: ResetPassword,
+      component: () => import('@/pages/auth/ResetPassword.vue'),
       meta: { title: 'Choose a new password' },
       beforeEnter: (to) => (to.query['token'] ? true : '/auth/sign-in'),
     },
