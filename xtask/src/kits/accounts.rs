@@ -1,6 +1,6 @@
 //! The kits with accounts, from `housekey create` over their first start to their own tests.
 
-use super::{App, client_routed, generators, shipped, social};
+use super::{App, client_routed, generators, more_ways, shipped, social};
 use crate::count::Count;
 use crate::suite::{Failure, Progress};
 use crate::workspace::{Workspace, program};
@@ -106,6 +106,7 @@ fn test(workspace: &Workspace, progress: &mut Progress, kit: &Kit) {
     }
     if !kit.scripts.is_empty() {
         progress.step(&step("a certified provider"), || social::test(workspace, &app));
+        progress.step(&step("every way in turned on"), || more_ways::test(workspace, &app));
     }
 }
 
@@ -126,6 +127,7 @@ pub(super) fn npm_run(app: &App, script: &str) -> Result<Count, Failure> {
 // spec: KIT-2, KIT-3, KIT-4
 fn size(app: &App, kit: &Kit) -> Result<Count, Failure> {
     let config = app.files("config", ".rs")?;
+    // The pages that every app has: those of signing in by mail are in folders of their own, and a 404 until they are turned on.
     let mut pages = app.files("src/views/pages", ".rs")?;
     pages.extend(app.files("src/views/pages/settings", ".rs").unwrap_or_default());
     let mut client_pages = Vec::new();

@@ -4,6 +4,7 @@ pub(crate) mod accounts;
 mod client_routed;
 mod generators;
 pub(crate) mod layers;
+mod more_ways;
 pub(crate) mod none;
 mod shipped;
 mod social;
