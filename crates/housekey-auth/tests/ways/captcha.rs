@@ -14,6 +14,13 @@ const VERIFY: &str = "https://challenges.cloudflare.com/turnstile/v0/siteverify"
 fn routes(route: &mut Routes) {
     route.get("/form", async || "the form");
     route.post("/letters", async |body: String| format!("got {body}")).middleware("captcha");
+    doors(route);
+}
+
+/// Forms that do what an endpoint of the engine does.
+fn doors(route: &mut Routes) {
+    route.post("/join", async || "joined").middleware("captcha:/sign-up/email");
+    route.post("/leave", async || "left").middleware("captcha:/sign-out");
 }
 
 async fn app(answer: Value) -> (TestApp, FakeHttpClient) {
@@ -67,6 +74,18 @@ async fn a_response_that_the_provider_does_not_know_is_refused_and_so_is_everyth
     send().await.assert_status(422);
     fake.goes_down();
     send().await.assert_status(500);
+}
+
+#[tokio::test]
+async fn with_a_path_it_asks_where_the_captcha_stands_before_that_endpoint() {
+    let (app, fake) = app(json!({ "success": true })).await;
+    app.post("/leave").json(&json!({})).await.assert_ok();
+    app.post("/join").json(&json!({})).await.assert_status(422);
+    app.post("/join").header("x-captcha-response", "a response").json(&json!({})).await.assert_ok();
+    assert_eq!(fake.requests().len(), 1);
+
+    let without = test_app(|_| {}, doors).await;
+    without.post("/join").json(&json!({})).await.assert_ok();
 }
 
 #[tokio::test]
