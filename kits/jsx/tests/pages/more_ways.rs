@@ -9,8 +9,8 @@ use housekey::auth::engine::http_client::FakeHttpClient;
 use housekey::auth::engine::options::Shared;
 use housekey::auth::schema::Plan;
 use housekey::auth::{Auth, AuthConfig};
-use housekey::default;
 use housekey::mail::Mailer;
+use housekey::prelude::*;
 use housekey::serde_json::json;
 use housekey::testing::TestApp;
 
@@ -186,6 +186,29 @@ async fn who_has_no_password_confirms_with_a_mail_and_is_led_back(app: TestApp) 
     visitor.get(page).await.assert_ok().assert_see("Now do again what you were about to do.");
     visitor.delete("/settings/account").form(&[("a", "b")]).referer(page).await.assert_status(303);
     visitor.get("/dashboard").await.assert_redirect("/sign-in");
+}
+
+#[housekey::test]
+async fn the_last_passkey_may_go_where_a_mail_is_a_way_in(app: TestApp) {
+    let with_mail = with(&app, || vec![magic_link(secure())]);
+    for (app, is_only_way) in [(&app, true), (&with_mail, false)] {
+        let ada = somebody(app).await;
+        without_password(app, &ada).await;
+        let row = record! {
+            "id" => "one", "name" => "Phone", "publicKey" => "pQECAyYgASFYIA", "userId" => ada.id.as_str(),
+            "credentialID" => "credential-one", "counter" => 0, "deviceType" => "multiDevice",
+            "backedUp" => true, "createdAt" => app.clock().now(),
+        };
+        app.within(async { db()?.table("passkey").insert(row).await }).await.unwrap();
+        let visitor = app.signed_in(&ada).await;
+        let page = visitor.get("/settings/passkeys").await;
+        assert_eq!(page.text().contains("Your only way in"), is_only_way);
+        if !is_only_way {
+            let gone = visitor.delete("/settings/passkeys/one").form(&[("a", "b")]).await;
+            gone.assert_status(303);
+            visitor.get("/settings/passkeys").await.assert_dont_see("Phone");
+        }
+    }
 }
 
 #[housekey::test]

@@ -8,6 +8,8 @@ use time::OffsetDateTime;
 #[derive(Clone, Debug)]
 pub struct WaysIn {
     pub has_password: bool,
+    /// Whether a mail is a way in too: then there is always one.
+    pub by_mail: bool,
     /// Accounts elsewhere that open this one, the oldest first.
     pub accounts: Vec<ConnectedAccount>,
     /// Providers of whom there is none yet.
@@ -18,6 +20,11 @@ impl WaysIn {
     /// Whether there is an account at the provider with this id.
     pub fn has(&self, provider: &str) -> bool {
         self.accounts.iter().any(|account| account.provider == provider)
+    }
+
+    /// Whether passkeys are the only ones.
+    pub fn are_passkeys_alone(&self) -> bool {
+        !self.has_password && !self.by_mail && self.accounts.is_empty()
     }
 }
 
@@ -61,7 +68,8 @@ pub async fn ways_in(user: &User) -> Result<WaysIn> {
             removable: left > 0,
         }
     });
-    let mut ways = WaysIn { has_password, accounts: accounts.collect(), connectable: Vec::new() };
+    let by_mail = offers(Feature::MagicLink) || offers(Feature::EmailCode);
+    let mut ways = WaysIn { has_password, by_mail, accounts: accounts.collect(), connectable: Vec::new() };
     ways.connectable = offered.iter().filter(|known| !ways.has(&known.id)).cloned().collect();
     Ok(ways)
 }

@@ -216,7 +216,7 @@ pub async fn passkeys(CurrentUser(user): CurrentUser) -> Result<Json<PasskeysAns
     let mut api = api()?;
     let known = list_passkeys(&mut api).await.refuse()?;
     let ways = ways_in(&user).await?;
-    let last_credential = known.len() == 1 && !ways.has_password && ways.accounts.is_empty();
+    let last_credential = known.len() == 1 && ways.are_passkeys_alone();
     let passkeys = known.into_iter().map(|passkey| PasskeyRow {
         provider: passkey.provider(),
         name: passkey.name.unwrap_or_else(|| t("A passkey")),
