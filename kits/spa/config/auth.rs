@@ -44,7 +44,8 @@ pub fn auth() -> AuthConfig {
             // People see when each of their passkeys was used last.
             passkey(PasskeyOptions { track_last_use: true, ..secure() }),
             // More ways in, a line each; their pages are there already. By mail: `magic_link(secure())`, `email_otp(secure())`. With
-            // a name beside the address: `username(secure())`. With several accounts at once: `multi_session(secure())`.
+            // a name beside the address: `username(secure())`. With several accounts at once: `multi_session(secure())`. And
+            // `captcha(…)` keeps programs away from the forms: the guide's "Captchas".
         ]),
 
         engine: EngineOptions {
