@@ -127,7 +127,7 @@ async fn the_second_factor_is_part_of_signing_in_once_more(app: TestApp) {
 async fn nobody_is_led_to_another_site_or_gets_somebody_elses_mail(app: TestApp) {
     let app = with_mail(&app);
     let ada = somebody(&app).await;
-    for page in ["https://evil.example/", "//evil.example/", "/\\evil.example"] {
+    for page in ["https://evil.example/", "//evil.example/", "/\t/evil.example/", "/\\evil.example"] {
         let visitor = left_open(&app, &ada).await;
         let signed_in = sign_in_again(&app, &visitor, &ada, Way::Code, page).await;
         signed_in.assert_ok().assert_json_path("redirect", "/dashboard");

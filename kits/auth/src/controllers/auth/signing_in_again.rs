@@ -35,7 +35,8 @@ pub async fn go_on(page: Option<String>) -> Result<Redirect> {
     }
 }
 
-/// `//host` is another host to a browser.
+/// `//host` is another host to a browser, and so is one with a tab between the slashes.
 fn is_here(page: &str) -> bool {
-    page.starts_with('/') && !page[1..].starts_with(['/', '\\'])
+    let is_plain = page.bytes().all(|byte| byte.is_ascii_graphic());
+    is_plain && page.starts_with('/') && !page[1..].starts_with(['/', '\\'])
 }
