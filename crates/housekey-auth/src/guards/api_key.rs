@@ -60,6 +60,10 @@ impl Guard for KeyAllows {
         })
     }
 
+    fn security_schemes(&self) -> &[&'static str] {
+        &["x-api-key"]
+    }
+
     fn refuses_with(&self) -> &[StatusCode] {
         &[StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN, StatusCode::TOO_MANY_REQUESTS]
     }

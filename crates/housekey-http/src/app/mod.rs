@@ -226,6 +226,10 @@ impl Guard for Alias {
         self.0.handle(request, next)
     }
 
+    fn security_schemes(&self) -> &[&'static str] {
+        self.0.security_schemes()
+    }
+
     fn refuses_with(&self) -> &[http::StatusCode] {
         self.0.refuses_with()
     }

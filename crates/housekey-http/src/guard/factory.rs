@@ -147,6 +147,10 @@ impl Guard for Labelled {
         self.guard.handle(request, next)
     }
 
+    fn security_schemes(&self) -> &[&'static str] {
+        self.guard.security_schemes()
+    }
+
     fn refuses_with(&self) -> &[http::StatusCode] {
         self.guard.refuses_with()
     }
