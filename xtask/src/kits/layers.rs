@@ -1,5 +1,5 @@
-//! The kits with layers: all of them at once as a person would use them, and every other combination as far as its Rust
-//! goes.
+//! The kits with layers: all of them at once as a person would use them, each alone with its own tests, and every other
+//! combination as far as that it can be created and its Rust compiles.
 
 use std::fs;
 
@@ -32,16 +32,21 @@ fn test(workspace: &Workspace, progress: &mut Progress, kit: &str, scripts: &[&s
         let name = format!("kit-{kit}-{}", layers.join("-"));
         let create = || Ok((App::create_with(workspace, kit, &layers, &name)?, Count::ONE));
         let Some(app) = progress.step_with(&step("create"), create) else { continue };
+        let depth = Depth::of(layers.len(), all.len());
+        if depth == Depth::Compiled {
+            progress.step(&step("its Rust"), || check(&app));
+            continue;
+        }
         progress.step(&step("tables from its configuration"), || accounts::tables(&app));
         // The types are what the Rust of this very combination says.
         if kit == "spa" {
             progress.step(&step("types of its routes"), || accounts::types(&app));
         }
-        if layers.len() == all.len() {
+        if depth == Depth::Used {
             progress.step(&step("lints"), || app.lint());
         }
         progress.step(&step("its own tests"), || app.test());
-        if layers.len() < all.len() {
+        if depth == Depth::Tested {
             continue;
         }
         progress.step(&step("npm packages"), || Ok(node::install(&app.folder()).map(|()| Count::ONE)?));
@@ -50,6 +55,33 @@ fn test(workspace: &Workspace, progress: &mut Progress, kit: &str, scripts: &[&s
         }
         progress.step(&step("in a browser"), || browser(&app, &layers));
     }
+}
+
+/// How far a combination is tried. There are twice as many with every new layer, and a build of an app takes a minute.
+#[derive(Debug, PartialEq, Eq)]
+enum Depth {
+    /// All layers: lints, tests, scripts and a browser.
+    Used,
+    /// One layer: its Rust tests.
+    Tested,
+    /// Some of them: that their edits fit each other.
+    Compiled,
+}
+
+impl Depth {
+    fn of(layers: usize, all: usize) -> Self {
+        match layers {
+            layers if layers == all => Self::Used,
+            1 => Self::Tested,
+            _ => Self::Compiled,
+        }
+    }
+}
+
+/// Whether the app compiles, without building it.
+fn check(app: &App) -> Result<Count, Failure> {
+    let done = process::run(&mut app.cargo(&["check", "--quiet"]))?;
+    if done.success { Ok(Count::ONE) } else { Err("the app does not compile; see above".into()) }
 }
 
 /// The browser tests of the layers, and the kit's walk over every page, which now have something of the layers on them. The rest of
@@ -102,6 +134,13 @@ mod tests {
     fn every_combination_is_there_once_and_the_whole_comes_first() {
         let names = ["a", "b"].map(str::to_owned);
         assert_eq!(combinations(&names), [vec!["a", "b"], vec!["b"], vec!["a"]]);
+    }
+
+    #[test]
+    fn the_whole_is_used_one_layer_alone_is_tested_and_the_rest_must_compile() {
+        let depths: Vec<Depth> = (1..=4).map(|layers| Depth::of(layers, 4)).collect();
+        assert_eq!(depths, [Depth::Tested, Depth::Compiled, Depth::Compiled, Depth::Used]);
+        assert_eq!(Depth::of(1, 1), Depth::Used);
     }
 
     #[test]
