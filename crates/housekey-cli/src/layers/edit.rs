@@ -7,10 +7,11 @@
 //! pub fn routes() {
 //! ```
 //!
-//! Each part begins with `@after`, `@before` or `@replace` and the text of one line, without the spaces around it. That
-//! line must be there exactly once. What follows is taken as it is. A line of it that begins with `@` or `\` has a `\` put
-//! before it. Ordinary patches name their surroundings, and two layers that touch neighbouring lines would break each
-//! other's; this names one line.
+//! Each part begins with `@after`, `@before`, `@above` or `@replace` and the text of one line, without the spaces around it.
+//! That line must be there exactly once. What follows is taken as it is. A line of it that begins with `@` or `\` has a `\`
+//! put before it. `@above` is for lists in order: it also comes before what other layers put `@before` the line. Ordinary
+//! patches name their surroundings, and two layers that touch neighbouring lines would break each other's; this names one
+//! line.
 
 /// A file that is being edited.
 #[derive(Debug)]
@@ -25,12 +26,15 @@ struct Line {
     id: usize,
     /// The line that it was inserted after: what another layer puts there comes behind it.
     after: Option<usize>,
+    /// The line that it was inserted before.
+    before: Option<usize>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     After,
     Before,
+    Above,
     Replace,
 }
 
@@ -45,7 +49,7 @@ impl Document {
         let lines = text
             .lines()
             .enumerate()
-            .map(|(id, text)| Line { text: text.to_owned(), id, after: None })
+            .map(|(id, text)| Line { text: text.to_owned(), id, after: None, before: None })
             .collect();
         Self { lines, ends_with_newline: text.is_empty() || text.ends_with('\n') }
     }
@@ -59,18 +63,20 @@ impl Document {
     pub(super) fn apply(&mut self, edits: &str) -> Result<(), String> {
         for edit in parse(edits)? {
             let at = self.find(edit.anchor)?;
-            let (at, after) = match edit.place {
-                Place::Before => (at, None),
-                Place::After => (self.end_of_what_follows(at), Some(self.lines[at].id)),
+            let anchor = Some(self.lines[at].id);
+            let (at, after, before) = match edit.place {
+                Place::Before => (at, None, anchor),
+                Place::Above => (self.start_of_what_precedes(at), None, anchor),
+                Place::After => (self.end_of_what_follows(at), anchor, None),
                 Place::Replace => {
                     self.lines.remove(at);
-                    (at, None)
+                    (at, None, None)
                 }
             };
             let first = self.lines.iter().map(|line| line.id).max().map_or(0, |last| last + 1);
             let new = edit.lines.iter().enumerate();
             let new: Vec<Line> = new
-                .map(|(index, text)| Line { text: (*text).to_owned(), id: first + index, after })
+                .map(|(index, text)| Line { text: (*text).to_owned(), id: first + index, after, before })
                 .collect();
             self.lines.splice(at..at, new);
         }
@@ -98,6 +104,12 @@ impl Document {
         }
         end
     }
+
+    /// Where an insertion above a line goes: in front of what was inserted before it already.
+    fn start_of_what_precedes(&self, at: usize) -> usize {
+        let precedes = |line: &&Line| line.before == Some(self.lines[at].id);
+        at - self.lines[..at].iter().rev().take_while(precedes).count()
+    }
 }
 
 fn parse(text: &str) -> Result<Vec<Edit<'_>>, String> {
@@ -108,10 +120,11 @@ fn parse(text: &str) -> Result<Vec<Edit<'_>>, String> {
             let place = match word {
                 "after" => Place::After,
                 "before" => Place::Before,
+                "above" => Place::Above,
                 "replace" => Place::Replace,
                 _ => {
                     return Err(format!(
-                        "`@{word}` is unknown: @after, @before or @replace; a line of the file that begins with `@` is written `\\@`"
+                        "`@{word}` is unknown: @after, @before, @above or @replace; a line of the file that begins with `@` is written `\\@`"
                     ));
                 }
             };
@@ -123,7 +136,7 @@ fn parse(text: &str) -> Result<Vec<Edit<'_>>, String> {
         } else if let Some(edit) = edits.last_mut() {
             edit.lines.push(line.strip_prefix('\\').unwrap_or(line));
         } else if !line.trim().is_empty() {
-            return Err(format!("`{line}` stands before the first @after, @before or @replace"));
+            return Err(format!("`{line}` stands before the first @after, @before, @above or @replace"));
         }
     }
     if edits.is_empty() { Err("it changes nothing".to_owned()) } else { Ok(edits) }
@@ -160,6 +173,13 @@ mod tests {
     fn two_layers_at_one_line_come_in_their_order() {
         let (first, second) = ("@after a\n1\n1\n@before z\n8\n", "@after a\n2\n@before z\n9\n");
         assert_eq!(edited("a\nz\n", &[first, second]).unwrap(), "a\n1\n1\n2\n8\n9\nz\n");
+    }
+
+    #[test]
+    fn a_layer_can_come_before_what_others_put_before_a_line() {
+        let edits = ["@before z\no\np\n", "@above z\nb\n", "@before z\nx\n"];
+        assert_eq!(edited("a\nz\n", &edits).unwrap(), "a\nb\no\np\nx\nz\n");
+        assert_eq!(edited("a\nz\n", &["@above z\nb\n"]).unwrap(), "a\nb\nz\n");
     }
 
     #[test]
