@@ -15,14 +15,18 @@ const HEADER: &str = "x-captcha-response";
 
 /// `captcha`: for who brings what the widget of the captcha answered, in the field of a form that the widget fills in or in the
 /// header `x-captcha-response`. For forms of the app's own: the plugin stands in front of the engine's endpoints itself.
-/// `captcha:/sign-up/email` asks where, and only where, the plugin stands in front of that endpoint: for a form that does the same.
+/// `captcha:/sign-up/email` asks where, and only where, the plugin stands in front of that endpoint, or of one of several: for a form
+/// that does the same.
 pub(crate) fn captcha(arguments: &GuardArguments<'_>) -> Result<Captcha> {
     let auth = Auth::of(arguments.services())?;
     let options = auth.engine().plugins().state::<CaptchaOptions>("captcha");
-    match (options, arguments.get(0)) {
-        (options, Some(endpoint)) => Ok(Captcha(options.filter(|options| options.stands_before(endpoint)))),
-        (Some(options), None) => Ok(Captcha(Some(options))),
-        (None, None) => Err(Error::internal(
+    let endpoints = arguments.values();
+    let asks =
+        |options: &Arc<CaptchaOptions>| endpoints.iter().any(|endpoint| options.stands_before(endpoint));
+    match options {
+        options if !endpoints.is_empty() => Ok(Captcha(options.filter(asks))),
+        Some(options) => Ok(Captcha(Some(options))),
+        None => Err(Error::internal(
             "the guard `captcha` has nobody to ask: add `captcha(CaptchaOptions::turnstile(…))` to `plugins` in config/auth.rs",
         )),
     }
