@@ -16,7 +16,7 @@ pub fn auth(route: &mut Routes) {
             // `captcha:…` asks where config/auth.rs has a captcha before the engine's endpoint that does the same.
             route
                 .post("/sign-in", sign_in::store)
-                .middleware(["offers:password", "captcha:/sign-in/email"])
+                .middleware(["offers:password", "captcha:/sign-in/email,/sign-in/username"])
                 .name("sign-in.store");
             route
                 .post("/sign-up", sign_up::store)
@@ -34,7 +34,10 @@ pub fn auth(route: &mut Routes) {
                 .post("/sign-in/code", email_code::send)
                 .middleware(["offers:email-code", "captcha:/email-otp/send-verification-otp"])
                 .name("email-code.send");
-            route.post("/verify-email/send", email_verification::send).name("verification.send");
+            route
+                .post("/verify-email/send", email_verification::send)
+                .middleware("captcha:/send-verification-email")
+                .name("verification.send");
             route.group().middleware("offers:two-factor").routes(|route| {
                 route.post("/two-factor-challenge", challenge::store).name("two-factor.challenge");
                 route.post("/two-factor-challenge/recovery", challenge::recovery).name("two-factor.recovery");

@@ -232,8 +232,15 @@ async fn the_profile_has_a_name_to_sign_in_with_where_people_have_one(app: TestA
     assert_eq!(value_of(&shown, "username"), "Countess");
 }
 
+const TURNSTILE: &str = "https://challenges.cloudflare.com/turnstile/v0/siteverify";
+
 /// The app with a captcha of each provider, which believes everybody.
-fn with_captcha(app: &TestApp, provider: CaptchaProvider, verify: &'static str) -> (TestApp, FakeHttpClient) {
+fn with_captcha(
+    app: &TestApp,
+    provider: CaptchaProvider,
+    verify: &'static str,
+    endpoints: &'static [&'static str],
+) -> (TestApp, FakeHttpClient) {
     let fake = FakeHttpClient::new().json(verify, json!({ "success": true }));
     let client = fake.clone();
     let app = app.with_config(move |config| {
@@ -242,6 +249,7 @@ fn with_captcha(app: &TestApp, provider: CaptchaProvider, verify: &'static str) 
                 provider,
                 secret_key: "the secret".into(),
                 site_key: Some("the-site-key".into()),
+                endpoints: endpoints.iter().map(|endpoint| (*endpoint).to_owned()).collect(),
                 http_client: Shared::new(Arc::new(client.clone())),
                 ..default()
             }));
@@ -261,7 +269,7 @@ async fn a_captcha_stands_in_the_forms_that_it_is_for_and_the_policy_lets_it_loa
     for (provider, verify, class, host) in [
         (
             CaptchaProvider::CloudflareTurnstile,
-            "https://challenges.cloudflare.com/turnstile/v0/siteverify",
+            TURNSTILE,
             "cf-turnstile",
             "https://challenges.cloudflare.com",
         ),
@@ -278,7 +286,7 @@ async fn a_captcha_stands_in_the_forms_that_it_is_for_and_the_policy_lets_it_loa
             "https://www.google.com/recaptcha/",
         ),
     ] {
-        let (app, _) = with_captcha(&app, provider, verify);
+        let (app, _) = with_captcha(&app, provider, verify, &[]);
         for path in ["/sign-in", "/sign-up", "/forgot-password"] {
             let page = app.get(path).await;
             page.assert_see(r#"data-sitekey="the-site-key""#).assert_see(class);
@@ -298,8 +306,7 @@ async fn a_captcha_stands_in_the_forms_that_it_is_for_and_the_policy_lets_it_loa
 // spec: KEY-1
 #[housekey::test]
 async fn nobody_signs_up_in_or_asks_for_a_mail_past_a_captcha(app: TestApp) {
-    let verify = "https://challenges.cloudflare.com/turnstile/v0/siteverify";
-    let (app, provider) = with_captcha(&app, CaptchaProvider::CloudflareTurnstile, verify);
+    let (app, provider) = with_captcha(&app, CaptchaProvider::CloudflareTurnstile, TURNSTILE, &[]);
     let ada = somebody(&app).await;
     let (email, answer) = (("email", ada.email.as_str()), ("cf-turnstile-response", "an answer"));
     for (path, form) in [
@@ -324,4 +331,25 @@ async fn nobody_signs_up_in_or_asks_for_a_mail_past_a_captcha(app: TestApp) {
         app.visitor().post(path).form(form).referer(path).await.assert_status(303).assert_redirect(to);
     }
     assert_eq!(provider.requests().len(), 3, "once for each form");
+}
+
+// spec: KEY-1
+#[housekey::test]
+async fn what_sends_another_mail_asks_too_where_it_is_told_to(app: TestApp) {
+    let endpoints = &["/email-otp/send-verification-otp", "/send-verification-email", "/sign-in/username"];
+    let app = with(&app, || vec![email_otp(secure())]);
+    let (app, _) = with_captcha(&app, CaptchaProvider::CloudflareTurnstile, TURNSTILE, endpoints);
+    let ada = somebody(&app).await;
+    let (email, answer) = (("email", ada.email.as_str()), ("cf-turnstile-response", "an answer"));
+    app.post("/sign-in/code").form(&[email]).referer("/sign-in").await.assert_redirect("/sign-in");
+    app.post("/sign-in/code").form(&[email, answer]).await.assert_redirect("/sign-in/code");
+    app.get("/sign-in/code").await.assert_ok().assert_see("data-sitekey");
+    app.get("/verify-email/sent").await.assert_ok().assert_see("data-sitekey");
+    let again = app.post("/verify-email/send").form(&[email]).referer("/verify-email/sent").await;
+    again.assert_redirect("/verify-email/sent");
+    app.get("/verify-email/sent").await.assert_see("Please show that you are not a robot.");
+    // A name and an address go through the same form.
+    let form = [email, ("password", PASSWORD)];
+    app.post("/sign-in").form(&form).referer("/sign-in").await.assert_redirect("/sign-in");
+    app.get("/sign-up").await.assert_dont_see("data-sitekey");
 }

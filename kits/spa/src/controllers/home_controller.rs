@@ -3,7 +3,7 @@ use housekey::prelude::*;
 use housekey::serde_json::{Value, json};
 use housekey::view::Shell;
 
-use crate::controllers::auth::captcha::{FORGOT_PASSWORD, SIGN_IN, SIGN_UP, captcha_before};
+use crate::controllers::auth::captcha::{CHECK_MAIL, FORGOT_PASSWORD, SIGN_IN, SIGN_UP, captcha_before};
 use crate::views::pages::welcome::{Welcome, welcome};
 
 /// `GET /`
@@ -14,7 +14,7 @@ pub async fn index() -> View {
 
 /// The document of guests. It may load the widget of a captcha, where `config/auth.rs` turns one on.
 pub async fn guests() -> Result<Shell> {
-    captcha_before(&[SIGN_IN, SIGN_UP, FORGOT_PASSWORD].concat())?;
+    captcha_before(&[SIGN_IN, SIGN_UP, FORGOT_PASSWORD, CHECK_MAIL].concat())?;
     Ok(shell("src/auth.ts"))
 }
 

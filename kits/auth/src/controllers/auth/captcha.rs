@@ -5,9 +5,12 @@ use housekey::security::{CspSources, allow_sources};
 use serde::Serialize;
 
 /// The endpoints of the engine that do what our forms do. Where the captcha stands before one of them, it stands before the form.
-pub const SIGN_IN: &[&str] = &["/sign-in/email", "/sign-in/magic-link", "/email-otp/send-verification-otp"];
+pub const SIGN_IN: &[&str] =
+    &["/sign-in/email", "/sign-in/username", "/sign-in/magic-link", "/email-otp/send-verification-otp"];
+pub const EMAIL_CODE: &[&str] = &["/email-otp/send-verification-otp"];
 pub const SIGN_UP: &[&str] = &["/sign-up/email"];
 pub const FORGOT_PASSWORD: &[&str] = &["/request-password-reset"];
+pub const CHECK_MAIL: &[&str] = &["/send-verification-email"];
 
 /// The widget of a captcha, as the plugin `captcha` in `config/auth.rs` turns it on.
 #[typescript]

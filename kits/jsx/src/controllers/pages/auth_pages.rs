@@ -7,7 +7,7 @@ use housekey::prelude::*;
 use serde::Deserialize;
 
 use super::{private, shortest_password};
-use crate::controllers::auth::captcha::{FORGOT_PASSWORD, SIGN_IN, SIGN_UP, captcha_before};
+use crate::controllers::auth::captcha::{CHECK_MAIL, FORGOT_PASSWORD, SIGN_IN, SIGN_UP, captcha_before};
 use crate::controllers::auth::last_used::last_used;
 use crate::controllers::auth::social_errors::explain;
 use crate::controllers::auth::visitor;
@@ -86,7 +86,7 @@ pub async fn forgot_password() -> Result<View> {
 }
 
 /// The widget for a form that does what these endpoints do.
-fn captcha(endpoints: &[&str]) -> Result<Option<Captcha>> {
+pub fn captcha(endpoints: &[&str]) -> Result<Option<Captcha>> {
     let widget = captcha_before(endpoints)?;
     Ok(widget.map(|widget| Captcha { script: widget.script, class: widget.class, site_key: widget.site_key }))
 }
@@ -107,8 +107,8 @@ pub async fn reset_password(Query(link): Query<Link>) -> Result<Response> {
 }
 
 /// `GET /verify-email/sent`: for somebody who signed up and is not in before they opened the link.
-pub async fn check_mail() -> View {
-    view(verify_email_page(&VerifyEmail::Sent))
+pub async fn check_mail() -> Result<View> {
+    Ok(view(verify_email_page(&VerifyEmail::Sent { captcha: captcha(CHECK_MAIL)? })))
 }
 
 /// `GET /verify-email`

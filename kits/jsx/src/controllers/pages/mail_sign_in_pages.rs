@@ -3,8 +3,9 @@ use housekey::auth::engine::plugins::magic_link::look;
 use housekey::axum::extract::Query;
 use housekey::prelude::*;
 
-use super::auth_pages::Link;
+use super::auth_pages::{Link, captcha};
 use super::private;
+use crate::controllers::auth::captcha::EMAIL_CODE;
 use crate::controllers::auth::email_code_controller as email_code;
 use crate::views::pages::by_mail::{
     EmailCode, MagicLink, email_code as email_code_page, magic_link as magic_link_page,
@@ -34,7 +35,9 @@ pub async fn email_code() -> Result<Response> {
     match email_code::waiting().await? {
         Some(email) => {
             let confirms = user().is_some_and(|user| user.email == email);
-            Ok(private(view(email_code_page(&EmailCode { email, confirms }))).into_response())
+            // Whoever is in has shown that already.
+            let captcha = if confirms { None } else { captcha(EMAIL_CODE)? };
+            Ok(private(view(email_code_page(&EmailCode { email, confirms, captcha }))).into_response())
         }
         None => Ok(redirect(&route("sign-in")?).status(StatusCode::FOUND).into_response()),
     }

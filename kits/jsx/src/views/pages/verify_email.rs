@@ -1,6 +1,8 @@
 use housekey::prelude::*;
 
-use crate::views::components::{Button, ButtonLink, ErrorSummary, Field, Form, Icon, Tone};
+use crate::views::components::{
+    Button, ButtonLink, Captcha, CaptchaWidget, ErrorSummary, Field, Form, Icon, Tone,
+};
 use crate::views::layouts::Guest;
 
 /// What the page is about: it is where people wait for a mail about their address, and where the links of those mails lead.
@@ -8,7 +10,7 @@ use crate::views::layouts::Guest;
 pub enum VerifyEmail {
     /// A mail was sent to somebody who is not signed in. Which one, the page does not know: it is the same for an address
     /// that had an account already.
-    Sent,
+    Sent { captcha: Option<Captcha> },
     /// A link was sent to this address, and nobody has opened it yet.
     Waiting { email: String },
     /// The address of who is signed in is proven.
@@ -34,7 +36,7 @@ pub enum EmailLink {
 pub fn verify_email(props: &VerifyEmail) -> impl Renderable {
     rsx! {
         @match props {
-            VerifyEmail::Sent => { (sent()) }
+            VerifyEmail::Sent { captcha } => { (sent(captcha.as_ref())) }
             VerifyEmail::Waiting { email } => { (waiting(email)) }
             VerifyEmail::Confirmed => { (confirmed()) }
             VerifyEmail::Opened { token, link } => { (opened(token, link)) }
@@ -43,7 +45,7 @@ pub fn verify_email(props: &VerifyEmail) -> impl Renderable {
     }
 }
 
-fn sent() -> impl Renderable {
+fn sent(captcha: Option<&Captcha>) -> impl Renderable {
     rsx! {
         <Guest
             title=(&t("Look into your mail"))
@@ -63,6 +65,7 @@ fn sent() -> impl Renderable {
                     required=true
                     ..
                 />
+                <CaptchaWidget captcha=captcha/>
                 <Button label=(&t("Send it again")) tone=(Tone::Quiet) wide=true ../>
             </Form>
             <p>

@@ -1,5 +1,5 @@
 // The pages of guests. Those at the door are in one file with the entry: each is small, and nobody waits there. Where mails lead,
-// and what most apps do without, is loaded when it is asked for.
+// the second step, and what most apps do without, is loaded when it is asked for.
 
 import { createRouter, createWebHistory } from 'vue-router'
 import { loadSession } from '@/lib/session'
@@ -7,7 +7,6 @@ import ForgotPassword from '@/pages/auth/ForgotPassword.vue'
 import NotFound from '@/pages/auth/NotFound.vue'
 import SignIn from '@/pages/auth/SignIn.vue'
 import SignUp from '@/pages/auth/SignUp.vue'
-import TwoFactorChallenge from '@/pages/auth/TwoFactorChallenge.vue'
 import { announcePages } from './guards'
 
 const VerifyEmail = () => import('@/pages/VerifyEmail.vue')
@@ -40,7 +39,7 @@ export const router = createRouter({
     },
     {
       path: '/auth/two-factor-challenge',
-      component: TwoFactorChallenge,
+      component: () => import('@/pages/auth/TwoFactorChallenge.vue'),
       meta: { title: 'Two-factor sign-in' },
       beforeEnter: expectChallenge,
     },

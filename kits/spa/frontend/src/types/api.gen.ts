@@ -81,6 +81,8 @@ export type Captchas = {
   signIn: Captcha | null,
   signUp: Captcha | null,
   forgotPassword: Captcha | null,
+  emailCode: Captcha | null,
+  checkMail: Captcha | null,
 };
 
 /**

@@ -3,7 +3,9 @@ use housekey::auth::{SignedInAccount, accounts};
 use housekey::prelude::*;
 use serde::Serialize;
 
-use crate::controllers::auth::captcha::{Captcha, FORGOT_PASSWORD, SIGN_IN, SIGN_UP, captcha_before};
+use crate::controllers::auth::captcha::{
+    CHECK_MAIL, Captcha, EMAIL_CODE, FORGOT_PASSWORD, SIGN_IN, SIGN_UP, captcha_before,
+};
 use crate::controllers::auth::{email_code_controller as email_code, last_used::last_used, visitor};
 
 /// Who is there, and what the pages need before the first one is shown.
@@ -91,6 +93,8 @@ pub struct Captchas {
     pub sign_in: Option<Captcha>,
     pub sign_up: Option<Captcha>,
     pub forgot_password: Option<Captcha>,
+    pub email_code: Option<Captcha>,
+    pub check_mail: Option<Captcha>,
 }
 
 /// Somebody else who knows who people are.
@@ -150,8 +154,10 @@ fn captchas() -> Result<Option<Captchas>> {
         sign_in: captcha_before(SIGN_IN)?,
         sign_up: captcha_before(SIGN_UP)?,
         forgot_password: captcha_before(FORGOT_PASSWORD)?,
+        email_code: captcha_before(EMAIL_CODE)?,
+        check_mail: captcha_before(CHECK_MAIL)?,
     };
-    let has_one =
-        captchas.sign_in.is_some() || captchas.sign_up.is_some() || captchas.forgot_password.is_some();
+    let Captchas { sign_in, sign_up, forgot_password, email_code, check_mail } = &captchas;
+    let has_one = [sign_in, sign_up, forgot_password, email_code, check_mail].iter().any(|one| one.is_some());
     Ok(has_one.then_some(captchas))
 }

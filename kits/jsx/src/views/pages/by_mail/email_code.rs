@@ -1,6 +1,6 @@
 use housekey::prelude::*;
 
-use crate::views::components::{BackToDoor, Button, Form, Otp, Tone};
+use crate::views::components::{BackToDoor, Button, Captcha, CaptchaWidget, Form, Otp, Tone};
 use crate::views::layouts::Guest;
 
 /// What the page wants to know.
@@ -10,6 +10,8 @@ pub struct EmailCode {
     pub email: String,
     /// Whether it is asked of somebody who is in already, to show that it is them.
     pub confirms: bool,
+    /// What tells people from programs before another mail is sent, where it is turned on.
+    pub captcha: Option<Captcha>,
 }
 
 /// `GET /sign-in/code`: the second step of signing in with a code from a mail, for the first time or once more.
@@ -28,6 +30,7 @@ pub fn email_code(props: &EmailCode) -> impl Renderable {
             </Form>
             <Form action=again method="POST">
                 @if !props.confirms { <input type="hidden" name="email" value=(&props.email)> }
+                <CaptchaWidget captcha=(props.captcha.as_ref())/>
                 <Button label=(&t("Send a new code")) tone=(Tone::Quiet) wide=true ../>
             </Form>
             <BackToDoor signed_in=(props.confirms)/>
