@@ -14,3 +14,4 @@ mod setup;
 #[allow(dead_code, reason = "each test file uses its part")]
 #[path = "../layer/support.rs"]
 mod support;
+mod ways_in;

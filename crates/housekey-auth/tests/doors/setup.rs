@@ -1,9 +1,12 @@
 //! An app with everything that an account can have, its routes beside the engine's endpoints.
 
-use housekey_auth::config::{DynamicRoles, OrganizationOptions, TeamOptions, organization};
+use housekey_auth::config::{
+    DynamicRoles, OrganizationOptions, TeamOptions, admin, anonymous, api_key, bearer, device_authorization,
+    email_otp, jwt, last_login_method, magic_link, multi_session, one_time_token, organization, passkey,
+    secure, two_factor, username,
+};
 use housekey_auth::engine::options::AdditionalField;
 use housekey_auth::engine::plugins::two_factor::TwoFactorOptions;
-use housekey_auth::engine::plugins::{admin, bearer, passkey, two_factor};
 use housekey_auth::engine::{ChangePassword, DeleteAccount, Plugins, SignUpEmail};
 use housekey_auth::guards::{Confirmation, confirm_password, confirm_with_passkey};
 use housekey_auth::{Auth, AuthConfig, Demands, Refuse, api, create_account};
@@ -31,6 +34,16 @@ pub(crate) fn everything(auth: &mut AuthConfig) {
         organization(organizations),
         admin(Default::default()),
         bearer(Default::default()),
+        magic_link(secure()),
+        email_otp(secure()),
+        username(secure()),
+        anonymous(secure()),
+        multi_session(secure()),
+        device_authorization(secure()),
+        one_time_token(secure()),
+        api_key(secure()),
+        jwt(secure()),
+        last_login_method(secure()),
     ]);
     let engine = &mut auth.engine;
     engine.social_providers.push(housekey_auth::config::Provider::github("id", "secret"));
