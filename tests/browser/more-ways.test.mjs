@@ -312,7 +312,7 @@ test('two accounts: one is added, the menu goes from one to the other, and out o
   // Out of all.
   await add(ada);
   await menu(page).click();
-  await entry(page, 'Sign out of all accounts').click();
+  await entry(page, 'Sign out of all').click();
   await page.getByText('You are signed out.').waitFor();
   await page.goto('/dashboard');
   assert.equal(path(page), places.signIn);

@@ -157,7 +157,7 @@ test('the menu leads to the other accounts, to one more, and out of one or all',
     await eventually(() => expect(went).toHaveBeenCalledOnce())
     expect(`${asked.at(-1)?.method} ${asked.at(-1)?.path}`).toBe(does)
   }
-  button('Sign out of all accounts')
+  button('Sign out of all')
 })
 
 test('where an app has one account at a time there is one way out and nothing else', async () => {

@@ -30,7 +30,7 @@ pub fn account_switcher() -> impl Renderable {
             <Form action=(leave) method="DELETE">
                 <button class=(ENTRY)><span class="text-lg leading-none">(Icon::SignOut)</span> (t("Sign out of this one"))</button>
             </Form>
-            (sign_out(&t("Sign out of all accounts")))
+            (sign_out(&t("Sign out of all")))
         } @else {
             (sign_out(&t("Sign out")))
         }
@@ -53,15 +53,17 @@ fn entry(account: &SignedInAccount) -> impl Renderable + use<'_> {
                 </button>
             </Form>
         </div>
-        <Form action=(&leave) method="DELETE">
-            <button
-                aria-label=(&out)
-                title=(&out)
-                class="grid size-10 place-items-center rounded-control text-lg leading-none text-muted transition-colors hover:bg-sunken hover:text-ink"
-            >
-                (Icon::SignOut)
-            </button>
-        </Form>
+        <div class="flex-none">
+            <Form action=(&leave) method="DELETE">
+                <button
+                    aria-label=(&out)
+                    title=(&out)
+                    class="grid size-10 place-items-center rounded-control text-lg leading-none text-muted transition-colors hover:bg-sunken hover:text-ink"
+                >
+                    (Icon::SignOut)
+                </button>
+            </Form>
+        </div>
     }
 }
 
