@@ -44,13 +44,17 @@ impl Document<'_> {
     /// The document: every route that says what it takes and answers, and no other.
     pub fn of(&self, table: &RouteTable) -> Result<Value> {
         let mut parts = Parts::default();
-        for route in table.iter().filter(|route| !route.is_fallback()) {
+        // The app's own routes first: whoever reads this came for them.
+        let routes =
+            table.iter().filter(|route| !route.is_fallback()).map(|route| (route, route.operation()));
+        let (others, own): (Vec<_>, Vec<_>) = routes.partition(|(_, told)| told.is_some());
+        for (route, told) in own.into_iter().chain(others) {
             let Methods::Only(methods) = route.methods() else { continue };
             for method in methods {
-                let described = match (route.operation(), route.types(method)) {
+                let described = match (&told, route.types(method)) {
                     (Some(told), _) => {
-                        parts.merge(told.components);
-                        told.operation
+                        parts.merge(told.components.clone());
+                        told.operation.clone()
                     }
                     (None, Some(types)) => operation(route, method, types, &mut parts.schemas, self.schemes)?,
                     (None, None) => continue,
@@ -91,7 +95,7 @@ struct Parts {
     paths: Map<String, Value>,
     components: Map<String, Value>,
     schemas: Schemas,
-    /// In the order of the routes.
+    /// In the order of the routes, the app's own first.
     tags: Vec<String>,
     ids: BTreeSet<String>,
 }

@@ -55,7 +55,7 @@ impl Renderable for DocsPage<'_> {
                         <nav aria-label="Contents">
                             <ul>
                                 @for heading in &headings {
-                                    <li><a href=(format!("#{}", heading.anchor()))>(heading.name)</a></li>
+                                    <li><a href=(format!("#{}", heading.anchor()))>(heading.title())</a></li>
                                 }
                                 <li><a href="#types">"Types"</a></li>
                             </ul>

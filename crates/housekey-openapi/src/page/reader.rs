@@ -21,7 +21,8 @@ pub(super) struct Operation<'a> {
     pub(super) path: &'a str,
     pub(super) summary: &'a str,
     pub(super) about: &'a str,
-    pub(super) needs_credentials: bool,
+    /// The ways to say who is asking, any of which will do; none where anybody may.
+    pub(super) ways: Vec<String>,
     pub(super) parameters: Vec<Field<'a>>,
     pub(super) body: Option<Content<'a>>,
     pub(super) answers: Vec<Answer<'a>>,
@@ -70,6 +71,11 @@ pub(super) struct Way<'a> {
 }
 
 impl Heading<'_> {
+    /// As people read it: a plugin is called `api-key`.
+    pub(super) fn title(&self) -> String {
+        self.name.replace('-', " ")
+    }
+
     pub(super) fn anchor(&self) -> String {
         let letters =
             self.name.chars().map(|c| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '-' });
@@ -111,14 +117,16 @@ impl<'a> Reader<'a> {
     pub(super) fn security_schemes(&self) -> Vec<Way<'a>> {
         let schemes = entries(&self.document["components"]["securitySchemes"]);
         let way = |(_, scheme): (&'a String, &'a Value)| Way {
-            shown: match (text(&scheme["type"]), text(&scheme["in"])) {
-                ("http", _) => "authorization: Bearer …".to_owned(),
-                (_, "cookie") => format!("cookie: {}=…", text(&scheme["name"])),
-                _ => format!("{}: …", text(&scheme["name"])),
-            },
+            shown: shown(scheme),
             about: text(&scheme["description"]),
         };
         schemes.map(way).collect()
+    }
+
+    fn ways(&self, operation: &Value) -> Vec<String> {
+        let schemes = &self.document["components"]["securitySchemes"];
+        let names = operation["security"].as_array().into_iter().flatten().flat_map(entries);
+        names.map(|(name, _)| shown(&schemes[name])).collect()
     }
 
     fn operations(&self, tag: &str) -> Vec<Operation<'a>> {
@@ -150,7 +158,7 @@ impl<'a> Reader<'a> {
             path,
             summary: text(&operation["summary"]),
             about: text(&operation["description"]),
-            needs_credentials: operation.get("security").is_some(),
+            ways: self.ways(operation),
             parameters: parameters.map(parameter).collect(),
             body: self.content(&operation["requestBody"]["content"]),
             answers: answers.collect(),
@@ -181,6 +189,15 @@ impl<'a> Reader<'a> {
             Some(name) => &self.document["components"]["schemas"][name],
             None => schema,
         }
+    }
+}
+
+/// A way to say who is asking, as the header that says it.
+fn shown(scheme: &Value) -> String {
+    match (text(&scheme["type"]), text(&scheme["in"])) {
+        ("http", _) => "authorization: Bearer …".to_owned(),
+        (_, "cookie") => format!("cookie: {}=…", text(&scheme["name"])),
+        _ => format!("{}: …", text(&scheme["name"])),
     }
 }
 

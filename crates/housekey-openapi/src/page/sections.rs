@@ -16,7 +16,7 @@ impl Renderable for Section<'_> {
         let title = format!("{anchor}-title");
         rsx_borrow! {
             <section id=(&anchor) aria-labelledby=(&title)>
-                <h2 id=(&title)>(self.heading.name)</h2>
+                <h2 id=(&title)>(self.heading.title())</h2>
                 @for operation in &self.heading.operations { (Details(operation)) }
             </section>
         }
@@ -36,11 +36,17 @@ impl Renderable for Details<'_> {
                 <summary>
                     <span class=(method)>(&operation.method)</span>
                     <code>(operation.path)</code>
-                    @if operation.needs_credentials { <span class="locked">"signed in"</span> }
+                    @if !operation.ways.is_empty() { <span class="locked">"signed in"</span> }
                     @if !operation.summary.is_empty() { <span class="summary">(Prose(operation.summary))</span> }
                 </summary>
                 <div class="details">
                     @if !operation.about.is_empty() { <p>(Prose(operation.about))</p> }
+                    @if !operation.ways.is_empty() {
+                        <h3>"Who is asking"</h3>
+                        <ul class="who">
+                            @for way in &operation.ways { <li><code>(way)</code></li> }
+                        </ul>
+                    }
                     @if !operation.parameters.is_empty() {
                         <h3>"In the address"</h3>
                         (Fields { fields: &operation.parameters, otherwise: &[] })
