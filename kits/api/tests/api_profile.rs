@@ -93,6 +93,32 @@ async fn a_program_with_an_api_key_learns_whose_it_is_and_changes_nothing(app: T
     app.get(&format!("/api/me?api_key={key}")).await.assert_status(400);
 }
 
+/// From a sign-in to the end of a program's key, over HTTP alone.
+// spec: KEY-4
+#[housekey::test]
+async fn somebody_makes_a_key_for_a_program_uses_it_and_ends_it(app: TestApp) {
+    let (ada, client) = signed_in(&app).await;
+    let wanted = json!({ "name": "nightly" });
+    let make = async || client.post("/api/auth/api-key/create").without_csrf().json(&wanted).await;
+    make().await.assert_status(423);
+    let password = json!({ "password": UserFactory::PASSWORD });
+    client.post("/api/password/confirm").without_csrf().json(&password).await.assert_ok();
+    let made: Value = make().await.assert_ok().json();
+    let key = made["key"].as_str().expect("a key");
+
+    let program = app.visitor().with_header("x-api-key", key);
+    program.get("/api/me").await.assert_ok().assert_json_path("user.id", ada.id);
+    // It is shown once, and no session is made from it.
+    let listed = client.get("/api/auth/api-key/list").await;
+    assert!(listed.assert_ok().text().contains("nightly") && !listed.text().contains(key));
+    assert_eq!(program.get("/api/auth/get-session").await.assert_ok().text(), "null");
+    program.post("/api/logout").without_csrf().await.assert_status(401);
+
+    let id = json!({ "keyId": made["id"] });
+    client.post("/api/auth/api-key/delete").without_csrf().json(&id).await.assert_ok();
+    program.get("/api/me").await.assert_status(401);
+}
+
 /// Somebody, and a client that carries their token.
 async fn signed_in(app: &TestApp) -> (User, TestApp) {
     let (user, token) = token(app).await;

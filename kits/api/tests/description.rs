@@ -13,6 +13,7 @@ use {{crate}}::factories::UserFactory;
 async fn the_description_names_every_route_of_the_api_and_no_other(app: TestApp) {
     let description = description(&app).await;
     assert_eq!(description["openapi"], "3.1.1");
+    assert_eq!(description["tags"][0]["name"], "Session", "this app's own come first");
 
     let described: BTreeSet<_> =
         operations(&description).map(|(method, path, _)| format!("{method} {path}")).collect();
@@ -96,6 +97,33 @@ async fn answers_hold_what_is_described_and_nothing_else(app: TestApp) {
     assert_eq!(names(&me["user"]), names(described));
     for secret in ["\"hash\"", "\"backupCodes\"", "\"accessToken\"", "\"refreshToken\""] {
         assert!(!description["components"].to_string().contains(secret), "{secret}");
+    }
+}
+
+/// A program that reads the description knows what to send: a token, or an API key where one will do.
+// spec: KEY-6, KEY-4
+#[housekey::test]
+async fn who_may_call_a_route_is_described_as_it_is(app: TestApp) {
+    let description = description(&app).await;
+    let schemes = &description["components"]["securitySchemes"];
+    assert_eq!(schemes["x-api-key"]["in"], "header");
+    assert_eq!(schemes["x-api-key"]["name"], "x-api-key");
+    let ways = |method: &str| {
+        let named = description["paths"]["/api/me"][method]["security"].as_array().expect("ways").iter();
+        named.flat_map(|way| way.as_object().expect("a way").keys().cloned()).collect::<BTreeSet<_>>()
+    };
+    assert_eq!(ways("get"), BTreeSet::from(["bearer".into(), "x-api-key".into()]));
+    assert_eq!(ways("patch"), BTreeSet::from(["bearer".into()]));
+
+    // What needs nothing named says so by answering, and what needs something by refusing.
+    for (method, path, operation) in operations(&description).filter(|(_, path, _)| is_ours(path)) {
+        let request = match method.as_str() {
+            "GET" => app.visitor().get(path),
+            "PATCH" => app.visitor().patch(path).without_csrf().json(&json!({})),
+            _ => app.visitor().post(path).without_csrf().json(&json!({})),
+        };
+        let is_refused = request.await.status() == 401;
+        assert_eq!(is_refused, operation.get("security").is_some(), "{method} {path}");
     }
 }
 
