@@ -7,6 +7,9 @@ use crate::storage::Filter;
 use crate::timing::refused_no_sooner;
 use crate::{Api, ErrorCode, Record, Result, Secret, SecurityEventKind, SignIn, User, codes};
 
+/// How often a password is checked again that was stored anew while it was checked.
+const TRIES: usize = 3;
+
 /// A person who says who they are by their address or by something else that a plugin looked up, a name or a number, and proves it
 /// by their password.
 #[derive(Clone, Debug)]
@@ -40,39 +43,49 @@ impl Api {
 
     pub(super) async fn sign_in_by_password(&mut self, input: SignInPassword) -> Result<SignIn> {
         check_password_length(&self.core.options, &input.password)?;
-        let SignInPassword { name, user, password, callback_url, remember_me, refusal } = input;
-        let (user, hash) = self.check_credentials(&name, user, &password, refusal).await?;
+        for _ in 0..TRIES {
+            if let Some(sign_in) = self.sign_in_once(&input).await? {
+                return Ok(sign_in);
+            }
+        }
+        Err(input.refusal.unauthorized())
+    }
+
+    /// `None` when the password was replaced while it was checked: what was right a moment ago lets nobody in any more.
+    // spec: SEC-2
+    async fn sign_in_once(&mut self, input: &SignInPassword) -> Result<Option<SignIn>> {
+        let Checked { user, account_id, hash } = self.check_credentials(input).await?;
         let required = self.options().email_and_password.require_email_verification;
         if required && !user.email_verified {
             if self.options().email_verification.send_on_sign_in {
-                self.send_verification(&user, callback_url.as_deref()).await;
+                self.send_verification(&user, input.callback_url.as_deref()).await;
             }
             let refused = self.event(SecurityEventKind::SignInRefused, Some(&user.id));
             self.emit(refused.with("reason", "unproven-address")).await;
             return Err(match self.options().email_and_password.hide_unverified {
-                true => refusal.unauthorized(),
+                true => input.refusal.unauthorized(),
                 false => codes::EMAIL_NOT_VERIFIED.forbidden(),
             });
         }
         self.set_sign_in_method("password");
-        let sign_in = self.sign_in_user(user.clone(), Some(remember_me.unwrap_or(true))).await?;
+        let mut changes = self.changes();
+        // Before the session is written, because whoever replaces the password writes the account first and ends the sessions
+        // then: either they find this session, or this finds another hash.
+        let same = Filter::by("id", account_id).and_by("password", &hash);
+        changes.expect("account", same, Record::new().with("password", &hash));
+        let remember = Some(input.remember_me.unwrap_or(true));
+        let sign_in = self.sign_in_user_with(changes, user.clone(), remember).await?;
         // After the session's cookie, which simple clients take to be the first. Where new devices are told of, one is known
         // when its session begins, and not while a code is waited for.
-        if !self.options().alerts.on_new_device.is_set() {
+        if sign_in.is_some() && !self.options().alerts.on_new_device.is_set() {
             self.remember_device(&user, &hash);
         }
         Ok(sign_in)
     }
 
-    /// Whose password this is, and its hash as it is stored now.
-    async fn check_credentials(
-        &self,
-        name: &str,
-        user: Option<User>,
-        password: &Secret,
-        refusal: ErrorCode,
-    ) -> Result<(User, String)> {
-        let account = match &user {
+    async fn check_credentials(&self, input: &SignInPassword) -> Result<Checked> {
+        let SignInPassword { name, user, password, refusal, .. } = input;
+        let account = match user {
             Some(user) => find_credential(&self.core, user).await?,
             None => None,
         };
@@ -80,13 +93,16 @@ impl Api {
         let email = user.as_ref().map_or(name, |user| &user.email);
         let guess = Guess::SignIn { email, user: user.as_ref() };
         let verdict = self.judge_password(guess, password, hash).await?;
-        match (user, &account, hash, verdict) {
-            (Some(user), Some(_), Some(hash), Verdict::Right) => Ok((user, hash.to_owned())),
-            (Some(user), Some(account), Some(hash), Verdict::RightButOutdated) => {
-                Ok((user, self.hash_again(account, hash, password).await?))
-            }
-            _ => Err(refusal.unauthorized()),
-        }
+        let (Some(user), Some(account), Some(hash)) = (user, &account, hash) else {
+            return Err(refusal.unauthorized());
+        };
+        let hash = match verdict {
+            Verdict::Wrong => return Err(refusal.unauthorized()),
+            Verdict::Right => hash.to_owned(),
+            Verdict::RightButOutdated => self.hash_again(account, hash, password).await?,
+        };
+        let account_id = account.text("id").unwrap_or_default().to_owned();
+        Ok(Checked { user: user.clone(), account_id, hash })
     }
 
     /// Stores a password in the way that is chosen now, unless it was changed meanwhile. The password stays the same,
@@ -98,4 +114,12 @@ impl Api {
         self.core.storage.update(self.core.table("account")?, &filter, &changes).await?;
         Ok(hash)
     }
+}
+
+/// Whose password was right.
+struct Checked {
+    user: User,
+    account_id: String,
+    /// As it is stored now.
+    hash: String,
 }

@@ -77,6 +77,13 @@ impl Changes {
         self.prepare_update(table, filter, changes, true).await
     }
 
+    /// Prepares the condition that the one row that matches is still there; if it is not by then, the commit is lost. It is
+    /// written as it is, so that whoever wants to change it at the same time waits. Nothing changes by this, and no hook is asked.
+    pub fn expect(&mut self, table: &str, filter: Filter, as_it_is: Record) {
+        let action = Action::Update(filter, as_it_is);
+        self.writes.push(Write { table: table.to_owned(), action, expecting: true, told: Vec::new() });
+    }
+
     /// Prepares the end of every row that matches.
     pub async fn delete(&mut self, table: &str, filter: Filter) -> Result<()> {
         self.prepare_delete(table, filter, false).await

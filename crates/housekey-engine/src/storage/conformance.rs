@@ -174,6 +174,9 @@ async fn changes_say_how_many_rows_they_met(storage: &dyn Storage, table: &Table
         format!("a swap succeeds once: 1 then 0, not {first} then {second}")
     })?;
     let current = Filter::by("key", "k").and_by("lastRequest", 200_i64);
+    // What only makes sure that a row is there writes it as it is.
+    let unchanged = storage.update(table, &current, &swap).await?;
+    expect(unchanged == 1, || format!("a row that stays as it is was met, once, not {unchanged} times"))?;
     let count = storage.increment(table, &current, "count", 2).await?;
     expect(count == Some(3), || format!("1 and 2 are 3, not {count:?}"))?;
     let missed = storage.increment(table, &old, "count", 1).await?;

@@ -6,6 +6,7 @@ use housekey_engine::plugins::two_factor::{TwoFactorOptions, two_factor};
 use http::StatusCode;
 use serde_json::{Value, json};
 
+use crate::stall::Stall;
 use crate::support::{PASSWORD, TestEngine, options};
 use crate::{ADA, assert_leads, caught, link, user_of};
 
@@ -55,4 +56,26 @@ async fn the_second_link_takes_nothing_away() {
     assert_leads(&test.browser().open(&link(&test, ADA).await.url).await, "/in");
     assert_eq!(user_of(&mut owner).await["email"], ADA);
     assert_eq!(test.rows("session").await.len(), 2);
+}
+
+#[tokio::test]
+// spec: SEC-2, KEY-2
+async fn a_sign_in_with_the_planted_password_that_is_under_way_gets_no_session() {
+    let stall = Stall::default();
+    let test = TestEngine::with(|mailbox| {
+        let mut options = options();
+        stall.put_in(&mut options);
+        Engine::builder(options).plugins([magic_link(caught(mailbox, MagicLinkOptions::default()))])
+    });
+    test.ada().await;
+    let mut owner = test.browser();
+    let url = link(&test, ADA).await.url;
+    stall
+        .sign_in(&test, (ADA, PASSWORD), async {
+            assert_leads(&owner.open(&url).await, "/in");
+        })
+        .await
+        .refused(401, "INVALID_EMAIL_OR_PASSWORD");
+    assert_eq!(test.rows("session").await.len(), 1);
+    assert_eq!(user_of(&mut owner).await["email"], ADA);
 }

@@ -15,6 +15,8 @@ mod sending;
 mod server_code;
 #[path = "../behaviour/sink.rs"]
 mod sink;
+#[path = "../behaviour/stall.rs"]
+mod stall;
 #[path = "../behaviour/support.rs"]
 #[expect(dead_code, reason = "it serves other tests too")]
 mod support;
