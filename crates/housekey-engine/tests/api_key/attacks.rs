@@ -1,3 +1,8 @@
+use std::sync::Arc;
+
+use housekey_engine::hooks::{BeforeWrite, DatabaseHooks};
+use tokio::sync::Notify;
+
 use super::*;
 
 // spec: KEY-4
@@ -30,7 +35,7 @@ async fn what_is_not_the_whole_key_is_no_key() {
         String::from_utf8(other).unwrap()
     }));
     for forged in forged {
-        assert_eq!(refused(&test, &forged).await, "INVALID_API_KEY", "{:.80}", forged);
+        assert_eq!(refused(&test, &forged).await, "INVALID_API_KEY", "{forged:.80}");
     }
     assert!(verified(&test, &key).await.is_ok());
 }
@@ -157,4 +162,36 @@ async fn a_key_does_not_show_when_something_that_has_it_is_printed() {
     let api = test.engine.api_for(&headers);
     let printed = format!("{api:?} {:?} {:?}", api.request(), verified(&test, &key).await.unwrap());
     assert!(!printed.contains(&key) && !printed.contains("session_token"), "{printed}");
+}
+
+/// Somebody signed up with an address that is not theirs and makes keys without end; one is under way while the owner takes the account
+/// over.
+#[tokio::test]
+// spec: SEC-2, KEY-4
+async fn a_key_that_is_being_made_while_the_owner_takes_the_account_over_is_none() {
+    let (inside, go) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let test = TestEngine::with(|mailbox| {
+        let mut options = options();
+        options.email_and_password.send_reset_password = mailbox.link("reset");
+        let (inside, go) = (Arc::clone(&inside), Arc::clone(&go));
+        options.database_hooks = DatabaseHooks::new().before_create("apikey", move |_| {
+            let (inside, go) = (Arc::clone(&inside), Arc::clone(&go));
+            async move {
+                inside.notify_one();
+                go.notified().await;
+                Ok::<_, ApiError>(BeforeWrite::Proceed)
+            }
+        });
+        Engine::builder(options).plugins([api_key::api_key(ApiKeyOptions::default())])
+    });
+    let mut intruder = test.ada().await;
+    let making = tokio::spawn(async move { intruder.post("/api-key/create", json!({})).await });
+    inside.notified().await;
+    let ada = json!({ "email": "ada@example.com" });
+    test.browser().post("/request-password-reset", ada).await.assert(StatusCode::OK);
+    let body = json!({ "newPassword": "a new password", "token": test.mailbox.take().token });
+    test.browser().post("/reset-password", body).await.assert(StatusCode::OK);
+    go.notify_one();
+    assert_ne!(making.await.unwrap().status, StatusCode::OK);
+    assert!(test.rows("apikey").await.is_empty());
 }

@@ -9,7 +9,10 @@ use super::{
     SERVER_ONLY_PROPERTY, UNAUTHORIZED_SESSION, generate, input, owner, rules,
 };
 use crate::access::Statements;
-use crate::{Api, ApiError, Commit, Endpoint, Field, Reply, Result, Secret, SecurityEventKind, Shape};
+use crate::storage::Filter;
+use crate::{
+    Api, ApiError, Changes, Commit, Endpoint, Field, Record, Reply, Result, Secret, SecurityEventKind, Shape,
+};
 
 /// `POST /api-key/create`
 pub(super) fn endpoint() -> Endpoint {
@@ -119,7 +122,14 @@ pub async fn create(api: &mut Api, wanted: NewApiKey) -> Result<CreatedApiKey> {
         }
         _ => signed_in.user.id.clone(),
     };
-    make(api, config, reference_id, &wanted, Some(&signed_in.user.id)).await
+    let mut changes = api.changes();
+    if !signed_in.user.email_verified {
+        // Of a key and the first proof of the address, at the same time, the proof wins: it takes this row first and ends the keys
+        // then.
+        let unproven = Filter::by("id", &signed_in.user.id).and_by("emailVerified", false);
+        changes.expect("user", unproven, Record::new().with("emailVerified", false));
+    }
+    make(api, changes, config, reference_id, &wanted, Some(&signed_in.user.id)).await
 }
 
 /// Makes a key for somebody, or for an organisation, without anybody being signed in. Server code only: nobody is asked whether
@@ -136,7 +146,7 @@ pub async fn create_for(api: &Api, whom: KeyFor<'_>, wanted: NewApiKey) -> Resul
         return Err(ApiError::internal("a key was to be made for somebody of the wrong kind", cause));
     }
     let about = (kind == OwnerKind::User).then_some(id);
-    make(api, config, id.to_owned(), &wanted, about).await
+    make(api, api.changes(), config, id.to_owned(), &wanted, about).await
 }
 
 fn configuration<'a>(options: &'a super::ApiKeyOptions, wanted: &NewApiKey) -> Result<&'a ApiKeyConfig> {
@@ -146,6 +156,7 @@ fn configuration<'a>(options: &'a super::ApiKeyOptions, wanted: &NewApiKey) -> R
 
 async fn make(
     api: &Api,
+    mut changes: Changes,
     config: &ApiKeyConfig,
     reference_id: String,
     wanted: &NewApiKey,
@@ -194,7 +205,6 @@ async fn make(
         permissions: wanted.permissions.clone().or_else(|| config.default_permissions.clone()),
         metadata: wanted.metadata.clone(),
     };
-    let mut changes = api.changes();
     changes.create("apikey", api_key.to_record()?.with("key", generate::hash(&key))).await?;
     match changes.commit().await? {
         Commit::Done => {}
