@@ -22,8 +22,8 @@ pub use challenge::{Challenge, ChallengeHook};
 pub(crate) use input::is_handled;
 pub(crate) use password::Guess;
 pub(crate) use plugin_hooks::{
-    KeepsSession, PasswordCheckHook, PluginHooks, RemovalGuard, SessionFields, SessionGuard, SignOutHook,
-    UserFieldsHook, VerificationMail,
+    KeepsSession, MailedWaysIn, PasswordCheckHook, PluginHooks, RemovalGuard, SessionFields, SessionGuard,
+    SignOutHook, UserFieldsHook, VerificationMail,
 };
 pub use user_fields::{FieldsOrigin, UserFields};
 

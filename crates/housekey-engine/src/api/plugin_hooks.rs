@@ -33,6 +33,10 @@ pub(crate) type KeepsSession = Arc<dyn Fn(&SignedIn, &str) -> bool + Send + Sync
 pub(crate) type VerificationMail =
     Arc<dyn for<'a> Fn(&'a Api, &'a User) -> BoxFuture<'a, Result<()>> + Send + Sync>;
 
+/// Called when the password of a user is replaced.
+pub(crate) type MailedWaysIn =
+    Arc<dyn for<'a> Fn(&'a Api, &'a mut Changes, &'a User) -> BoxFuture<'a, Result<()>> + Send + Sync>;
+
 /// Where plugins have a say while a call runs.
 #[derive(Default)]
 pub(crate) struct PluginHooks {
@@ -54,4 +58,6 @@ pub(crate) struct PluginHooks {
     pub(crate) keeps_session: Vec<KeepsSession>,
     /// What proves an address in place of a link.
     pub(crate) verification_mails: Vec<VerificationMail>,
+    /// What was mailed and ends with a password.
+    pub(crate) mailed_ways_in: Vec<MailedWaysIn>,
 }

@@ -68,8 +68,8 @@ async fn answer(api: &mut Api) -> Result<Reply> {
 }
 
 impl Api {
-    /// Changes the password of whoever is signed in. Links that would set another one, and a change of address that is under
-    /// way, end with it.
+    /// Changes the password of whoever is signed in. Links that would set another one, links and codes that would sign
+    /// somebody in, and a change of address that is under way, end with it.
     pub async fn change_password(&mut self, input: ChangePassword) -> Result<ChangedPassword> {
         let core = Arc::clone(&self.core);
         let user = User::clone(&self.require_stored_session().await?.user);
@@ -87,6 +87,7 @@ impl Api {
         changes.update_expecting("account", same, Record::new().with("password", &hash)).await?;
         Verifications(&core).delete_owned_in(&mut changes, RESET_LINK, &user.id).await?;
         self.forget_change_in(&mut changes, &user.id).await?;
+        self.end_mailed_in(&mut changes, &user).await?;
         let session = if input.revoke_other_sessions {
             self.prepare_end(&mut changes, &user.id, None).await?;
             Some(self.prepare_session(&mut changes, &user.id, None).await?)

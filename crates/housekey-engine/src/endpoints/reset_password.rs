@@ -66,8 +66,8 @@ impl Api {
         Ok(user.filter(still).map(|user| (found, user)))
     }
 
-    /// Sets a new password with the token of a reset link. The token works once, and with it end the other links of the
-    /// account, a change of its address that is under way, its trusted devices and, unless the options say otherwise, its
+    /// Sets a new password with the token of a reset link. The token works once, and with it end the other links and
+    /// codes of the account, a change of its address that is under way, its trusted devices and, unless the options say otherwise, its
     /// sessions.
     ///
     /// A reset that is the first proof of the address marks it as proven. Until then anybody could have signed up with it: every
@@ -106,6 +106,7 @@ impl Api {
         let verifications = Verifications(&core);
         verifications.delete_all_owned_in(&mut changes, &user.id).await?;
         self.forget_change_in(&mut changes, &user.id).await?;
+        self.end_mailed_in(&mut changes, &user).await?;
         if find_credential(&core, &user).await?.is_some() {
             let account = Filter::by("userId", &user.id).and_by("providerId", CREDENTIAL);
             changes.update("account", account, Record::new().with("password", &hash)).await?;

@@ -42,11 +42,20 @@ impl Api {
             None => drop(changes.create("account", credential_account(&user.id, &hash)).await?),
         }
         self.forget_ways_back_in(&mut changes, &user.id).await?;
+        self.end_mailed_in(&mut changes, user).await?;
         self.prepare_end(&mut changes, &user.id, None).await?;
         if changes.commit().await? == Commit::Lost {
             return Err(codes::FAILED_TO_UPDATE_USER.bad_request());
         }
         self.forget_guesses(&user.email).await;
+        Ok(())
+    }
+
+    /// Adds to some changes the end of what plugins mailed to a user and lets somebody in: links and codes to sign in with.
+    pub(crate) async fn end_mailed_in(&self, changes: &mut Changes, user: &User) -> Result<()> {
+        for end in &self.plugin_hooks.mailed_ways_in {
+            end(self, changes, user).await?;
+        }
         Ok(())
     }
 

@@ -157,6 +157,7 @@ fn plugin_hooks(plugins: &Plugins) -> PluginHooks {
         hooks.sign_outs.extend(plugin.own_sign_out().cloned());
         hooks.keeps_session.extend(plugin.own_keeps_session().cloned());
         hooks.verification_mails.extend(plugin.own_verification_mail().cloned());
+        hooks.mailed_ways_in.extend(plugin.own_mailed_ways_in().cloned());
     }
     hooks
 }

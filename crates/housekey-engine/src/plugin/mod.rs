@@ -23,8 +23,8 @@ pub use list::Plugins;
 pub(crate) use recovery::Recovery;
 
 use crate::api::{
-    KeepsSession, PasswordCheckHook, RemovalGuard, SessionFields, SessionGuard, SignOutHook, UserFieldsHook,
-    VerificationMail,
+    KeepsSession, MailedWaysIn, PasswordCheckHook, RemovalGuard, SessionFields, SessionGuard, SignOutHook,
+    UserFieldsHook, VerificationMail,
 };
 use crate::description::Credential;
 use crate::hooks::{DatabaseHooks, RequestHooks};
@@ -57,6 +57,7 @@ pub struct Plugin {
     sign_out: Option<SignOutHook>,
     keeps_session: Option<KeepsSession>,
     verification_mail: Option<VerificationMail>,
+    mailed_ways_in: Option<MailedWaysIn>,
     problem: Option<String>,
     state: Option<Arc<dyn Any + Send + Sync>>,
     engine_state: Option<EngineState>,
@@ -84,6 +85,7 @@ impl Plugin {
             sign_out: None,
             keeps_session: None,
             verification_mail: None,
+            mailed_ways_in: None,
             problem: None,
             state: None,
             engine_state: None,
@@ -253,6 +255,20 @@ impl Plugin {
         self
     }
 
+    /// Called when the password of a user is changed, reset or replaced by somebody else, to add to the changes the end of what was
+    /// mailed to them and lets somebody in: whoever saw it in the mailbox before is out as well.
+    #[must_use]
+    pub fn mailed_ways_in<F>(mut self, end: F) -> Self
+    where
+        F: for<'a> Fn(&'a Api, &'a mut Changes, &'a User) -> BoxFuture<'a, Result<()>>
+            + Send
+            + Sync
+            + 'static,
+    {
+        self.mailed_ways_in = Some(Arc::new(end));
+        self
+    }
+
     /// Says what is wrong with its options: an engine with such a plugin is not built.
     #[must_use]
     pub fn problem(mut self, problem: impl Into<String>) -> Self {
@@ -365,6 +381,10 @@ impl Plugin {
 
     pub(crate) fn own_verification_mail(&self) -> Option<&VerificationMail> {
         self.verification_mail.as_ref()
+    }
+
+    pub(crate) fn own_mailed_ways_in(&self) -> Option<&MailedWaysIn> {
+        self.mailed_ways_in.as_ref()
     }
 
     pub(crate) fn own_problem(&self) -> Option<String> {

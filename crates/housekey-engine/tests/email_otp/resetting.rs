@@ -2,7 +2,7 @@ use http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::support::{Answer, PASSWORD, TestEngine};
-use crate::{ADA, prove, test_engine, wrong};
+use crate::{ADA, code, enter, prove, test_engine, wrong};
 
 const NEW: &str = "a new password";
 
@@ -83,4 +83,26 @@ async fn too_many_wrong_codes_end_the_code() {
     }
     reset(&test, &otp, NEW).await.refused(403, "TOO_MANY_ATTEMPTS");
     test.browser().sign_in(ADA, PASSWORD).await.assert(StatusCode::OK);
+}
+
+/// Somebody with a moment in the mailbox asks for codes; the owner sees it and sets another password at once.
+#[tokio::test]
+// spec: SEC-2, KEY-2
+async fn codes_that_are_on_their_way_end_with_the_password() {
+    let test = test_engine();
+    let mut ada = test.ada().await;
+    prove(&test).await;
+    let forgotten = asked(&test, "/email-otp/request-password-reset").await;
+    let seen = code(&test, ADA, "sign-in").await;
+    let body = json!({ "currentPassword": PASSWORD, "newPassword": NEW });
+    ada.post("/change-password", body).await.assert(StatusCode::OK);
+    enter(&mut test.browser(), ADA, &seen).await.refused(400, "INVALID_OTP");
+    reset(&test, &forgotten, "an intruder's").await.refused(400, "INVALID_OTP");
+
+    let seen = code(&test, ADA, "sign-in").await;
+    let own = asked(&test, "/email-otp/request-password-reset").await;
+    reset(&test, &own, "yet another password").await.assert(StatusCode::OK);
+    enter(&mut test.browser(), ADA, &seen).await.refused(400, "INVALID_OTP");
+    let own = code(&test, ADA, "sign-in").await;
+    enter(&mut test.browser(), ADA, &own).await.assert(StatusCode::OK);
 }

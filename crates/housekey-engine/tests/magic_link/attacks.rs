@@ -1,7 +1,7 @@
 use http::{Method, StatusCode};
 use serde_json::json;
 
-use crate::support::options;
+use crate::support::{PASSWORD, TestEngine, options};
 use crate::{ADA, MagicLinkOptions, ask, assert_leads, assert_refused, built, elsewhere, link, test_engine};
 
 #[tokio::test]
@@ -136,4 +136,29 @@ async fn a_row_of_another_kind_opens_nothing() {
         let answer = test.browser().get("/magic-link/verify?token=abc").await;
         assert_refused(&answer, "INVALID_TOKEN");
     }
+}
+
+/// Somebody with a moment in the mailbox asks for a link; the owner sees it and changes the password at once.
+#[tokio::test]
+// spec: SEC-2, KEY-2
+async fn a_link_that_is_on_its_way_ends_with_the_password() {
+    let test = TestEngine::with(|mailbox| {
+        let mut options = options();
+        options.email_and_password.send_reset_password = mailbox.link("reset");
+        built(mailbox, options, MagicLinkOptions::default())
+    });
+    let mut ada = test.ada().await;
+    let seen = link(&test, ADA).await;
+    let bobs = link(&test, "bob@example.com").await;
+    let body = json!({ "currentPassword": PASSWORD, "newPassword": "a new password" });
+    ada.post("/change-password", body).await.assert(StatusCode::OK);
+    assert_refused(&test.browser().open(&seen.url).await, "INVALID_TOKEN");
+
+    let seen = link(&test, ADA).await;
+    ada.post("/request-password-reset", json!({ "email": ADA })).await.assert(StatusCode::OK);
+    let body = json!({ "newPassword": "another password", "token": test.mailbox.take().token });
+    ada.post("/reset-password", body).await.assert(StatusCode::OK);
+    assert_refused(&test.browser().open(&seen.url).await, "INVALID_TOKEN");
+    assert_leads(&test.browser().open(&bobs.url).await, "/in");
+    assert_leads(&test.browser().open(&link(&test, ADA).await.url).await, "/in");
 }

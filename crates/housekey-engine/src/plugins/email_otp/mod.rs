@@ -77,6 +77,7 @@ pub fn email_otp(options: EmailOtpOptions) -> Plugin {
         for endpoint in endpoints {
             plugin = plugin.rate_rule(endpoint.path().to_owned(), options.rate_limit).endpoint(endpoint);
         }
+        plugin = plugin.mailed_ways_in(|api, changes, user| Box::pin(row::end_all_in(api, changes, user)));
         if options.override_default_email_verification {
             plugin = plugin.verification_mail(|api, user| {
                 Box::pin(send::deliver(api, &user.email, EmailOtpType::EmailVerification))

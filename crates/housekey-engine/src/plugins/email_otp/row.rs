@@ -86,6 +86,15 @@ impl<'a> Slot<'a> {
     }
 }
 
+/// Adds to some changes the end of the codes that are on their way to a user and let somebody in.
+pub(super) async fn end_all_in(api: &Api, changes: &mut Changes, user: &User) -> Result<()> {
+    for kind in [EmailOtpType::SignIn, EmailOtpType::ForgetPassword, EmailOtpType::EmailVerification] {
+        let slot = Slot::new(kind, &user.email, None);
+        api.verifications().delete_in(changes, &slot.identifier).await?;
+    }
+    Ok(())
+}
+
 /// A code that was right. It works on until it is spent.
 pub(super) struct Right {
     identifier: String,

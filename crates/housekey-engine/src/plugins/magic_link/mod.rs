@@ -49,7 +49,8 @@ pub fn magic_link(options: MagicLinkOptions) -> Plugin {
             .rate_rule("/sign-in/magic-link*", options.rate_limit)
             .rate_rule("/magic-link/verify*", options.rate_limit)
             .endpoint(send::endpoint())
-            .endpoint(verify::endpoint());
+            .endpoint(verify::endpoint())
+            .mailed_ways_in(|api, changes, user| Box::pin(row::end_all_in(api, changes, user)));
         if options.confirm_url.is_some() {
             plugin = plugin.endpoint(verify::spending_endpoint());
         }

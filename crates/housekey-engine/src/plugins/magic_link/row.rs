@@ -3,8 +3,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{MagicLinkOptions, StoredToken, browser};
-use crate::storage::Filter;
-use crate::{Api, ApiError, Changes, Result, Secret, constant_time_eq};
+use crate::storage::{Comparison, Filter, Find};
+use crate::{Api, ApiError, Changes, Result, Secret, User, constant_time_eq};
 
 const LINK: &str = "magic-link:";
 /// Under this and the stored token lies the browser that asked. The reference reads nothing else in the row of a link than what
@@ -86,6 +86,22 @@ impl Link {
         verifications.delete_in(changes, &format!("{LINK}{}", self.token)).await?;
         verifications.delete_in(changes, &format!("{BROWSER}{}", self.token)).await
     }
+}
+
+/// Adds to some changes the end of the links that are on their way to a user. What lies under their names is not known, but to whom
+/// they went is.
+pub(super) async fn end_all_in(api: &Api, changes: &mut Changes, user: &User) -> Result<()> {
+    let theirs = Filter::all().and("value", Comparison::Contains, &user.email);
+    let found = api.storage().find(api.table("verification")?, &Find::new(theirs)).await?;
+    for row in found {
+        let link = row.text("value").and_then(|value| serde_json::from_str::<Row>(value).ok());
+        if link.is_some_and(|link| link.r#type == KIND && link.email == user.email)
+            && let Some(id) = row.text("id")
+        {
+            changes.delete("verification", Filter::by("id", id)).await?;
+        }
+    }
+    Ok(())
 }
 
 fn stored(options: &MagicLinkOptions, token: &str) -> String {
