@@ -12,8 +12,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use host::Host;
+use housekey_engine::options::LinkMail;
 use housekey_engine::plugins::captcha::{self, CaptchaOptions, CaptchaProvider, WhenUnavailable};
-use housekey_engine::{Engine, MemoryStorage};
+use housekey_engine::plugins::email_otp::{EmailOtpMail, EmailOtpOptions, email_otp};
+use housekey_engine::plugins::magic_link::{MagicLinkMail, MagicLinkOptions, magic_link};
+use housekey_engine::plugins::{anonymous, username};
+use housekey_engine::{ApiError, Callback, Engine, MemoryStorage};
 use http::StatusCode;
 use serde_json::json;
 use support::{Answer, Browser, PASSWORD, TestEngine, options};
@@ -300,4 +304,46 @@ async fn no_line_of_the_log_holds_a_response_or_the_secret() {
     );
     assert!(!text.contains(RESPONSE) && !text.contains("the-secret"), "{text}");
     assert!(!format!("{:?}", turnstile(&host)).contains("the-secret"));
+}
+
+/// A door beside a guarded one that leads to the same room.
+#[tokio::test]
+// spec: KEY-2
+async fn it_stands_before_the_doors_of_other_plugins_too() {
+    let host = Host::answering(r#"{"success":true}"#).await;
+    let send_magic_link = Callback::new(|_: MagicLinkMail| async { Ok::<_, ApiError>(()) });
+    let send_verification_otp = Callback::new(|_: EmailOtpMail| async { Ok::<_, ApiError>(()) });
+    let mut options = options();
+    options.email_and_password.send_reset_password =
+        Callback::new(|_: LinkMail| async { Ok::<_, ApiError>(()) });
+    options.email_verification.send_verification_email =
+        Callback::new(|_: LinkMail| async { Ok::<_, ApiError>(()) });
+    let plugins = [
+        captcha::captcha(turnstile(&host)),
+        username(Default::default()),
+        anonymous(Default::default()),
+        magic_link(MagicLinkOptions { send_magic_link, ..Default::default() }),
+        email_otp(EmailOtpOptions { send_verification_otp, ..Default::default() }),
+    ];
+    let test = TestEngine::new(Engine::builder(options).plugins(plugins));
+    let body = json!({
+        "name": "Ada", "email": "ada@example.com", "username": "ada", "password": PASSWORD, "type": "sign-in", "otp": "123456",
+    });
+    for path in [
+        "/sign-up/email",
+        "/sign-in/email",
+        "/request-password-reset",
+        "/sign-in/username",
+        "/sign-in/magic-link",
+        "/sign-in/email-otp",
+        "/sign-in/anonymous",
+        "/email-otp/send-verification-otp",
+        "/email-otp/request-password-reset",
+        "/forget-password/email-otp",
+        "/send-verification-email",
+    ] {
+        let answer = test.browser().post(path, body.clone()).await;
+        assert_eq!(answer.json()["code"], "MISSING_RESPONSE", "{path}: {answer:?}");
+    }
+    assert!(test.rows("user").await.is_empty());
 }

@@ -9,16 +9,17 @@ use crate::controllers::api::{auth_controller as auth, profile_controller as pro
 pub fn api(route: &mut Routes) {
     route.group().prefix("/api").name("api.").without_csrf().typed(|route| {
         route.group().heading("Session").routes(|route| {
+            // `captcha:…` asks where config/auth.rs has a captcha before the engine's endpoint that does the same.
             route
                 .post("/register", auth::register)
-                .middleware(["throttle:6,1", "sign-up"])
+                .middleware(["throttle:6,1", "sign-up", "captcha:/sign-up/email"])
                 .status(StatusCode::CREATED)
                 .refuses(StatusCode::NOT_FOUND, "Sign-up is turned off.")
                 .about("Make an account. A mail asks to confirm the address.")
                 .name("register");
             route
                 .post("/login", auth::login)
-                .middleware("throttle:6,1")
+                .middleware(["throttle:6,1", "captcha:/sign-in/email"])
                 .refuses(StatusCode::UNAUTHORIZED, "Address or password is wrong. It is not told which.")
                 .refuses(StatusCode::FORBIDDEN, "The account asks for more than a password.")
                 .about("Sign in. Six attempts in one minute from one address.")
@@ -47,7 +48,7 @@ pub fn api(route: &mut Routes) {
         route.group().heading("Password").routes(|route| {
             route
                 .post("/password/forgot", auth::forgot_password)
-                .middleware("throttle:6,1")
+                .middleware(["throttle:6,1", "captcha:/request-password-reset"])
                 .about("Ask for a new password. If there is such an account, a mail is on its way.")
                 .name("password.forgot");
             route

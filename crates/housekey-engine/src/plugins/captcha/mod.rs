@@ -13,11 +13,14 @@
 //! # let _ = builder;
 //! ```
 //!
-//! Without [`endpoints`](CaptchaOptions::endpoints) these are `/sign-up/email`, `/sign-in/email` and `/request-password-reset`. Server
-//! code that has a form of its own asks with [`check`].
+//! Without [`endpoints`](CaptchaOptions::endpoints) it stands before every endpoint of the engine and its plugins where somebody who is
+//! not signed in can guess at a password, make an account or have a mail sent to an address that they typed. Server code that has a
+//! form of its own asks with [`check`].
 //!
 //! # Where this differs from the reference
 //!
+//! - Without a list it stands before the endpoints of other plugins too: `/sign-in/username` is a door to the same password as
+//!   `/sign-in/email`, which the reference guards with two others alone.
 //! - Requests are limited before the provider is asked: a flood does not become one of ours.
 //! - [`when_unavailable`](CaptchaOptions::when_unavailable) can let people in while the provider is down.
 //! - The other providers of the reference (CaptchaFox, Vercel BotID) are not here.

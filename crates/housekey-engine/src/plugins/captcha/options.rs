@@ -15,7 +15,9 @@ pub struct CaptchaOptions {
     pub provider: CaptchaProvider,
     /// What the provider gave for the server's side. An engine without it is not built.
     pub secret_key: Secret,
-    /// The paths that it stands before; `*` stands for anything up to the next `/`, `**` for anything at all. Empty: sign-up, sign-in and the request for a new password.
+    /// The paths that it stands before; `*` stands for anything up to the next `/`, `**` for anything at all. Empty: every endpoint
+    /// where somebody who is not signed in guesses at a password, makes an account or has a mail sent. One that is no endpoint's is
+    /// refused when the engine is built.
     pub endpoints: Vec<String>,
     /// Another address to ask than the provider's own.
     pub site_verify_url: Option<String>,
