@@ -16,7 +16,7 @@ use crate::schema::Schema;
 use crate::storage::{SecondarySessionStorage, Storage};
 use crate::url::BaseUrl;
 use crate::wire::Addresses;
-use crate::{Clock, Plugin, Plugins, Result, endpoints, random, schema};
+use crate::{Clock, Endpoint, Plugin, Plugins, Result, endpoints, random, schema};
 
 /// What an engine is made of: options, and what acts in it.
 ///
@@ -140,6 +140,10 @@ impl From<String> for BuildError {
 fn router(options: &EngineOptions, plugins: &Plugins) -> Result<Router, String> {
     let mut endpoints = endpoints::of(options);
     endpoints.extend(plugins.iter().flat_map(|plugin| plugin.endpoints().iter().cloned()));
+    let paths: Vec<_> = endpoints.iter().map(Endpoint::path).collect();
+    if let Some(problem) = plugins.iter().find_map(|plugin| plugin.problem_with_paths(&paths)) {
+        return Err(problem);
+    }
     endpoints.retain(|endpoint| !options.disabled_paths.iter().any(|path| path == endpoint.path()));
     Router::new(endpoints)
 }

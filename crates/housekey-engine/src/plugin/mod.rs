@@ -34,6 +34,8 @@ use crate::{
     Api, BoxFuture, Challenge, ChallengeHook, Changes, Record, Result, Secret, SignedIn, User, UserFields,
 };
 
+/// Says what is wrong with the paths of the engine that is built.
+type PathCheck = Arc<dyn Fn(&[&str]) -> Option<String> + Send + Sync>;
 type EngineState = Arc<dyn Fn() -> Arc<dyn Any + Send + Sync> + Send + Sync>;
 
 /// Something that adds to an engine: any of a part of the schema, endpoints, hooks, rate rules and a challenge. The
@@ -59,6 +61,7 @@ pub struct Plugin {
     verification_mail: Option<VerificationMail>,
     mailed_ways_in: Option<MailedWaysIn>,
     problem: Option<String>,
+    path_check: Option<PathCheck>,
     state: Option<Arc<dyn Any + Send + Sync>>,
     engine_state: Option<EngineState>,
     options_read: Vec<String>,
@@ -87,6 +90,7 @@ impl Plugin {
             verification_mail: None,
             mailed_ways_in: None,
             problem: None,
+            path_check: None,
             state: None,
             engine_state: None,
             options_read: Vec::new(),
@@ -269,6 +273,13 @@ impl Plugin {
         self
     }
 
+    /// Looks at the paths of all endpoints of the engine that is built, and says what is wrong: for options that name some of them.
+    #[must_use]
+    pub fn path_check(mut self, check: impl Fn(&[&str]) -> Option<String> + Send + Sync + 'static) -> Self {
+        self.path_check = Some(Arc::new(check));
+        self
+    }
+
     /// Says what is wrong with its options: an engine with such a plugin is not built.
     #[must_use]
     pub fn problem(mut self, problem: impl Into<String>) -> Self {
@@ -389,6 +400,11 @@ impl Plugin {
 
     pub(crate) fn own_problem(&self) -> Option<String> {
         self.problem.as_ref().map(|problem| format!("plugin {}: {problem}", self.id))
+    }
+
+    pub(crate) fn problem_with_paths(&self, paths: &[&str]) -> Option<String> {
+        let problem = self.path_check.as_ref().and_then(|check| check(paths))?;
+        Some(format!("plugin {}: {problem}", self.id))
     }
 
     pub(crate) fn options_read(&self) -> &[String] {

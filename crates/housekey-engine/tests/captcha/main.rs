@@ -347,3 +347,22 @@ async fn it_stands_before_the_doors_of_other_plugins_too() {
     }
     assert!(test.rows("user").await.is_empty());
 }
+
+#[test]
+fn a_pattern_that_stands_before_nothing_is_refused_when_the_engine_is_built() {
+    let problem = |pattern: &str| {
+        let endpoints = vec!["/sign-in/email".to_owned(), pattern.to_owned()];
+        let captcha = captcha::captcha(CaptchaOptions { endpoints, ..CaptchaOptions::turnstile("s") });
+        let built = Engine::builder(options()).plugins([captcha]).build(MemoryStorage::new());
+        built.err().map(|error| error.to_string()).unwrap_or_default()
+    };
+    for pattern in
+        ["*", "/sign-in/emial", "/api/auth/sign-in/email", "sign-in/email", "/sign-in/email/", "/x/**"]
+    {
+        let told = problem(pattern);
+        assert!(told.contains(&format!("`{pattern}`")) && told.contains("captcha"), "{pattern}: {told}");
+    }
+    for pattern in ["/sign-up/email", "/sign-*", "/sign-in/*", "**", "/get-session"] {
+        assert_eq!(problem(pattern), "", "{pattern}");
+    }
+}

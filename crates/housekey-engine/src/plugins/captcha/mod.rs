@@ -21,6 +21,7 @@
 //!
 //! - Without a list it stands before the endpoints of other plugins too: `/sign-in/username` is a door to the same password as
 //!   `/sign-in/email`, which the reference guards with two others alone.
+//! - A pattern that is no endpoint's is refused when the engine is built.
 //! - Requests are limited before the provider is asked: a flood does not become one of ours.
 //! - [`when_unavailable`](CaptchaOptions::when_unavailable) can let people in while the provider is down.
 //! - The other providers of the reference (CaptchaFox, Vercel BotID) are not here.
@@ -50,7 +51,15 @@ pub fn captcha(options: CaptchaOptions) -> Plugin {
         return plugin.problem("a captcha needs the secret key that its provider gave you");
     }
     let client = options.client();
+    let listed = options.clone();
     plugin
+        .path_check(move |paths| {
+            let pattern = paths::misspelt(&listed, paths)?;
+            Some(format!(
+                "the captcha is to stand before `{pattern}`, and there is no such endpoint: a path begins with `/`, without the base \
+                 path, as in `/sign-in/email`; `*` stands for anything within a segment and `**` for anything at all"
+            ))
+        })
         .before(|api| {
             Box::pin(async move {
                 let options = options_of(api)?;

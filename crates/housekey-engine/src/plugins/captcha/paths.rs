@@ -24,6 +24,12 @@ pub(super) fn is_guarded(options: &CaptchaOptions, path: &str) -> bool {
     options.endpoints.iter().any(|pattern| matches(pattern, path))
 }
 
+/// The first pattern that stands before none of these paths.
+pub(super) fn misspelt<'a>(options: &'a CaptchaOptions, paths: &[&str]) -> Option<&'a str> {
+    let mut patterns = options.endpoints.iter().map(String::as_str);
+    patterns.find(|pattern| !paths.iter().any(|path| matches(pattern, path)))
+}
+
 /// Whether a path is one of a pattern, in which `*` stands for anything within a segment and `**` for anything at all.
 fn matches(pattern: &str, path: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else { return pattern == path };
