@@ -31,8 +31,15 @@ impl Api {
     /// counted like any other, so ask before it is looked up.
     // spec: SEC-4
     pub async fn may_mail(&self, kind: &str, email: &str, life: u32) -> bool {
+        // What its own kind refuses does not count in all of them.
+        self.is_mail_within(kind, &self.mail_key(kind, email), &[self.mail_rule(life)]).await
+            && self.is_mail_within(kind, &self.mail_key("any", email), self.all_mails()).await
+    }
+
+    /// Counts one more mail under a key.
+    async fn is_mail_within(&self, kind: &str, key: &str, rules: &[RateRule]) -> bool {
         let Some(limiter) = &self.core.limiter else { return true };
-        match limiter.count(&self.core, &self.mail_key(kind, email), &[self.mail_rule(life)]).await {
+        match limiter.count(&self.core, key, rules).await {
             Ok(None) => true,
             Err(error) => {
                 // Of the two, a mail too many does less harm than somebody who waits for one.
@@ -55,6 +62,12 @@ impl Api {
 
     fn mail_key(&self, kind: &str, email: &str) -> String {
         format!("mail|{kind}|{}", self.counted(&email.to_lowercase()))
+    }
+
+    /// What holds for all kinds together. Codes live for minutes: by the rule of their kind alone an address could be sent hundreds
+    /// a day.
+    fn all_mails(&self) -> &[RateRule] {
+        &self.options().rate_limit.per_account.mails_in_total
     }
 
     /// A window that is no longer than what the mail carries lives.

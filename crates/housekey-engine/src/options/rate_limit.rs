@@ -56,6 +56,9 @@ pub struct AccountLimits {
     /// Mails of one kind to one address. What is too much is not sent, and the answer does not tell. The window is at most as
     /// long as the link in the mail lives: whoever must wait for the next mail has a link that works.
     pub mails: RateRule,
+    /// Mails to one address over all kinds: links, codes, invitations, notes about what happened. Each rule must hold. None: only
+    /// those of one kind are counted.
+    pub mails_in_total: Vec<RateRule>,
 }
 
 impl Default for AccountLimits {
@@ -65,7 +68,12 @@ impl Default for AccountLimits {
             RateRule { window: 3_600, max: 30 },
             RateRule { window: 86_400, max: 100 },
         ];
-        Self { passwords: guesses.into(), codes: guesses.into(), mails: RateRule { window: 3_600, max: 5 } }
+        Self {
+            passwords: guesses.into(),
+            codes: guesses.into(),
+            mails: RateRule { window: 3_600, max: 5 },
+            mails_in_total: vec![RateRule { window: 3_600, max: 20 }, RateRule { window: 86_400, max: 60 }],
+        }
     }
 }
 

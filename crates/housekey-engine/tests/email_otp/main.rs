@@ -8,6 +8,7 @@ mod elsewhere;
 mod events;
 mod first_proof;
 mod guessing;
+mod mailbox;
 mod resending;
 mod resetting;
 mod second_factor;
