@@ -55,6 +55,14 @@ export const intended = [
     scenario: /^a captcha of/, step: 'a page', field: 'answer', reference: '403 VERIFICATION_FAILED', ours: '500 UNKNOWN_ERROR',
   },
   {
+    reason: 'What people see is a name that is looked after: nobody shows another’s, a reserved one or one that looks like it, unless the app says what may be shown.',
+    scenario: 'showing another name than one’s own', field: 'answer', reference: /^200/, ours: '400 INVALID_DISPLAY_USERNAME',
+  },
+  {
+    reason: 'What is shown is the name, as it was typed: it changes with it and goes with it.',
+    scenario: /^(changing a name|names and the cookie cache)$/, path: '/get-session', field: 'body.user.displayUsername',
+  },
+  {
     reason: 'A session that is handed over is no new one: whoever brings a token is not given the next.',
     scenario: 'a token that works once with every sign-in', step: 'brought', field: /^header (set-ott|access-control-expose-headers)$/, ours: undefined,
   },

@@ -260,6 +260,11 @@ impl Api {
         self.core.addresses.of(&self.incoming).map(|address| address.to_string())
     }
 
+    /// The same as the limits count it: of a long address only the part that is one client's.
+    pub fn counted_address(&self) -> Option<String> {
+        self.core.addresses.counted(&self.incoming)
+    }
+
     /// A user as clients see it: for the body of an answer.
     pub fn user_view<'a>(&'a self, user: &'a User) -> Result<UserView<'a>> {
         Ok(UserView(user, self.core.table("user")?))

@@ -1,6 +1,6 @@
 use housekey_engine::plugins::{AdminOptions, UsernameOptions, admin, username};
 use housekey_engine::storage::{Filter, Records as _};
-use housekey_engine::{Engine, Record};
+use housekey_engine::{ApiError, Callback, Engine, Record};
 use http::StatusCode;
 use serde_json::{Value, json};
 
@@ -9,12 +9,12 @@ use crate::{person, row, sign_in, test_engine, with};
 
 #[tokio::test]
 // spec: KEY-1
-async fn a_name_can_be_changed_and_what_is_shown_stays() {
+async fn a_name_can_be_changed_and_what_is_shown_with_it() {
     let test = test_engine();
     let mut ada = person(&test, "ada").await;
     ada.post("/update-user", json!({ "username": "Lovelace" })).await.assert(StatusCode::OK);
     let user = &ada.session().await["user"];
-    assert_eq!((&user["username"], &user["displayUsername"]), (&json!("lovelace"), &json!("ada")));
+    assert_eq!((&user["username"], &user["displayUsername"]), (&json!("lovelace"), &json!("Lovelace")));
     sign_in(&mut test.browser(), "lovelace", PASSWORD).await.assert(StatusCode::OK);
     sign_in(&mut test.browser(), "ada", PASSWORD).await.refused(401, "INVALID_USERNAME_OR_PASSWORD");
 }
@@ -89,4 +89,39 @@ async fn an_admin_is_held_to_the_same_rules() {
     boss.post("/admin/create-user", new("bobby")).await.refused(400, "USERNAME_IS_ALREADY_TAKEN");
     boss.post("/admin/create-user", new("Carl")).await.assert(StatusCode::OK);
     assert_eq!(row(&test, "carl").await.text("username"), Some("carl"));
+}
+
+#[tokio::test]
+// spec: KEY-2
+async fn what_is_shown_is_one_s_own_name() {
+    let test = test_engine();
+    let (mut ada, _) = (person(&test, "ada").await, person(&test, "bob").await);
+    // Another's, a reserved one, one that looks like it, and one that nobody has yet.
+    for shown in ["bob", "Bob", "admin", "\u{430}d\u{430}", "ada\u{200b}", "The Countess"] {
+        let body = json!({ "displayUsername": shown });
+        ada.post("/update-user", body).await.refused(400, "INVALID_DISPLAY_USERNAME");
+        let body = json!({ "username": "ada", "displayUsername": shown });
+        ada.post("/update-user", body).await.refused(400, "INVALID_DISPLAY_USERNAME");
+    }
+    ada.post("/update-user", json!({ "displayUsername": "AdA" })).await.assert(StatusCode::OK);
+    assert_eq!(row(&test, "ada").await.text("displayUsername"), Some("AdA"));
+    ada.post("/update-user", json!({ "username": null })).await.assert(StatusCode::OK);
+    assert_eq!(row(&test, "ada").await.text("displayUsername"), None);
+    ada.post("/update-user", json!({ "displayUsername": "ada" }))
+        .await
+        .refused(400, "INVALID_DISPLAY_USERNAME");
+}
+
+#[tokio::test]
+async fn an_app_can_let_people_show_what_they_like() {
+    let display_username_validator =
+        Callback::new(|shown: String| async move { Ok::<_, ApiError>(shown != "bob") });
+    let test = with(UsernameOptions { display_username_validator, ..UsernameOptions::default() });
+    let mut ada = person(&test, "ada").await;
+    ada.post("/update-user", json!({ "displayUsername": "bob" }))
+        .await
+        .refused(400, "INVALID_DISPLAY_USERNAME");
+    ada.post("/update-user", json!({ "displayUsername": "The Countess" })).await.assert(StatusCode::OK);
+    ada.post("/update-user", json!({ "username": "lovelace" })).await.assert(StatusCode::OK);
+    assert_eq!(row(&test, "ada").await.text("displayUsername"), Some("The Countess"));
 }

@@ -8,6 +8,7 @@ use housekey_engine::plugins::UsernameOptions;
 use housekey_engine::storage::{Filter, Records as _};
 use housekey_engine::{ApiError, Callback, PasswordCheck, Secret};
 use http::StatusCode;
+use serde_json::json;
 
 use crate::support::{Browser, PASSWORD, TestEngine};
 use crate::{built, email, options, person, sign_in};
@@ -139,4 +140,49 @@ async fn the_owner_s_browser_does_not_wait_for_what_strangers_guess_by_name() {
     }
     own.post("/sign-out", serde_json::json!({})).await.assert(StatusCode::OK);
     sign_in(&mut own, "ada", PASSWORD).await.assert(StatusCode::OK);
+}
+
+/// A change of one's own name tells whether another is taken; a request that is wrong in something else must not tell it at all, or
+/// whoever goes through a list would never have to take one.
+#[tokio::test]
+// spec: KEY-2, SEC-4
+async fn nobody_goes_through_a_list_of_names_by_changing_their_own() {
+    let test = test_engine();
+    person(&test, "ada").await;
+    let mut eve = person(&test, "eve").await;
+    for name in ["ada", "free"] {
+        let body = json!({ "username": name, "displayUsername": "\u{200b}" });
+        eve.post("/update-user", body).await.refused(400, "INVALID_DISPLAY_USERNAME");
+    }
+    let mut told = 0;
+    for _ in 0..90 {
+        let answer = eve.post("/update-user", json!({ "username": "ada" })).await;
+        told += usize::from(answer.status == StatusCode::BAD_REQUEST);
+    }
+    assert_eq!(told, 20);
+    eve.post("/update-user", json!({ "username": "EVE" })).await.assert(StatusCode::OK);
+    test.advance(61);
+    eve.post("/update-user", json!({ "username": "free" })).await.assert(StatusCode::OK);
+}
+
+#[tokio::test]
+// spec: KEY-2, SEC-4
+async fn many_accounts_in_one_place_learn_no_more_names_than_one() {
+    let test = test_engine();
+    person(&test, "ada").await;
+    let mut eves = Vec::new();
+    for number in 0..4 {
+        // Sign-up has a limit of its own.
+        test.advance(11);
+        eves.push(person(&test, &format!("eve{number}")).await);
+    }
+    let mut told = 0;
+    for mut browser in eves {
+        browser.headers.insert("x-forwarded-for", "203.0.113.7".parse().unwrap());
+        for _ in 0..10 {
+            let answer = browser.post("/update-user", json!({ "username": "ada" })).await;
+            told += usize::from(answer.status == StatusCode::BAD_REQUEST);
+        }
+    }
+    assert_eq!(told, 20);
 }

@@ -16,7 +16,11 @@
 //! # Where this differs from the reference
 //!
 //! - Wrong passwords are counted together with those that are tried with the address: it is one account with one lock.
-//! - `/is-username-available` is throttled, and can be left to those who are signed in ([`Availability`]).
+//! - `/is-username-available` is throttled, and can be left to those who are signed in ([`Availability`]). So is looking for a name
+//!   by changing one's own.
+//! - What is shown is the name as it was typed, and changes with it. The reference shows whatever somebody likes, another's name
+//!   too; an app that wants that says what may be shown
+//!   ([`display_username_validator`](UsernameOptions::display_username_validator)).
 //! - Some names are [reserved](UsernameOptions::reserved): `admin` is nobody's.
 //! - Where an app allows more letters than the usual ones, names that look like others are refused.
 //! - Where sign-up does not tell that an address is taken, the name that was asked for with it is nobody else's from then on: else
@@ -50,6 +54,10 @@ const USERNAME: &str = "username";
 /// The column with the name as it was typed.
 const DISPLAY_USERNAME: &str = "displayUsername";
 
+/// How many names one client may learn of whether they are taken. Enough for somebody who thinks of a name while typing, and few for
+/// whoever goes through a list.
+const LOOKS: RateRule = RateRule { window: 60, max: 20 };
+
 /// The plugin.
 pub fn username(options: UsernameOptions) -> Plugin {
     let options = Arc::new(options);
@@ -63,10 +71,7 @@ pub fn username(options: UsernameOptions) -> Plugin {
         })
         .endpoint(sign_in::endpoint());
     if options.availability != Availability::Nobody {
-        plugin = plugin
-            .endpoint(is_available::endpoint())
-            // Enough for somebody who thinks of a name while typing, and few for whoever goes through a list.
-            .rate_rule("/is-username-available", RateRule { window: 60, max: 20 });
+        plugin = plugin.endpoint(is_available::endpoint()).rate_rule("/is-username-available", LOOKS);
     }
     if let Some(problem) = options.problem() {
         plugin = plugin.problem(problem);

@@ -20,7 +20,8 @@ pub struct UsernameOptions {
     pub username_normalization: bool,
     /// Whether names are kept as they were typed too.
     pub display_username: bool,
-    /// Says what may be shown, instead of the rule that there is nothing invisible in it.
+    /// Says what may be shown, instead of the rule that it is the name in any case: what people see must not be another's name, a
+    /// reserved one or one that looks like it.
     pub display_username_validator: Callback<String, bool>,
     /// Whether whoever has a name keeps it.
     pub immutable_username: bool,

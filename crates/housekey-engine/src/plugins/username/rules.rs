@@ -23,10 +23,12 @@ pub(super) async fn objection(options: &UsernameOptions, typed: &str) -> Result<
     Ok((!allowed).then_some(codes::INVALID_USERNAME))
 }
 
-/// Whether a name may be shown like this.
-pub(super) async fn may_be_shown(options: &UsernameOptions, shown: &str) -> Result<bool> {
+/// Whether the name of somebody may be shown like this.
+pub(super) async fn may_be_shown(options: &UsernameOptions, shown: &str, name: Option<&str>) -> Result<bool> {
     let said = says(&options.display_username_validator, "username.displayUsernameValidator", shown).await?;
-    Ok(said.unwrap_or_else(|| !has_invisible(shown)))
+    Ok(said.unwrap_or_else(|| {
+        !has_invisible(shown) && name.is_some_and(|name| in_small_letters(name) == in_small_letters(shown))
+    }))
 }
 
 /// A name in the form in which it is looked up. One that was typed on another keyboard may arrive as other code points; NFKC makes
@@ -35,6 +37,10 @@ pub(super) fn normalise(options: &UsernameOptions, typed: &str) -> String {
     if !options.username_normalization {
         return typed.nfkc().collect();
     }
+    in_small_letters(typed)
+}
+
+fn in_small_letters(typed: &str) -> String {
     // Lower case may be written in other code points again.
     typed.nfkc().collect::<String>().to_lowercase().nfkc().collect()
 }
