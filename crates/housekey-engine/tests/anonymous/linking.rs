@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::sink::Events;
 use crate::support::PASSWORD;
-use crate::{built, exists, linked, options, sessions_of, test_engine, visitor};
+use crate::{Links, built, exists, linked, options, sessions_of, test_engine, visitor};
 
 const ADA: &str = "ada@example.com";
 
@@ -95,10 +95,15 @@ async fn without_a_callback_the_visitor_just_goes() {
     assert!(!exists(&test, &id).await);
 }
 
-/// Somebody who came as a visitor and can come back in another way has an account that a sign-in as somebody else must not delete.
+/// Somebody who came as a visitor and can come back in another way has an account: what is in it is not for the next one who signs in
+/// in that browser, and a session alone must not delete it.
 #[tokio::test]
-async fn a_visitor_with_a_way_back_in_is_not_deleted() {
-    let (test, links) = test_engine();
+// spec: KEY-2
+async fn a_visitor_with_a_way_back_in_is_neither_linked_nor_deleted() {
+    let links = Links::default();
+    let mut options = options();
+    options.session.revoke_on_sign_in = true;
+    let test = built(options, links.options());
     test.ada().await;
     let (mut browser, id) = visitor(&test).await;
     let account = Record::new()
@@ -111,9 +116,33 @@ async fn a_visitor_with_a_way_back_in_is_not_deleted() {
         .with("updatedAt", test.clock.now());
     let accounts = test.engine.schema().table("account").unwrap();
     test.storage.create(accounts, &account).await.unwrap();
+    browser.post("/delete-anonymous-user", json!({})).await.refused(403, "USER_IS_NOT_ANONYMOUS");
     browser.sign_in(ADA, PASSWORD).await.assert(StatusCode::OK);
-    assert_eq!(links.all(), linked(&id, ADA));
-    assert!(exists(&test, &id).await && sessions_of(&test, &id).await.is_empty());
+    assert!(links.all().is_empty() && exists(&test, &id).await);
+    assert!(
+        sessions_of(&test, &id).await.is_empty(),
+        "the session ends like any other that a sign-in replaces"
+    );
+}
+
+#[tokio::test]
+// spec: KEY-2
+async fn a_visitor_who_gets_an_address_is_anonymous_no_more() {
+    let links = Links::default();
+    let mut options = options();
+    options.user.change_email.enabled = true;
+    options.user.change_email.update_email_without_verification = true;
+    let test = built(options, links.options());
+    test.ada().await;
+    let (mut browser, id) = visitor(&test).await;
+    assert_eq!(browser.session().await["user"]["isAnonymous"], true);
+    let body = json!({ "newEmail": "visitor@example.com" });
+    browser.post("/change-email", body).await.assert(StatusCode::OK);
+    let user = browser.session().await["user"].clone();
+    assert_eq!((&user["email"], &user["isAnonymous"]), (&json!("visitor@example.com"), &json!(false)));
+    browser.post("/delete-anonymous-user", json!({})).await.refused(403, "USER_IS_NOT_ANONYMOUS");
+    browser.sign_in(ADA, PASSWORD).await.assert(StatusCode::OK);
+    assert!(links.all().is_empty() && exists(&test, &id).await);
 }
 
 /// A cookie that was made up or is another's links nobody.

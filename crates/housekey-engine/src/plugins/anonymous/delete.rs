@@ -1,6 +1,6 @@
 use http::StatusCode;
 
-use super::{codes, is_anonymous, options};
+use super::{codes, is_visitor, options};
 use crate::{Api, Commit, Endpoint, Reply, Result, SecurityEventKind, Shape};
 
 /// `POST /delete-anonymous-user`
@@ -18,14 +18,15 @@ pub(super) fn endpoint() -> Endpoint {
     .refuses(StatusCode::FORBIDDEN, [codes::USER_IS_NOT_ANONYMOUS])
 }
 
-/// Deletes the anonymous user who is signed in, with everything that is theirs.
+/// Deletes the anonymous user who is signed in, with everything that is theirs. Somebody who has another way in by now has an
+/// account, which is deleted as any other.
 pub async fn delete(api: &mut Api) -> Result<()> {
     let options = options(api)?;
     let signed_in = api.require_stored_session().await?;
     if options.disable_delete_anonymous_user {
         return Err(codes::DELETE_ANONYMOUS_USER_DISABLED.bad_request());
     }
-    if !is_anonymous(&signed_in.user) {
+    if !is_visitor(api, &signed_in.user).await? {
         return Err(codes::USER_IS_NOT_ANONYMOUS.forbidden());
     }
     let mut changes = api.changes();

@@ -1,7 +1,6 @@
 use std::sync::Arc;
 
-use super::{LinkedAccount, is_anonymous, options};
-use crate::storage::Filter;
+use super::{LinkedAccount, is_anonymous, is_visitor, options};
 use crate::{Api, ApiError, Commit, CookieSpec, Result, SecurityEventKind, SignedIn};
 
 /// Seconds within which one request links somebody and no other does.
@@ -31,7 +30,7 @@ async fn try_after_sign_in(api: &mut Api) -> Result<()> {
         if was_pending {
             api.clear_cookie(&cookie);
         }
-        return Ok(());
+        return end_unlinked(api, &user).await;
     };
     if anonymous.user.id == user.user.id {
         return Ok(());
@@ -64,11 +63,26 @@ async fn find(api: &Api, pending: &CookieSpec) -> Result<Option<Arc<SignedIn>>> 
     for cookie in [&api.session_cookie(), pending] {
         let Some(token) = api.signed_cookie(cookie) else { continue };
         let found = api.session_by_token(&token).await?;
-        if let Some(found) = found.filter(|found| is_anonymous(&found.user)) {
+        let Some(found) = found.filter(|found| is_anonymous(&found.user)) else { continue };
+        if is_visitor(api, &found.user).await? {
             return Ok(Some(found));
         }
     }
     Ok(None)
+}
+
+/// Somebody who is anonymous in name only has an account, and its session ends like any other that a sign-in replaces. The plugin had
+/// it kept, to be linked.
+async fn end_unlinked(api: &Api, user: &SignedIn) -> Result<()> {
+    if !api.options().session.revoke_on_sign_in {
+        return Ok(());
+    }
+    let Some(token) = api.signed_cookie(&api.session_cookie()) else { return Ok(()) };
+    let Some(presented) = api.session_by_token(&token).await? else { return Ok(()) };
+    if is_anonymous(&presented.user) && presented.user.id != user.user.id {
+        api.end_session(&token, Some(&presented.user.id)).await?;
+    }
+    Ok(())
 }
 
 async fn link(api: &Api, anonymous: &Arc<SignedIn>, user: &Arc<SignedIn>) -> Result<()> {
@@ -83,7 +97,7 @@ async fn link(api: &Api, anonymous: &Arc<SignedIn>, user: &Arc<SignedIn>) -> Res
         return Err(ApiError::internal("anonymous.onLinkAccount failed", error));
     }
     api.emit(api.event(SecurityEventKind::Custom("anonymous-linked"), Some(&user.user.id))).await;
-    if options.disable_delete_anonymous_user || has_another_way_in(api, anonymous).await? {
+    if options.disable_delete_anonymous_user {
         return api.end_sessions_of(&anonymous.user.id, None).await;
     }
     let mut changes = api.changes();
@@ -96,21 +110,6 @@ async fn link(api: &Api, anonymous: &Arc<SignedIn>, user: &Arc<SignedIn>) -> Res
         .await;
     }
     Ok(())
-}
-
-/// Whether somebody who came anonymously could come back in another way: then it is an account, and not ours to delete.
-async fn has_another_way_in(api: &Api, anonymous: &SignedIn) -> Result<bool> {
-    if anonymous.user.email_verified {
-        return Ok(true);
-    }
-    for table in ["account", "passkey"] {
-        let Some(table) = api.schema().table(table) else { continue };
-        let theirs = Filter::by("userId", &anonymous.user.id);
-        if api.storage().find_one(table, &theirs).await?.is_some() {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }
 
 /// The cookie that finds an anonymous session again whose link is not done.
