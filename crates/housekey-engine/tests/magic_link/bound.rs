@@ -1,6 +1,8 @@
 //! Links that only work in the browser that asked for them.
 
+use housekey_engine::Record;
 use housekey_engine::plugins::magic_link::{MagicLinkOptions, look};
+use housekey_engine::storage::{Comparison, Filter, Records as _};
 use http::StatusCode;
 use serde_json::Value;
 
@@ -72,4 +74,22 @@ async fn a_page_can_tell_that_a_link_belongs_to_another_browser() {
     let here = look(&test.engine.api_for(&asked.cookie_header()), &token).await.unwrap().unwrap();
     let there = look(&test.engine.api(), &token).await.unwrap().unwrap();
     assert_eq!((here.email.as_str(), here.is_here, there.is_here), (ADA, true, false));
+}
+
+#[tokio::test]
+// spec: KEY-2
+async fn a_link_does_not_come_loose_when_what_binds_it_ends_first() {
+    let test = test_engine();
+    let table = test.engine.schema().table("verification").unwrap();
+    let binding = Filter::all().and("identifier", Comparison::StartsWith, "magic-link-browser:");
+    let mut asked = test.browser();
+    ask(&mut asked, ADA).await.assert(StatusCode::OK);
+    let url = test.mailbox.take().url;
+    let ended = Record::new().with("expiresAt", test.clock.now() - time::Duration::SECOND);
+    assert_eq!(test.storage.update(table, &binding, &ended).await.unwrap(), 1);
+    let mut other = test.browser();
+    assert_refused(&other.open(&url).await, "LINK_OPENED_ELSEWHERE");
+    test.storage.delete(table, &binding).await.unwrap();
+    assert_refused(&other.open(&url).await, "LINK_OPENED_ELSEWHERE");
+    assert_eq!(other.session().await, Value::Null);
 }
