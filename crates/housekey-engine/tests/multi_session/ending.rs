@@ -107,3 +107,26 @@ async fn every_end_is_told() {
     browser.post("/sign-out", json!({})).await.assert(StatusCode::OK);
     assert_eq!(events.take(), ["sign-out", "sign-out"]);
 }
+
+#[tokio::test]
+// spec: KEY-2
+async fn signing_out_leaves_nobody_who_was_one_too_many() {
+    let test = built(options(), MultiSessionOptions { maximum_sessions: 2 });
+    let (mut browser, [ada, _, _]) = browser_of(&test, ["ada", "bob", "carl"]).await;
+    let mut copied = test.browser();
+    copied.cookies = browser.cookies.clone();
+    assert_eq!(active(&mut copied).await.as_deref(), Some("carl"), "who was not kept");
+    switch(&mut browser, &ada).await.assert(StatusCode::OK);
+    assert_eq!(active(&mut copied).await, None, "nothing leads back to carl, so nothing of his lives on");
+    browser.post("/sign-out", json!({})).await.assert(StatusCode::OK);
+    assert!(test.rows("session").await.is_empty());
+}
+
+#[tokio::test]
+async fn one_too_many_is_kept_when_there_is_room_again() {
+    let test = built(options(), MultiSessionOptions { maximum_sessions: 2 });
+    let (mut browser, [ada, bob, _]) = browser_of(&test, ["ada", "bob", "carl"]).await;
+    revoke(&mut browser, &bob).await.assert(StatusCode::OK);
+    switch(&mut browser, &ada).await.assert(StatusCode::OK);
+    assert_eq!(list(&mut browser).await, ["ada", "carl"]);
+}

@@ -11,8 +11,14 @@ pub(super) async fn after_request(api: &mut Api) -> Result<()> {
     if active.session.impersonated_by().is_some() {
         return Ok(());
     }
+    let most = options(api)?.maximum_sessions;
     if cookies::held_with(api, &active.session.token).is_some() {
         cookies::set(api, &active.session);
+        let presented = api.signed_cookie(&api.session_cookie());
+        if presented.is_some_and(|token| token != active.session.token) {
+            let has_room = cookies::living(api).await?.0.len() < most;
+            keep_presented(api, &active, has_room).await?;
+        }
         return Ok(());
     }
     let (living, over) = cookies::living(api).await?;
@@ -27,7 +33,6 @@ pub(super) async fn after_request(api: &mut Api) -> Result<()> {
             kept += 1;
         }
     }
-    let most = options(api)?.maximum_sessions;
     if kept < most {
         cookies::set(api, &active.session);
         kept += 1;
@@ -45,7 +50,7 @@ async fn replace(api: &mut Api, cookie: &str, older: &SignedIn) -> Result<()> {
 }
 
 /// A session that this browser came with and that has no cookie of its own was begun before there were several, or was one too
-/// many. It gets one if there is room; else nothing would lead back to it, so it ends where a sign-in ends what it replaces.
+/// many. It gets one if there is room; else it ends, because nothing would lead back to it and signing out would leave it alive.
 async fn keep_presented(api: &mut Api, active: &SignedIn, has_room: bool) -> Result<()> {
     let Some(token) = api.signed_cookie(&api.session_cookie()) else { return Ok(()) };
     if token == active.session.token || cookies::held_with(api, &token).is_some() {
@@ -57,8 +62,8 @@ async fn keep_presented(api: &mut Api, active: &SignedIn, has_room: bool) -> Res
     }
     if has_room {
         cookies::set(api, &presented.session);
-    } else if api.options().session.revoke_on_sign_in {
-        api.end_session(&token, Some(&presented.user.id)).await?;
+    } else if api.end_session(&token, Some(&presented.user.id)).await? {
+        api.emit(api.event(SecurityEventKind::SessionRevoked, Some(&presented.user.id))).await;
     }
     Ok(())
 }

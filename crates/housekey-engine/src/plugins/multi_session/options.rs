@@ -1,7 +1,8 @@
 /// The options of the plugin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MultiSessionOptions {
-    /// How many accounts a browser keeps. Whoever signs in beyond that is signed in, and not kept when somebody else signs in.
+    /// How many accounts a browser keeps. Whoever signs in beyond that is signed in, and signed out when another account
+    /// of the browser becomes the active one.
     pub maximum_sessions: usize,
 }
 
