@@ -92,3 +92,20 @@ async fn what_happens_to_keys_is_told() {
     let expected = ["created", "changed", "deleted"].map(|what| format!("api-key-{what} {id} laptop"));
     assert_eq!(events.take(), expected);
 }
+
+#[tokio::test]
+// spec: KEY-2
+async fn a_key_that_must_end_is_not_made_to_last_for_ever() {
+    let mut config = ApiKeyConfig::default();
+    config.key_expiration.default_expires_in = Some(86_400);
+    let test = with(config);
+    let mut ada = test.ada().await;
+    let made = made(&mut ada, json!({})).await;
+    let id = text(&made, "id");
+    let body = json!({ "keyId": id, "expiresIn": null });
+    ada.post("/api-key/update", body).await.refused(400, "EXPIRES_IN_IS_TOO_LARGE");
+    let longer = ada.post("/api-key/update", json!({ "keyId": id, "expiresIn": 172_800 })).await;
+    assert!(longer.assert(StatusCode::OK).json()["expiresAt"].is_string());
+    test.advance(172_801);
+    assert_eq!(refused(&test, text(&made, "key")).await, "KEY_EXPIRED");
+}

@@ -4,9 +4,9 @@ use time::Duration;
 
 use super::row::{ApiKey, written};
 use super::{
-    ApiKeyConfig, FAILED_TO_UPDATE_API_KEY, INVALID_METADATA_TYPE, KEY_DISABLED_EXPIRATION, KEY_NOT_FOUND,
-    KeyRateLimit, NO_VALUES_TO_UPDATE, Refill, SERVER_ONLY_PROPERTY, UNAUTHORIZED_SESSION, find, input,
-    owner, rules,
+    ApiKeyConfig, EXPIRES_IN_IS_TOO_LARGE, FAILED_TO_UPDATE_API_KEY, INVALID_METADATA_TYPE,
+    KEY_DISABLED_EXPIRATION, KEY_NOT_FOUND, KeyRateLimit, NO_VALUES_TO_UPDATE, Refill, SERVER_ONLY_PROPERTY,
+    UNAUTHORIZED_SESSION, find, input, owner, rules,
 };
 use crate::access::Statements;
 use crate::{Api, Commit, Endpoint, Field, Record, Reply, Result, SecurityEventKind, Shape};
@@ -20,7 +20,10 @@ pub(super) fn endpoint() -> Endpoint {
             Field::text("configId").optional(),
             Field::text("name").optional(),
             Field::boolean("enabled").optional(),
-            Field::integer("expiresIn").optional().or_null().about("Seconds from now; null for ever."),
+            Field::integer("expiresIn")
+                .optional()
+                .or_null()
+                .about("Seconds from now; null for ever, where keys may last."),
             Field::new("metadata", Shape::any()).optional(),
         ])
         .answers(ApiKey::shape(None))
@@ -115,6 +118,10 @@ fn fields(api: &Api, config: &ApiKeyConfig, wanted: ApiKeyChanges) -> Result<Rec
         Some(Some(lives)) => record.set("expiresAt", config.expiry(api, lives)?),
         Some(None) if config.key_expiration.disable_custom_expires_time => {
             return Err(KEY_DISABLED_EXPIRATION.bad_request());
+        }
+        // Where every key ends, none is made to last for ever afterwards.
+        Some(None) if config.key_expiration.default_expires_in.is_some() => {
+            return Err(EXPIRES_IN_IS_TOO_LARGE.bad_request());
         }
         Some(None) => record.set("expiresAt", None::<String>),
         None => {}
