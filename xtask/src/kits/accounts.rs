@@ -4,7 +4,7 @@ use super::{App, client_routed, generators, more_ways, shipped, social};
 use crate::count::Count;
 use crate::suite::{Failure, Progress};
 use crate::workspace::{Workspace, program};
-use crate::{node, openapi, process, provision, ui};
+use crate::{browser, http, node, openapi, process, provision, ui};
 
 /// What the specification gives a kit (KIT-2, KIT-3, KIT-4), and the most crates a build may take.
 struct Kit {
@@ -96,6 +96,9 @@ fn test(workspace: &Workspace, progress: &mut Progress, kit: &Kit) {
         progress.step(&step("npm packages"), || Ok(node::install(&app.folder()).map(|()| Count::ONE)?));
     }
     progress.step(&step("built for a server"), || shipped::test(&app, kit.opens));
+    if kit.is_described {
+        progress.step(&step("description in a browser"), || docs_page(workspace, &app));
+    }
     if !kit.first_load.is_empty() {
         progress
             .step(&step("script of a first visit"), || client_routed::weigh(workspace, &app, kit.first_load));
@@ -108,6 +111,25 @@ fn test(workspace: &Workspace, progress: &mut Progress, kit: &Kit) {
         progress.step(&step("a certified provider"), || social::test(workspace, &app));
         progress.step(&step("every way in turned on"), || more_ways::test(workspace, &app));
     }
+}
+
+/// Production shows the description of the API when it is told to, and not before.
+// spec: KEY-6
+fn docs_page(workspace: &Workspace, app: &App) -> Result<Count, Failure> {
+    const PRODUCTION: [(&str, &str); 2] = [("APP_ENV", "production"), ("APP_DEBUG", "false")];
+    let silent = app.serve(&PRODUCTION)?;
+    for path in ["/api/docs", "/api/openapi.json"] {
+        let answer = http::get(silent.port, path).map_err(|error| format!("{path}: {error}"))?;
+        if answer.status != 404 {
+            return Err(format!("production answers {path} with {} unasked", answer.status).into());
+        }
+    }
+    drop(silent);
+    let [env, debug] = PRODUCTION;
+    let server = app.serve(&[env, debug, ("OPENAPI", "true")])?;
+    let mut count = browser::test(workspace, "api-docs.test.mjs", &server.url())?;
+    count += Count { passed: 2, failed: 0 };
+    Ok(count)
 }
 
 /// A script of the app's own package.

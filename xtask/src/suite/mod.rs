@@ -42,7 +42,7 @@ const PARTS: [Part; 13] = [
     Part { name: "packages", needs: &[&NODE, &CHROMIUM], slow: false, run: packages::test },
     Part { name: "conformance", needs: &[&NODE, &CHROMIUM], slow: true, run: conformance::test },
     Part { name: "kit-none", needs: &[&NODE, &CHROMIUM], slow: true, run: kits::none::test },
-    Part { name: "kit-api", needs: &[&NODE], slow: true, run: kits::accounts::api },
+    Part { name: "kit-api", needs: &[&NODE, &CHROMIUM], slow: true, run: kits::accounts::api },
     Part { name: "kit-jsx", needs: &[&NODE, &CHROMIUM], slow: true, run: kits::accounts::jsx },
     Part { name: "kit-spa", needs: &[&NODE, &CHROMIUM], slow: true, run: kits::accounts::spa },
     Part { name: "kit-jsx-layers", needs: &[&NODE, &CHROMIUM], slow: true, run: kits::layers::jsx },
