@@ -201,6 +201,7 @@ fn paste(
     } else if place.contains("config/auth.rs") {
         let list = "Plugins::from([";
         edit(&app.path("config/auth.rs"), list, &format!("{list}{}", code.join("")))?;
+        list_endpoints(app, &code.join(""))?;
     } else if place.contains("handler") {
         in_handler(app, goal, guide, &imports, &code)?;
     } else if code.iter().all(|line| line.starts_with("housekey ") || line.starts_with("cargo ")) {
@@ -213,6 +214,23 @@ fn paste(
         return Err(format!("a generator says `{place}`, and nobody knows where that is: {code:?}").into());
     }
     Ok(())
+}
+
+/// A kit has a test with a list of every endpoint, which a new one belongs into: the two of the plugin that this line turns on.
+fn list_endpoints(app: &App, line: &str) -> Result<(), Failure> {
+    const LIST: &str = "const ENDPOINTS: &[&str] = &[\n";
+    let places = ["tests/endpoints.rs", "tests/accounts/doors.rs"].map(|file| app.path(file));
+    let file = places.iter().find(|file| file.is_file()).ok_or("the kit lists its endpoints nowhere")?;
+    let name = line.trim_end_matches("(),").rsplit("::").next().unwrap_or_default().replace('_', "-");
+    let text = read(file)?;
+    let unknown = || format!("{} has no `{}`", file.display(), LIST.trim_end());
+    let (before, rest) = text.split_once(LIST).ok_or_else(unknown)?;
+    let (listed, after) = rest.split_once("];").ok_or_else(unknown)?;
+    let made = [format!("{name}/create"), format!("sign-in/{name}")];
+    let made = made.map(|path| format!("    \"POST /api/auth/{path}\","));
+    let mut lines: Vec<&str> = listed.lines().chain(made.iter().map(String::as_str)).collect();
+    lines.sort_unstable();
+    write(file, &format!("{before}{LIST}{}\n];{after}", lines.join("\n")))
 }
 
 fn in_handler(app: &App, goal: &Round, guide: &str, imports: &[&str], code: &[&str]) -> Result<(), Failure> {
