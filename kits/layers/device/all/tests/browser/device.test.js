@@ -75,9 +75,10 @@ const question = (/** @type {import('playwright-core').Page} */ page) => page.ge
 
 // spec: KEY-1, SEC-1
 test('a guest opens the link of a command line, signs in, sees who asks, and lets it in', { timeout: 300_000 }, async () => {
+  const earlier = await visit(browser, app.url)
+  const ada = await signUp(earlier.page)
+  await earlier.context.close()
   const { context, page, problems } = await visit(browser, app.url)
-  const ada = await signUp(page)
-  await context.clearCookies()
   const cli = await commandLine()
 
   await page.goto(cli.link)
