@@ -32,14 +32,14 @@ use support::{Answer, Browser, Mail, Mailbox, TestEngine, options};
 
 const ADA: &str = "ada@example.com";
 
-fn caught(mailbox: &Mailbox, codes: EmailOtpOptions) -> EmailOtpOptions {
+fn caught(mailbox: &Mailbox, mut codes: EmailOtpOptions) -> EmailOtpOptions {
     let mailbox = mailbox.clone();
-    let send_verification_otp = Callback::new(move |mail: EmailOtpMail| {
+    codes.send_verification_otp = Callback::new(move |mail: EmailOtpMail| {
         let kind = mail.kind.name();
         mailbox.push(Mail { kind, to: mail.email, url: String::new(), token: mail.otp });
         async { Ok::<_, ApiError>(()) }
     });
-    EmailOtpOptions { send_verification_otp, ..codes }
+    codes
 }
 
 /// An engine whose codes end up in a mailbox.
