@@ -56,9 +56,10 @@ pub struct AccountLimits {
     /// Mails of one kind to one address. What is too much is not sent, and the answer does not tell. The window is at most as
     /// long as the link in the mail lives: whoever must wait for the next mail has a link that works.
     pub mails: RateRule,
-    /// Mails to one address over all kinds: links, codes, invitations, notes about what happened. Each rule must hold. None: only
-    /// those of one kind are counted.
-    pub mails_in_total: Vec<RateRule>,
+    /// Mails to one address whose links and codes live for less than the window of `mails`, over all their kinds: by the rule of a
+    /// kind alone a stranger could have thousands a day sent. Each rule must hold. Nothing of an hour or longer, such as a reset
+    /// link, is counted here or held back by it.
+    pub short_lived_mails: Vec<RateRule>,
 }
 
 impl Default for AccountLimits {
@@ -72,7 +73,7 @@ impl Default for AccountLimits {
             passwords: guesses.into(),
             codes: guesses.into(),
             mails: RateRule { window: 3_600, max: 5 },
-            mails_in_total: vec![RateRule { window: 3_600, max: 20 }, RateRule { window: 86_400, max: 60 }],
+            short_lived_mails: vec![RateRule { window: 3_600, max: 20 }],
         }
     }
 }

@@ -13,7 +13,7 @@ fn limited() -> EngineOptions {
     options.rate_limit.enabled = Some(true);
     // Mails are not the question here.
     options.rate_limit.per_account.mails.max = 1000;
-    options.rate_limit.per_account.mails_in_total.clear();
+    options.rate_limit.per_account.short_lived_mails.clear();
     options
 }
 
