@@ -5,6 +5,8 @@
 
 mod routes;
 
+use housekey::Config;
+use housekey::auth::config::{AuthConfig, Plugins, api_key};
 use housekey::openapi::OpenApiConfig;
 use housekey::prelude::*;
 use housekey::serde_json::{Value, json};
@@ -91,6 +93,33 @@ async fn what_the_route_itself_says_is_in_there() {
     assert!(document["paths"]["/api/password"]["put"].get("security").is_none());
 }
 
+// spec: KEY-6, KEY-4
+#[tokio::test]
+async fn a_guard_says_how_whoever_asks_may_be_known() {
+    let app = TestApp::new(|| {
+        let app = housekey::app(ConfigFiles::new()).configure(|config: &mut Config| {
+            config.update::<AuthConfig>(|auth| auth.plugins = Plugins::from([api_key(default())]));
+        });
+        app.routes(|route| {
+            route.group().prefix("/api").without_csrf().typed(|route| {
+                route.get("/people", async || Json(1_u32)).middleware("auth");
+                route.get("/keys", async || Json(1_u32)).middleware("auth:api-key");
+                route.get("/both", async || Json(1_u32)).middleware("auth:session,api-key");
+                route.get("/allowed", async || Json(1_u32)).middleware("api-key:project.read");
+            });
+        })
+    });
+    let document = document(&app).await;
+    for (path, ways) in [
+        ("/api/people", json!([{ "session": [] }])),
+        ("/api/keys", json!([{ "x-api-key": [] }])),
+        ("/api/both", json!([{ "session": [] }, { "x-api-key": [] }])),
+        ("/api/allowed", json!([{ "x-api-key": [] }])),
+    ] {
+        assert_eq!(document["paths"][path]["get"]["security"], ways, "{path}");
+    }
+}
+
 // spec: KEY-6
 #[tokio::test]
 async fn routes_that_are_not_typed_are_not_described_and_the_engines_are() {
@@ -125,7 +154,7 @@ async fn production_answers_404_unless_it_is_told_to_describe_itself() {
             app.env = Environment::Production;
             app.url = "https://shop.example".into();
         });
-        config.update::<housekey::auth::AuthConfig>(|auth| {
+        config.update::<AuthConfig>(|auth| {
             auth.engine.secret = "a secret of at least thirty-two characters".into();
         });
     });
