@@ -34,3 +34,18 @@ async fn who_has_a_password_enters_it_however_they_signed_in() {
     app.post("/magic-link").json(&json!({ "token": token })).await.assert_ok();
     app.delete("/account").json(&json!({})).await.assert_status(423);
 }
+
+// spec: SEC-1
+#[tokio::test]
+async fn a_password_of_the_time_before_they_were_turned_off_is_asked_of_nobody() {
+    fn without_passwords(auth: &mut housekey_auth::AuthConfig) {
+        careful(auth);
+        auth.engine.email_and_password.enabled = false;
+    }
+    let app = test_app(without_passwords, routes).await;
+    let ada = app.user(ADA).await;
+    app.post("/link").body("text/plain", ada.email.clone()).await.assert_ok();
+    let token = token_of(&mails(&app).link_to(ADA));
+    app.post("/magic-link").json(&json!({ "token": token })).await.assert_ok();
+    app.delete("/account").json(&json!({})).await.assert_ok();
+}

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::page::ConfirmForm;
 use super::{replay, window};
-use crate::{Auth, Refuse, api};
+use crate::{Auth, Feature, Refuse, api};
 
 // No rules: a form that is sent back by validation would lose the refused request.
 /// What the confirm form sends.
@@ -80,9 +80,10 @@ pub async fn is_confirmed() -> Result<bool> {
     window::is_open(&*Auth::current()?, &api()?, &user, &session).await
 }
 
-/// Whether whoever is signed in has a password.
+/// Whether whoever is signed in has a password that they can enter.
 pub(super) async fn has_password() -> Result<bool> {
     match crate::user() {
+        Some(_) if !Auth::current()?.offers(Feature::Password) => Ok(false),
         Some(user) => api()?.has_password(&user).await.refuse(),
         None => Ok(true),
     }

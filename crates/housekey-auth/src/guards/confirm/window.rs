@@ -59,7 +59,9 @@ async fn has_just_signed_in(
     }
     let table = api.table("account").refuse()?;
     let accounts = api.storage().find(table, &Find::new(Filter::by("userId", &user.id))).await?;
-    let has_password = accounts.iter().any(|account| account.text("providerId") == Some("credential"));
+    // One from the time before passwords were turned off can be entered nowhere.
+    let has_password = auth.offers(Feature::Password)
+        && accounts.iter().any(|account| account.text("providerId") == Some("credential"));
     // Who has only ever opened links in mails has no row there.
     let has_a_way = !accounts.is_empty() || signs_in_by_mail(auth);
     Ok(has_a_way && !has_password && in_person::was_there(api, session).await?)
