@@ -280,14 +280,13 @@ fn set_callback(
         "sendOTP" => {
             second.ok_or("sendOTP needs the two-factor plugin")?.otp.send_otp = postbox.codes("sendOTP");
         }
-        // Those of organisations are set with their options.
-        "sendInvitationEmail" | "organizationHooks" => {}
-        // And that of visitors.
-        "onLinkAccount" => {}
-        // And that of devices.
-        "validateClient" => {}
-        // And those of tokens.
-        "definePayload" | "getSubject" => {}
+        // Those of organisations, visitors, devices and tokens are set with their options.
+        "sendInvitationEmail"
+        | "organizationHooks"
+        | "onLinkAccount"
+        | "validateClient"
+        | "definePayload"
+        | "getSubject" => {}
         other => return Err(format!("there is no callback `{other}`")),
     }
     Ok(())
