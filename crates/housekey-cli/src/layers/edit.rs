@@ -8,10 +8,10 @@
 //! ```
 //!
 //! Each part begins with `@after`, `@before`, `@above` or `@replace` and the text of one line, without the spaces around it.
-//! That line must be there exactly once. What follows is taken as it is. A line of it that begins with `@` or `\` has a `\`
-//! put before it. `@above` is for lists in order: it also comes before what other layers put `@before` the line. Ordinary
-//! patches name their surroundings, and two layers that touch neighbouring lines would break each other's; this names one
-//! line.
+//! That line must be there exactly once; of one that is there more often, `@before:2` names the second. What follows is
+//! taken as it is. A line of it that begins with `@` or `\` has a `\` put before it. `@above` is for lists in order: it also
+//! comes before what other layers put `@before` the line. Ordinary patches name their surroundings, and two layers that
+//! touch neighbouring lines would break each other's; this names one line.
 
 /// A file that is being edited.
 #[derive(Debug)]
@@ -41,6 +41,8 @@ enum Place {
 struct Edit<'a> {
     place: Place,
     anchor: &'a str,
+    /// Of several such lines, the how-manieth.
+    which: Option<usize>,
     lines: Vec<&'a str>,
 }
 
@@ -62,7 +64,7 @@ impl Document {
     /// Applies the edits of one file, in order.
     pub(super) fn apply(&mut self, edits: &str) -> Result<(), String> {
         for edit in parse(edits)? {
-            let at = self.find(edit.anchor)?;
+            let at = self.find(edit.anchor, edit.which)?;
             let anchor = Some(self.lines[at].id);
             let (at, after, before) = match edit.place {
                 Place::Before => (at, None, anchor),
@@ -83,12 +85,21 @@ impl Document {
         Ok(())
     }
 
-    fn find(&self, anchor: &str) -> Result<usize, String> {
-        let mut found = self.lines.iter().enumerate().filter(|(_, line)| line.text.trim() == anchor);
-        match (found.next(), found.count()) {
-            (Some((at, _)), 0) => Ok(at),
-            (None, _) => Err(format!("no line of the file is `{anchor}`")),
-            (Some(_), more) => Err(format!("`{anchor}` must be one line of the file, and {} are", more + 1)),
+    fn find(&self, anchor: &str, which: Option<usize>) -> Result<usize, String> {
+        let found = self.lines.iter().enumerate().filter(|(_, line)| line.text.trim() == anchor);
+        let found: Vec<usize> = found.map(|(at, _)| at).collect();
+        match (which, found.as_slice()) {
+            (_, []) => Err(format!("no line of the file is `{anchor}`")),
+            (None, [at]) => Ok(*at),
+            (None, all) => Err(format!(
+                "`{anchor}` must be one line of the file, and {} are; `@before:2` names the second",
+                all.len()
+            )),
+            (Some(which), all) => {
+                which.checked_sub(1).and_then(|index| all.get(index).copied()).ok_or_else(|| {
+                    format!("`{anchor}` is {} lines of the file: there is no {which}.", all.len())
+                })
+            }
         }
     }
 
@@ -117,6 +128,12 @@ fn parse(text: &str) -> Result<Vec<Edit<'_>>, String> {
     for line in text.lines() {
         if let Some(head) = line.strip_prefix('@') {
             let (word, anchor) = head.split_once(' ').unwrap_or((head, ""));
+            let (word, which) = match word.split_once(':') {
+                Some((word, which)) => {
+                    (word, Some(which.parse().map_err(|_| format!("`{which}` is no number"))?))
+                }
+                None => (word, None),
+            };
             let place = match word {
                 "after" => Place::After,
                 "before" => Place::Before,
@@ -132,7 +149,7 @@ fn parse(text: &str) -> Result<Vec<Edit<'_>>, String> {
             if anchor.is_empty() {
                 return Err(format!("`@{word}` needs the text of a line"));
             }
-            edits.push(Edit { place, anchor, lines: Vec::new() });
+            edits.push(Edit { place, anchor, which, lines: Vec::new() });
         } else if let Some(edit) = edits.last_mut() {
             edit.lines.push(line.strip_prefix('\\').unwrap_or(line));
         } else if !line.trim().is_empty() {
@@ -180,6 +197,15 @@ mod tests {
         let edits = ["@before z\no\np\n", "@above z\nb\n", "@before z\nx\n"];
         assert_eq!(edited("a\nz\n", &edits).unwrap(), "a\nb\no\np\nx\nz\n");
         assert_eq!(edited("a\nz\n", &["@above z\nb\n"]).unwrap(), "a\nb\nz\n");
+    }
+
+    #[test]
+    fn of_a_line_that_is_there_twice_an_edit_says_which() {
+        let text = "a\nx\nb\nx\n";
+        assert_eq!(edited(text, &["@before:2 x\nc\n@before:1 x\n0\n"]).unwrap(), "a\n0\nx\nb\nc\nx\n");
+        assert!(edited(text, &["@before x\nc\n"]).unwrap_err().contains("@before:2"));
+        assert!(edited(text, &["@before:3 x\nc\n"]).unwrap_err().contains("there is no 3"));
+        assert!(edited(text, &["@before:two x\nc\n"]).is_err());
     }
 
     #[test]
