@@ -9,6 +9,7 @@ extern crate self as housekey;
 pub(crate) use housekey_auth as auth;
 pub(crate) use housekey_macros::test;
 pub(crate) use housekey_testing as testing;
+#[allow(clippy::single_component_path_imports, reason = "the file says `housekey::serde_json`")]
 pub(crate) use serde_json;
 
 /// An app that knows nothing of the plugin: its tests need none that does.
