@@ -80,12 +80,12 @@ impl Shell {
             icon.render_to(buffer.as_attribute_buffer());
             raw(&mut buffer, "\">");
         }
-        tags.write_head(buffer.dangerously_get_string());
+        raw(&mut buffer, tags.head());
         raw(&mut buffer, "</head><body><div data-spa-root></div><noscript>");
         settings.view.without_script.render_to(&mut buffer);
         raw(&mut buffer, "</noscript>");
         self.page_data?.render_to(&mut buffer);
-        tags.write_body(buffer.dangerously_get_string());
+        raw(&mut buffer, tags.body());
         raw(&mut buffer, "</body></html>");
         Ok(buffer.rendered().into_inner())
     }

@@ -11,6 +11,13 @@ pub(super) struct Policy {
     plain: HeaderValue,
 }
 
+/// One directive of an answer: what is configured, and what the answer needs beyond it.
+struct Directive<'a> {
+    name: &'a str,
+    configured: &'a [String],
+    more: Vec<&'a str>,
+}
+
 const NONCE: &str = "'nonce'";
 const NONE: &str = "'none'";
 
@@ -24,15 +31,17 @@ impl Policy {
             check("report-uri", std::slice::from_ref(uri))?;
             directives.push(("report-uri".into(), vec![uri.clone()]));
         }
-        let plain = HeaderValue::try_from(write(&directives, None))?;
+        let plain = HeaderValue::try_from(write(&as_configured(&directives), None))?;
         Ok(Self { directives, plain })
     }
 
     pub(super) fn header(&self, nonce: Option<&str>, more: Option<&CspSources>) -> HeaderValue {
-        let policy = match more {
-            None => write(&self.directives, nonce),
-            Some(more) => write(&extended(&self.directives, more), nonce),
+        let directives = match (nonce, more) {
+            (None, None) => return self.plain.clone(),
+            (_, None) => as_configured(&self.directives),
+            (_, Some(more)) => extended(&self.directives, more),
         };
+        let policy = write(&directives, nonce);
         // Every part was checked; should one slip through, the plain policy is the stricter answer.
         HeaderValue::try_from(policy).unwrap_or_else(|_| self.plain.clone())
     }
@@ -60,24 +69,30 @@ fn directives(config: &CspConfig) -> Vec<(String, Vec<String>)> {
     fixed.map(|(name, list)| (name.to_owned(), list.clone())).chain(more).collect()
 }
 
-fn write(directives: &[(String, Vec<String>)], nonce: Option<&str>) -> String {
-    let mut policy = String::new();
-    for (name, list) in directives {
+fn as_configured(directives: &[(String, Vec<String>)]) -> Vec<Directive<'_>> {
+    directives.iter().map(|(name, configured)| Directive { name, configured, more: Vec::new() }).collect()
+}
+
+fn write(directives: &[Directive<'_>], nonce: Option<&str>) -> String {
+    let mut policy = String::with_capacity(512);
+    for Directive { name, configured, more } in directives {
         if !policy.is_empty() {
             policy.push_str("; ");
         }
         policy.push_str(name);
         let mut written = false;
-        for source in list {
-            match (source.as_str(), nonce) {
+        for source in configured.iter().map(String::as_str).chain(more.iter().copied()) {
+            match (source, nonce) {
                 (NONCE, None) => continue,
                 (NONCE, Some(nonce)) => policy.extend([" 'nonce-", nonce, "'"]),
+                // Beside a source that is allowed it would be a contradiction.
+                (NONE, _) if !more.is_empty() => continue,
                 (source, _) => policy.extend([" ", source]),
             }
             written = true;
         }
         // Only a nonce was allowed and nobody asked for one: bare, the directive would read as a typing error.
-        if !written && !list.is_empty() {
+        if !written && !configured.is_empty() {
             policy.extend([" ", NONE]);
         }
     }
@@ -85,8 +100,8 @@ fn write(directives: &[(String, Vec<String>)], nonce: Option<&str>) -> String {
 }
 
 /// The directives with further sources. A directive that was absent starts from what applied in its place.
-fn extended(directives: &[(String, Vec<String>)], more: &CspSources) -> Vec<(String, Vec<String>)> {
-    let mut directives = directives.to_vec();
+fn extended<'a>(configured: &'a [(String, Vec<String>)], more: &'a CspSources) -> Vec<Directive<'a>> {
+    let mut directives = as_configured(configured);
     let additions = [
         ("script-src", &more.script),
         ("style-src", &more.style),
@@ -97,26 +112,27 @@ fn extended(directives: &[(String, Vec<String>)], more: &CspSources) -> Vec<(Str
         ("frame-src", &more.frame),
     ];
     for (name, sources) in additions {
-        let sources: Vec<String> = sources.iter().filter(|source| is_source(source)).cloned().collect();
-        if sources.is_empty() {
+        let more: Vec<_> = sources.iter().map(String::as_str).filter(|source| is_source(source)).collect();
+        if more.is_empty() {
             continue;
         }
-        let position = position(&directives, name).unwrap_or_else(|| {
-            let fallback = if name == "worker-src" { "script-src" } else { "default-src" };
-            let inherited = position(&directives, fallback).or_else(|| position(&directives, "default-src"));
-            let list = inherited.map(|at| directives[at].1.clone()).unwrap_or_default();
-            directives.push((name.to_owned(), list));
-            directives.len() - 1
-        });
-        let list = &mut directives[position].1;
-        list.retain(|source| source != NONE);
-        list.extend(sources);
+        if let Some(at) = position(&directives, name) {
+            directives[at].more = more;
+            continue;
+        }
+        let fallback = if name == "worker-src" { "script-src" } else { "default-src" };
+        let inherited = position(&directives, fallback).or_else(|| position(&directives, "default-src"));
+        let (configured, inherited) = match inherited.map(|at| &directives[at]) {
+            Some(from) => (from.configured, from.more.clone()),
+            None => (Default::default(), Vec::new()),
+        };
+        directives.push(Directive { name, configured, more: [inherited, more].concat() });
     }
     directives
 }
 
-fn position(directives: &[(String, Vec<String>)], wanted: &str) -> Option<usize> {
-    directives.iter().position(|(name, _)| name == wanted)
+fn position(directives: &[Directive<'_>], wanted: &str) -> Option<usize> {
+    directives.iter().position(|directive| directive.name == wanted)
 }
 
 fn check(name: &str, list: &[String]) -> Result<()> {

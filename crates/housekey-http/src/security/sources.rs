@@ -31,11 +31,17 @@ pub struct CspSources {
 ///
 /// allow_sources(CspSources { frame: vec!["https://pay.example".into()], ..Default::default() });
 /// ```
-pub fn allow_sources(more: CspSources) {
+pub fn allow_sources(more: impl Into<Arc<CspSources>>) {
     let Some(scope) = Scope::current() else { return };
-    let mut all = scope.get::<CspSources>().map(Arc::unwrap_or_clone).unwrap_or_default();
-    all.merge(more);
-    scope.set(Arc::new(all));
+    let more = more.into();
+    scope.set(match scope.get::<CspSources>() {
+        None => more,
+        Some(known) => {
+            let mut all = Arc::unwrap_or_clone(known);
+            all.merge(&more);
+            Arc::new(all)
+        }
+    });
 }
 
 impl CspSources {
@@ -44,7 +50,7 @@ impl CspSources {
         Scope::read(Scope::get::<Self>).flatten()
     }
 
-    fn merge(&mut self, more: Self) {
+    fn merge(&mut self, more: &Self) {
         let Self { script, style, connect, font, img, worker, frame } = more;
         for (list, more) in [
             (&mut self.script, script),
@@ -56,8 +62,8 @@ impl CspSources {
             (&mut self.frame, frame),
         ] {
             for source in more {
-                if !list.contains(&source) {
-                    list.push(source);
+                if !list.contains(source) {
+                    list.push(source.clone());
                 }
             }
         }
