@@ -60,7 +60,7 @@ export const intended = [
   },
   {
     reason: 'What is shown is the name, as it was typed: it changes with it and goes with it.',
-    scenario: /^(changing a name|names and the cookie cache)$/, path: '/get-session', field: 'body.user.displayUsername',
+    scenario: /^(changing a name|names and the cookie cache)$/, field: /^(body|cookie better-auth\.session_data\.value\.compact)\.user\.displayUsername$/,
   },
   {
     reason: 'A session that is handed over is no new one: whoever brings a token is not given the next.',

@@ -32,9 +32,9 @@ scenario('names at sign-up', withNames({ files: true }), async (world) => {
 });
 
 scenario('showing another name than one’s own', withNames(), async (world) => {
+  await signUp(world, 'Ada', { username: 'Ada' });
   await world.send('one that can be no name', { path: '/sign-up/email', json: { ...person('Wide'), displayUsername: 'The Countess of L.' }, jar: null });
   await world.send('another beside', { path: '/sign-up/email', json: { ...person('Both'), username: 'Both_1', displayUsername: 'Both of Them' }, jar: null });
-  await signUp(world, 'Ada', { username: 'Ada' });
   await world.send('another', update({ displayUsername: 'The Countess' }));
 });
 
