@@ -337,8 +337,9 @@ async fn nobody_signs_up_in_or_asks_for_a_mail_past_a_captcha(app: TestApp) {
 #[housekey::test]
 async fn what_sends_another_mail_asks_too_where_it_is_told_to(app: TestApp) {
     let endpoints = &["/email-otp/send-verification-otp", "/send-verification-email", "/sign-in/username"];
-    let app = with(&app, || vec![email_otp(secure())]);
+    let app = with(&app, || vec![email_otp(secure()), username(secure())]);
     let (app, _) = with_captcha(&app, CaptchaProvider::CloudflareTurnstile, TURNSTILE, endpoints);
+    make_columns(&app).await;
     let ada = somebody(&app).await;
     let (email, answer) = (("email", ada.email.as_str()), ("cf-turnstile-response", "an answer"));
     app.post("/sign-in/code").form(&[email]).referer("/sign-in").await.assert_redirect("/sign-in");
