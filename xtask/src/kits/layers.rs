@@ -44,10 +44,12 @@ fn test(workspace: &Workspace, progress: &mut Progress, kit: &str, scripts: &[&s
         if depth == Depth::Used {
             progress.step(&step("lints"), || app.lint());
         }
-        progress.step(&step("its own tests"), || app.test());
         if depth == Depth::Tested {
+            progress
+                .step(&step("its own tests"), || app.test_targets(&own_tests(workspace, &layers[0], kit)?));
             continue;
         }
+        progress.step(&step("its own tests"), || app.test());
         progress.step(&step("npm packages"), || Ok(node::install(&app.folder()).map(|()| Count::ONE)?));
         for script in scripts {
             progress.step(&step(&format!("npm run {script}")), || accounts::npm_run(&app, script));
@@ -75,6 +77,29 @@ impl Depth {
             1 => Self::Tested,
             _ => Self::Created,
         }
+    }
+}
+
+/// The test targets that a layer brings. Those of the kit ran without it, and run with all of them.
+fn own_tests(workspace: &Workspace, layer: &str, kit: &str) -> Result<Vec<String>, String> {
+    let mut targets = Vec::new();
+    for part in ["all", kit] {
+        let folder = workspace.path(&format!("kits/layers/{layer}/{part}/tests"));
+        let Ok(entries) = fs::read_dir(&folder) else { continue };
+        for entry in entries.flatten() {
+            let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
+            if path.join("main.rs").is_file() {
+                targets.push(name);
+            } else if let Some(name) = name.strip_suffix(".rs") {
+                targets.push(name.to_owned());
+            }
+        }
+    }
+    targets.sort();
+    if targets.is_empty() {
+        Err(format!("the layer {layer} has no Rust test of its own"))
+    } else {
+        Ok(targets)
     }
 }
 

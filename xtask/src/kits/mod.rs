@@ -106,8 +106,14 @@ impl App {
 
     /// The app's own tests.
     pub(crate) fn test(&self) -> Result<Count, Failure> {
-        let done = process::run(&mut self.cargo(&["test", "--quiet"]))?;
-        let count = Failure::unless_green(&done, "a test of the kit")?;
+        self.test_targets(&[])
+    }
+
+    /// The tests of some targets; all tests if none is named.
+    pub(crate) fn test_targets(&self, targets: &[String]) -> Result<Count, Failure> {
+        let mut command = self.cargo(&["test", "--quiet"]);
+        command.args(targets.iter().flat_map(|target| ["--test", target]));
+        let count = Failure::unless_green(&process::run(&mut command)?, "a test of the kit")?;
         if count.passed == 0 { Err("the kit has no test of its own".into()) } else { Ok(count) }
     }
 
