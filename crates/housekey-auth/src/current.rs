@@ -1,7 +1,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use housekey_core::{Error, Result, Scope};
-use housekey_engine::{Api, Session, User, Value};
+use housekey_engine::{Api, Session, SignedIn, User, Value};
 use housekey_http::RequestContext;
 use http::HeaderMap;
 use http::header::{COOKIE, SET_COOKIE};
@@ -70,14 +70,14 @@ impl Current {
 
     fn begin(auth: Arc<Auth>, api: Api) -> Arc<Self> {
         let without_session = Arc::<Mutex<WithoutSession>>::default();
-        let last = Mutex::new(api.known_session().flatten().map(|signed_in| Arc::clone(&signed_in.user)));
+        let last = Mutex::new(api.known_session().flatten().map(|signed_in| Holder::of(&signed_in)));
         api.on_session_change({
             let without_session = Arc::clone(&without_session);
             move |now| {
                 *lock(&without_session) = WithoutSession::default();
-                let now = now.map(|signed_in| Arc::clone(&signed_in.user));
+                let now = now.map(|signed_in| Holder::of(signed_in));
                 let before = std::mem::replace(&mut *lock(&last), now.clone());
-                follow(before.as_deref(), now.as_deref());
+                follow(before.as_ref(), now.as_ref());
             }
         });
         let current = Arc::new(Self { auth, api, without_session });
@@ -155,20 +155,37 @@ fn lock<T>(known: &Mutex<T>) -> MutexGuard<'_, T> {
 /// The framework's session follows the engine's, so that nothing of one person reaches the next, and the tokens of forms
 /// change with them.
 // spec: MID-8
-fn follow(before: Option<&User>, now: Option<&User>) {
+fn follow(before: Option<&Holder>, now: Option<&Holder>) {
     let Some(context) = RequestContext::current() else { return };
     match now {
-        Some(now) if before.is_none_or(|before| is_same_person(before, now)) => {
+        Some(now) if before.is_none_or(|before| now.is_still(before)) => {
             context.session().regenerate();
         }
         _ => context.session().invalidate(),
     }
 }
 
-/// Somebody who looked around without an account takes along what they did.
-pub(crate) fn is_same_person(before: &User, now: &User) -> bool {
-    let was_anonymous = before.fields.get("isAnonymous").and_then(Value::as_bool).unwrap_or(false);
-    before.id == now.id || was_anonymous
+/// Whose session a browser holds.
+#[derive(Clone)]
+pub(crate) struct Holder {
+    user: Arc<User>,
+    /// The admin who acts as them.
+    impersonated_by: Option<String>,
+}
+
+impl Holder {
+    pub(crate) fn of(signed_in: &SignedIn) -> Self {
+        let impersonated_by = signed_in.session.impersonated_by().map(str::to_owned);
+        Self { user: Arc::clone(&signed_in.user), impersonated_by }
+    }
+
+    /// Whether this is the person who was there before. Somebody who looked around without an account takes along what they did,
+    /// and an admin who acts as somebody and comes back is the same person all the time.
+    pub(crate) fn is_still(&self, before: &Self) -> bool {
+        let was_anonymous = before.user.fields.get("isAnonymous").and_then(Value::as_bool).unwrap_or(false);
+        let acts_as = |who: &Self, admin: &Self| who.impersonated_by.as_deref() == Some(&*admin.user.id);
+        self.user.id == before.user.id || was_anonymous || acts_as(self, before) || acts_as(before, self)
+    }
 }
 
 /// The headers of a request as the engine may see them.

@@ -1,17 +1,15 @@
-use std::sync::Arc;
-
 use axum::body::Body;
 use bytes::Bytes;
 use housekey_base::cookies;
 use housekey_core::{Error, Result};
-use housekey_engine::{Endpoint, User};
+use housekey_engine::Endpoint;
 use housekey_http::guard::GuardFuture;
 use housekey_http::{Guard, Next, Request, RequestContext, Response, Routes};
 use http::header::{COOKIE, SET_COOKIE};
 use http::{HeaderMap, HeaderValue, Method};
 use http_body_util::BodyExt;
 
-use crate::current::is_same_person;
+use crate::current::Holder;
 use crate::demands::Demand;
 use crate::{Auth, Feature, address, description};
 
@@ -86,7 +84,7 @@ async fn follow(
     context: &RequestContext,
     response: &http::Response<Bytes>,
     held: Option<&str>,
-    before: Option<Arc<User>>,
+    before: Option<Holder>,
 ) {
     let cookie = auth.engine().session_cookie();
     let set = response.headers().get_all(SET_COOKIE).iter().find_map(|value| value_of(value, cookie));
@@ -94,7 +92,7 @@ async fn follow(
         Some("") if held.is_some() => context.session().invalidate(),
         Some(token) if !token.is_empty() && Some(token) != held => {
             let is_same = match before {
-                Some(before) => holder(auth, token).await.is_some_and(|now| is_same_person(&before, &now)),
+                Some(before) => holder(auth, token).await.is_some_and(|now| now.is_still(&before)),
                 None => true,
             };
             if is_same { context.session().regenerate() } else { context.session().invalidate() }
@@ -104,14 +102,14 @@ async fn follow(
 }
 
 /// Whose session a cookie holds.
-async fn holder(auth: &Auth, cookie: &str) -> Option<Arc<User>> {
+async fn holder(auth: &Auth, cookie: &str) -> Option<Holder> {
     let mut headers = HeaderMap::new();
     let value = format!("{}={cookie}", auth.engine().session_cookie());
     headers.insert(COOKIE, HeaderValue::try_from(value).ok()?);
     let api = auth.engine().api_for(&headers);
     let token = api.signed_cookie(&api.session_cookie())?;
     let signed_in = api.session_by_token(&token).await.ok().flatten()?;
-    Some(Arc::clone(&signed_in.user))
+    Some(Holder::of(&signed_in))
 }
 
 fn value_of(set_cookie: &HeaderValue, cookie: &str) -> Option<String> {
