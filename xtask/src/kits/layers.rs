@@ -41,14 +41,12 @@ fn test(workspace: &Workspace, progress: &mut Progress, kit: &str, scripts: &[&s
         if kit == "spa" {
             progress.step(&step("types of its routes"), || accounts::types(&app));
         }
-        if depth == Depth::Used {
-            progress.step(&step("lints"), || app.lint());
-        }
         if depth == Depth::Tested {
             progress
                 .step(&step("its own tests"), || app.test_targets(&own_tests(workspace, &layers[0], kit)?));
             continue;
         }
+        progress.step(&step("lints"), || app.lint());
         progress.step(&step("its own tests"), || app.test());
         progress.step(&step("npm packages"), || Ok(node::install(&app.folder()).map(|()| Count::ONE)?));
         for script in scripts {
