@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PATIENCE } from './browser.js'
+import { TIMEOUT_MS } from './browser.js'
 
 /**
  * Starts the app, or takes the one that runs at `BROWSER_TEST_URL`, which must have been started with this address as
@@ -73,7 +73,7 @@ async function run(command, env) {
 async function answering(url, ended) {
   let over = false
   void ended.then(() => (over = true))
-  const end = Date.now() + 2 * PATIENCE
+  const end = Date.now() + 2 * TIMEOUT_MS
   for (;;) {
     const answer = await fetch(`${url}/health`).catch(() => undefined)
     if (answer?.ok) return

@@ -14,7 +14,7 @@ const places = [
 ]
 
 /** Milliseconds to wait for anything. It ends what would never come; a machine that is busy is only slow. */
-export const PATIENCE = 120_000
+export const TIMEOUT_MS = 120_000
 
 /** @returns {Promise<import('playwright-core').Browser>} */
 export async function startBrowser() {
@@ -22,7 +22,7 @@ export async function startBrowser() {
   if (!executablePath) {
     throw new Error('These tests need chromium or Chrome. Install one, or say where it is: CHROMIUM=/path npm run test:browser')
   }
-  return chromium.launch({ executablePath, timeout: PATIENCE, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] })
+  return chromium.launch({ executablePath, timeout: TIMEOUT_MS, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] })
 }
 
 let visitors = 0
@@ -43,7 +43,7 @@ export function freshAddress() {
  */
 export async function visit(browser, url, options = {}) {
   const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', extraHTTPHeaders: freshAddress(), ...options })
-  context.setDefaultTimeout(PATIENCE)
+  context.setDefaultTimeout(TIMEOUT_MS)
   // Not every block is written to the console: the page itself is told of all of them.
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {

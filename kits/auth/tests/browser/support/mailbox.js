@@ -1,6 +1,6 @@
 // Mails, read where a developer reads them: /dev/mailbox.
 
-import { PATIENCE } from './browser.js'
+import { TIMEOUT_MS } from './browser.js'
 
 /** The mailbox is for whoever sits at the machine, not for the visitors from afar that the tests are (see `visit`). */
 const headers = { 'x-forwarded-for': '127.0.0.1' }
@@ -16,7 +16,7 @@ const headers = { 'x-forwarded-for': '127.0.0.1' }
  * @returns {Promise<string>}
  */
 export async function mailLink(context, to, path, options = {}) {
-  const end = Date.now() + PATIENCE
+  const end = Date.now() + TIMEOUT_MS
   while (Date.now() < end) {
     for (const mail of await mailsTo(context, to)) {
       const link = (await linksOf(context, mail)).find((candidate) => new URL(candidate).pathname === path)
@@ -35,7 +35,7 @@ export async function mailLink(context, to, path, options = {}) {
  * @returns {Promise<string>}
  */
 export async function mailPage(context, to) {
-  const end = Date.now() + PATIENCE
+  const end = Date.now() + TIMEOUT_MS
   while (Date.now() < end) {
     const [newest] = await mailsTo(context, to)
     if (newest) return newest
@@ -53,7 +53,7 @@ export async function mailPage(context, to) {
  * @returns {Promise<string>}
  */
 export async function mailCode(context, to, options = {}) {
-  const end = Date.now() + PATIENCE
+  const end = Date.now() + TIMEOUT_MS
   while (Date.now() < end) {
     for (const mail of await mailsTo(context, to)) {
       const code = /^\s*(\d{6})\s*$/m.exec(await letterOf(context, mail))?.[1]

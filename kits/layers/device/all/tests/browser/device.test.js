@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
 import { startApp } from './support/app.js'
-import { freshAddress, PATIENCE, startBrowser, visit, withoutRefusals } from './support/browser.js'
+import { freshAddress, TIMEOUT_MS, startBrowser, visit, withoutRefusals } from './support/browser.js'
 import { inspector } from './support/inspect.js'
 import { press, write } from './support/keyboard.js'
 import { confirmPassword, signIn, signUp } from './support/member.js'
@@ -48,7 +48,7 @@ async function commandLine(name = 'shop-cli') {
     address: headers['x-forwarded-for'],
     /** Asks until there is an answer; it is told to wait between two questions. */
     async outcome() {
-      const end = Date.now() + PATIENCE
+      const end = Date.now() + TIMEOUT_MS
       for (;;) {
         const answer = await send('/token', { grant_type: GRANT, device_code: codes.device_code })
         const body = /** @type {any} */ (await answer.json())
