@@ -20,7 +20,7 @@ process.chdir(folder);
 /** @param {string} file */
 const support = (file) => import(pathToFileURL(join(folder, 'tests/browser/support', file)).href);
 const { startApp } = await support('app.js');
-const { startBrowser, visit, withoutRefusals } = await support('browser.js');
+const { loseCookies, startBrowser, visit, withoutRefusals } = await support('browser.js');
 const { inspector } = await support('inspect.js');
 const { mailCode, mailLink } = await support('mailbox.js');
 const { confirmAddress, confirmPassword, shownKey } = await support('member.js');
@@ -124,7 +124,7 @@ const entry = (page, name) => page.getByRole('button', { name }).filter({ visibl
 
 // spec: KEY-1
 test('with everything on the sign-in page is calm, open to all, and light', LONG, async () => {
-  const { context, page, look, end } = await inspector(browser, app.url);
+  const { page, look, end } = await inspector(browser, app.url);
   const { bytes, strangers } = await weigh(page, app.url);
   console.log(`# the first visit of ${places.signIn} loads ${bytes} bytes of script`);
   assert.ok(bytes > 0 && bytes <= MOST_SCRIPT, `${bytes} bytes of script`);
@@ -141,15 +141,14 @@ test('with everything on the sign-in page is calm, open to all, and light', LONG
   }
   await page.goto(places.signUp);
   await look('sign-up');
-  await context.clearCookies();
   await end();
 });
 
 // spec: KEY-3
 test('a link in a mail signs in by its button; a scanner that opens it spends nothing', LONG, async () => {
-  const { context, page, look, end } = await inspector(browser, app.url);
+  const { page, look, end } = await inspector(browser, app.url);
   const ada = await signUp(page);
-  await context.clearCookies();
+  await loseCookies(page);
   const link = await askForLink(page, ada.email);
   await look('link sent');
   // What protects mailboxes: it opens what it finds, and runs scripts if it is a thorough one.
@@ -171,7 +170,7 @@ test('a link in a mail signs in by its button; a scanner that opens it spends no
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL('**/dashboard');
 
-  await context.clearCookies();
+  await loseCookies(page);
   await page.goto(link);
   await page.getByRole('heading', { name: 'This link is spent' }).waitFor();
   await look('link spent');
@@ -194,11 +193,11 @@ test('the second factor is asked for after a link and after a code', LONG, async
   await codeField(page).fill(phone.code());
   await page.getByText('Two-factor sign-in is on.').waitFor();
 
-  await context.clearCookies();
+  await loseCookies(page);
   await page.goto(await askForLink(page, ada.email));
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL(`**${places.challenge}`);
-  await context.clearCookies();
+  await loseCookies(page);
   await page.goto('/dashboard');
   assert.equal(path(page), places.signIn, 'half a sign-in is none');
 
@@ -213,9 +212,9 @@ test('the second factor is asked for after a link and after a code', LONG, async
 
 // spec: KEY-1
 test('a code is one field: a wrong one is said there, the right one signs in at its last digit', LONG, async () => {
-  const { context, page, look, end } = await inspector(browser, app.url);
+  const { page, look, end } = await inspector(browser, app.url);
   const ada = await signUp(page);
-  await context.clearCookies();
+  await loseCookies(page);
   const code = await askForCode(page, ada.email);
   assert.equal(await page.locator('main input:visible').count(), 1);
   await look('code');
@@ -227,7 +226,7 @@ test('a code is one field: a wrong one is said there, the right one signs in at 
   await page.waitForURL('**/dashboard');
 
   // The way that was taken last is marked, and it is the only one.
-  await context.clearCookies({ name: /session/ });
+  await loseCookies(page, { name: /session/ });
   await page.goto(places.signIn);
   await page.getByRole('button', { name: /^E-mail me a code\s*Last used/ }).waitFor();
   assert.equal(await page.getByText('Last used').count(), 1);
@@ -237,7 +236,7 @@ test('a code is one field: a wrong one is said there, the right one signs in at 
 
 // spec: KEY-1
 test('a name is chosen, refused where it cannot be, changed, and signs in', LONG, async () => {
-  const { context, page, look, end } = await inspector(browser, app.url);
+  const { page, look, end } = await inspector(browser, app.url);
   const ada = await signUp(page);
   await page.goto('/settings/profile');
   const field = page.getByLabel('Username');
@@ -253,7 +252,7 @@ test('a name is chosen, refused where it cannot be, changed, and signs in', LONG
   await page.reload();
   await page.waitForFunction((name) => document.querySelector('[name=username]')?.value === name, ada.username);
 
-  await context.clearCookies();
+  await loseCookies(page);
   for (const wrong of ['no', ada.username.toUpperCase()]) {
     await fillSignUp(page, { ...somebody(), username: wrong });
     await page.getByRole('button', { name: 'Create account' }).click();
@@ -272,9 +271,9 @@ test('a name is chosen, refused where it cannot be, changed, and signs in', LONG
 
 // spec: KEY-1
 test('two accounts: one is added, the menu goes from one to the other, and out of one or of all', LONG, async () => {
-  const { context, page, look, end } = await inspector(browser, app.url);
+  const { page, look, end } = await inspector(browser, app.url);
   const ada = await signUp(page, somebody('Ada Lovelace'));
-  await context.clearCookies();
+  await loseCookies(page);
   const bob = await signUp(page, somebody('Bob Babbage'));
   const greeted = (name) => page.getByRole('heading', { name: `Hello, ${name}.` }).waitFor();
 
@@ -438,7 +437,7 @@ for (const [name, provider] of Object.entries(PROVIDERS)) {
       assert.ok(asked[0].includes('answer-') && asked[0].includes('the-secret'), asked[0]);
       assert.ok(framed.some((url) => url.includes('the-site-key')), framed.join());
 
-      await context.clearCookies();
+      await loseCookies(page);
       await page.goto(places.signIn);
       await drawn();
       await look(`sign-in with ${name}`);
@@ -451,7 +450,7 @@ for (const [name, provider] of Object.entries(PROVIDERS)) {
       assert.equal(asked.length, 3);
       assert.equal(new Set(asked).size, 3, 'an answer works once');
 
-      await context.clearCookies();
+      await loseCookies(page);
       await page.goto(places.signIn);
       await page.getByRole('link', { name: 'Forgot it?' }).click();
       await drawn();

@@ -19,7 +19,7 @@ process.chdir(folder);
 /** @param {string} file */
 const support = (file) => import(pathToFileURL(join(folder, 'tests/browser/support', file)).href);
 const { startApp } = await support('app.js');
-const { TIMEOUT_MS, startBrowser, visit, withoutRefusals } = await support('browser.js');
+const { TIMEOUT_MS, loseCookies, startBrowser, visit, withoutRefusals } = await support('browser.js');
 const { inspector } = await support('inspect.js');
 const { press } = await support('keyboard.js');
 const { confirmAddress, confirmPassword, signIn, signUp } = await support('member.js');
@@ -116,7 +116,7 @@ test('a provider that nobody reaches costs a page with a reason, and the passwor
   provider.become('down');
   const { context, page, problems } = await visit(browser, app.url);
   const ada = await signUp(page);
-  await context.clearCookies();
+  await loseCookies(page);
   await page.goto(places.signIn);
   await signInButton(page).click();
   await reason(page, /cannot reach OpenID/);
@@ -127,7 +127,7 @@ test('a provider that nobody reaches costs a page with a reason, and the passwor
 
   // Back again, it is found by itself: not at once, so that a provider in trouble is left alone for a while.
   provider.become('well');
-  await context.clearCookies();
+  await loseCookies(page);
   const end = Date.now() + TIMEOUT_MS;
   while (!page.url().startsWith(provider.issuer)) {
     assert.ok(Date.now() < end, 'the provider is back and nobody looks for it');

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
 import { startApp } from './support/app.js'
-import { startBrowser, visit, withoutRefusals } from './support/browser.js'
+import { loseCookies, startBrowser, visit, withoutRefusals } from './support/browser.js'
 import { inspect } from './support/inspect.js'
 import { press } from './support/keyboard.js'
 import { confirmPassword, signUp } from './support/member.js'
@@ -102,7 +102,7 @@ for (const javaScriptEnabled of [true, false]) {
 test('who comes with an address that has an account is told what to do, and does it', { timeout: 300_000 }, async () => {
   const { context, page, problems } = await visitHere()
   const ada = await signUp(page, { email: address('ada') })
-  await context.clearCookies()
+  await loseCookies(page)
   await signInElsewhere(page, ada.email)
   await page.waitForURL('**/sign-in?**')
   const reason = (await page.getByRole('alert').textContent()) ?? ''
@@ -118,7 +118,7 @@ test('who comes with an address that has an account is told what to do, and does
   await agree(page, ada.email)
   await page.getByText(`${PROVIDER} is connected.`).waitFor()
 
-  await context.clearCookies()
+  await loseCookies(page)
   await signInElsewhere(page, ada.email)
   await page.waitForURL('**/dashboard')
   assert.deepEqual(withoutRefusals(problems), [])

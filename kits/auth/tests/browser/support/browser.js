@@ -69,3 +69,15 @@ export async function visit(browser, url, options = {}) {
 export function withoutRefusals(problems, statuses = [419, 422, 423, 429]) {
   return problems.filter((problem) => !statuses.some((status) => problem.includes(`responded with a status of ${status}`)))
 }
+
+/**
+ * Takes a visitor's cookies away, all or some, as time or another tab does. The page is left first: what it still fetches
+ * would be refused, and the refusal stands in the console of a test that provoked none.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {Parameters<import('playwright-core').BrowserContext['clearCookies']>[0]} [which]
+ */
+export async function loseCookies(page, which) {
+  await page.goto('about:blank')
+  await page.context().clearCookies(which)
+}

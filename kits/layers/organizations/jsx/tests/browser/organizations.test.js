@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
 import { startApp } from './support/app.js'
-import { startBrowser, visit, withoutRefusals } from './support/browser.js'
+import { loseCookies, startBrowser, visit, withoutRefusals } from './support/browser.js'
 import { inspector } from './support/inspect.js'
 import { press, reach, write } from './support/keyboard.js'
 import { mailPage } from './support/mailbox.js'
@@ -101,7 +101,7 @@ test('an organization is created, others join with and without an account, and o
   // Somebody with an account: signs in, and is back at the invitation.
   const known = await visit(browser, app.url)
   const eve = await signUp(known.page, { name: 'Eve' })
-  await known.context.clearCookies()
+  await loseCookies(known.page)
   await known.page.goto(await invite(host.page, eve.email))
   await known.page.getByRole('link', { name: 'Sign in and join' }).click()
   await signIn(known.page, eve)
