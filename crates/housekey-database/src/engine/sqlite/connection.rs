@@ -159,15 +159,30 @@ impl Connection {
         Ok(all)
     }
 
-    /// Opens a transaction, or a savepoint in the open one.
+    /// Opens a transaction, or a savepoint in the open one. `None` while somebody else writes: most of the time nobody does, and
+    /// asking another thread takes longer than taking the lock.
+    pub(super) fn begin_in_place(&mut self) -> Option<rusqlite::Result<()>> {
+        self.hurry(true);
+        match self.open_level() {
+            Err(error) if needs_time(&error) => None,
+            begun => Some(begun),
+        }
+    }
+
+    /// The same, waiting for the other writer.
     pub(super) fn begin(&mut self) -> rusqlite::Result<()> {
+        self.hurry(false);
+        self.open_level()
+    }
+
+    fn open_level(&mut self) -> rusqlite::Result<()> {
         // Taking the write lock at once waits for the other writer; taking it later cannot wait and fails.
         let sql = if self.levels == 0 {
             "begin immediate".to_owned()
         } else {
             format!("savepoint level_{}", self.levels)
         };
-        self.several(&sql)?;
+        self.raw.prepare_cached(&sql)?.raw_execute()?;
         self.levels += 1;
         Ok(())
     }
