@@ -123,6 +123,11 @@ impl Verifications<'_> {
         changes.delete("verification", Filter::by("identifier", self.stored(identifier))).await
     }
 
+    /// Adds to some changes that the only value under an identifier is taken; if it is gone by then, the commit is lost.
+    pub async fn take_in(&self, changes: &mut Changes, identifier: &str) -> Result<()> {
+        changes.delete_expecting("verification", Filter::by("identifier", self.stored(identifier))).await
+    }
+
     /// Removes every value under an identifier, and says whether there was one.
     pub async fn delete(&self, identifier: &str) -> Result<bool> {
         let filter = Filter::by("identifier", self.stored(identifier));

@@ -24,9 +24,10 @@ struct Row {
 
 /// A link that was found.
 pub(super) struct Link {
-    id: String,
     /// Its token, as it is stored.
     token: String,
+    /// Whether it was bound to a browser.
+    is_bound: bool,
     /// The address that it was sent to.
     pub(super) email: String,
     /// What somebody new wants to be called.
@@ -72,20 +73,23 @@ impl Link {
             return Ok(None);
         }
         // Too old or not: a link that was bound must not come loose because this row ends a moment before its own.
-        let is_here = match verifications.find_even_expired(&format!("{BROWSER}{token}")).await? {
+        let asked = verifications.find_even_expired(&format!("{BROWSER}{token}")).await?;
+        let is_here = match &asked {
             Some(asked) => browser::here(api)
                 .is_some_and(|here| constant_time_eq(here.as_bytes(), asked.value.as_bytes())),
             None => !options.bind_to_browser,
         };
-        Ok(Some(Self { id: found.id, token, email, name, is_here }))
+        Ok(Some(Self { token, is_bound: asked.is_some(), email, name, is_here }))
     }
 
     /// Adds to some changes that the link is spent: of two who try, one does.
     pub(super) async fn spend_in(&self, api: &Api, changes: &mut Changes) -> Result<()> {
-        changes.delete_expecting("verification", Filter::by("id", &self.id)).await?;
         let verifications = api.verifications();
-        verifications.delete_in(changes, &format!("{LINK}{}", self.token)).await?;
-        verifications.delete_in(changes, &format!("{BROWSER}{}", self.token)).await
+        verifications.take_in(changes, &format!("{LINK}{}", self.token)).await?;
+        if self.is_bound {
+            verifications.delete_in(changes, &format!("{BROWSER}{}", self.token)).await?;
+        }
+        Ok(())
     }
 }
 
