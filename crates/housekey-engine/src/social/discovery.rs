@@ -9,7 +9,7 @@ use url::Url;
 use super::runtime::ReadyProvider;
 use super::{Discovery, Jwks, Provider, SocialError, TokenAuth};
 use crate::Clock;
-use crate::http_client::{HttpClient, HttpRequest};
+use crate::http_client::{HttpClient, HttpError, HttpRequest};
 use crate::jose::ALGORITHMS;
 
 /// For as long, nobody asks whether the document has changed.
@@ -64,10 +64,11 @@ impl Discovered {
             return Ok(ready);
         }
         if kept.tried.is_some_and(|tried| clock.now() - tried < BETWEEN_TRIES) {
-            return Err(SocialError::unreachable(format!(
+            return Err(HttpError::unreachable(format!(
                 "the discovery document of `{}` could not be fetched a moment ago",
                 self.provider.id
-            )));
+            ))
+            .into());
         }
         self.change(|kept| kept.tried = Some(clock.now()));
         let fetched = self.fetch(&**client).await;

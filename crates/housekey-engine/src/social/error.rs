@@ -8,41 +8,25 @@ use crate::http_client::HttpError;
 /// Why a provider could not be asked, or its answer not be taken. The sentence is for the log: it never holds a token, a
 /// secret or anything else of what was sent or answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SocialError {
-    kind: Kind,
-    reason: Cow<'static, str>,
-}
+pub struct SocialError(Cause);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Unreachable,
-    Timeout,
-    Refused,
-    Answer,
-    Exchange,
-    IdToken,
-    Profile,
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Cause {
+    Http(HttpError),
+    Exchange(Cow<'static, str>),
+    IdToken(Cow<'static, str>),
+    Profile(Cow<'static, str>),
 }
 
 impl SocialError {
-    /// No connection, or it broke.
-    pub fn unreachable(reason: impl Into<Cow<'static, str>>) -> Self {
-        Self { kind: Kind::Unreachable, reason: reason.into() }
-    }
-
-    /// No answer in time.
-    pub fn timeout(reason: impl Into<Cow<'static, str>>) -> Self {
-        Self { kind: Kind::Timeout, reason: reason.into() }
-    }
-
     /// A request that we do not send: to a private address, without TLS.
     pub fn refused(reason: impl Into<Cow<'static, str>>) -> Self {
-        Self { kind: Kind::Refused, reason: reason.into() }
+        HttpError::refused(reason).into()
     }
 
     /// An answer that makes no sense: too long, no JSON.
     pub fn answer(reason: impl Into<Cow<'static, str>>) -> Self {
-        Self { kind: Kind::Answer, reason: reason.into() }
+        HttpError::answer(reason).into()
     }
 
     /// An answer whose status is no success.
@@ -52,17 +36,17 @@ impl SocialError {
 
     /// A code or a refresh token that the provider did not take.
     pub fn exchange(reason: impl Into<Cow<'static, str>>) -> Self {
-        Self { kind: Kind::Exchange, reason: reason.into() }
+        Self(Cause::Exchange(reason.into()))
     }
 
     /// An id token that does not hold.
     pub fn id_token(reason: impl Into<Cow<'static, str>>) -> Self {
-        Self { kind: Kind::IdToken, reason: reason.into() }
+        Self(Cause::IdToken(reason.into()))
     }
 
     /// No profile, or one that says too little.
     pub fn profile(reason: impl Into<Cow<'static, str>>) -> Self {
-        Self { kind: Kind::Profile, reason: reason.into() }
+        Self(Cause::Profile(reason.into()))
     }
 
     /// The code in the redirect after a failed exchange, as in the reference.
@@ -72,48 +56,49 @@ impl SocialError {
 
     /// Whether no answer came in time.
     pub fn is_timeout(&self) -> bool {
-        self.kind == Kind::Timeout
+        self.http().is_some_and(HttpError::is_timeout)
     }
 
     /// Whether the provider could not be reached, or was too slow.
     pub fn is_unreachable(&self) -> bool {
-        matches!(self.kind, Kind::Unreachable | Kind::Timeout)
+        self.http().is_some_and(HttpError::is_unreachable)
     }
 
     /// Whether we did not send the request.
     pub fn is_refused(&self) -> bool {
-        self.kind == Kind::Refused
+        self.http().is_some_and(HttpError::is_refused)
     }
 
     /// Whether an id token did not hold.
     pub fn is_id_token(&self) -> bool {
-        self.kind == Kind::IdToken
+        matches!(self.0, Cause::IdToken(_))
     }
 
     /// Whether there was no profile to take.
     pub fn is_profile(&self) -> bool {
-        self.kind == Kind::Profile
+        matches!(self.0, Cause::Profile(_))
+    }
+
+    fn http(&self) -> Option<&HttpError> {
+        match &self.0 {
+            Cause::Http(error) => Some(error),
+            _ => None,
+        }
     }
 }
 
 impl From<HttpError> for SocialError {
     fn from(error: HttpError) -> Self {
-        let reason = error.to_string();
-        if error.is_timeout() {
-            Self::timeout(reason)
-        } else if error.is_unreachable() {
-            Self::unreachable(reason)
-        } else if error.is_refused() {
-            Self::refused(reason)
-        } else {
-            Self::answer(reason)
-        }
+        Self(Cause::Http(error))
     }
 }
 
 impl fmt::Display for SocialError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.reason)
+        match &self.0 {
+            Cause::Http(error) => error.fmt(f),
+            Cause::Exchange(reason) | Cause::IdToken(reason) | Cause::Profile(reason) => f.write_str(reason),
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::wire::check_target;
 use crate::{Api, Record, Result, codes};
 
 /// How long a provider may take to say where its sign-out is. Signing out here must not wait for it.
-const PATIENCE: Duration = Duration::from_secs(3);
+const DISCOVERY_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Somebody who signs out.
 #[derive(Clone, Debug, Default)]
@@ -58,7 +58,8 @@ impl Api {
         if settings.disable_provider_logout || !may_have {
             return None;
         }
-        let ready = tokio::time::timeout(PATIENCE, self.core.social.ready(&provider.id)).await.ok()??;
+        let ready =
+            tokio::time::timeout(DISCOVERY_TIMEOUT, self.core.social.ready(&provider.id)).await.ok()??;
         let mut url = Url::parse(ready.spec.end_session_endpoint.as_deref()?).ok()?;
         let mut parameters: Vec<(&str, String)> = Vec::new();
         let id_token = account.text("idToken").filter(|token| !token.is_empty());
