@@ -59,14 +59,6 @@ pub(super) fn endpoint() -> Endpoint {
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {
-    #[derive(Serialize)]
-    struct Body<'a> {
-        redirect: bool,
-        token: &'a str,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        url: Option<&'a str>,
-        user: UserView<'a>,
-    }
     let mut body = api.request().read_body();
     let input = SignInEmail {
         email: body.text("email"),
@@ -77,17 +69,32 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     body.finish()?;
     check_sign_in_origin(api).await?;
     let url = input.callback_url.clone();
-    let reply = match api.sign_in_email(input).await? {
-        SignIn::Challenged(challenge) => Reply::json(&challenge.body)?,
-        SignIn::Done(signed_in) => {
-            let (token, user) = (signed_in.session.token.as_str(), api.user_view(&signed_in.user)?);
-            Reply::json(&Body { redirect: url.is_some(), token, url: url.as_deref(), user })?
+    api.sign_in_email(input).await?.reply(api, url.as_deref())
+}
+
+impl SignIn {
+    /// The answer to whoever gave a password: who they are, or what is asked for first; and where their browser should go.
+    pub fn reply(&self, api: &Api, url: Option<&str>) -> Result<Reply> {
+        #[derive(Serialize)]
+        struct Body<'a> {
+            redirect: bool,
+            token: &'a str,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            url: Option<&'a str>,
+            user: UserView<'a>,
         }
-    };
-    Ok(match url.and_then(|url| HeaderValue::try_from(printable(&url)).ok()) {
-        Some(location) => reply.with_header(LOCATION, location),
-        None => reply,
-    })
+        let reply = match self {
+            Self::Challenged(challenge) => Reply::json(&challenge.body)?,
+            Self::Done(signed_in) => {
+                let (token, user) = (signed_in.session.token.as_str(), api.user_view(&signed_in.user)?);
+                Reply::json(&Body { redirect: url.is_some(), token, url, user })?
+            }
+        };
+        Ok(match url.and_then(|url| HeaderValue::try_from(printable(url)).ok()) {
+            Some(location) => reply.with_header(LOCATION, location),
+            None => reply,
+        })
+    }
 }
 
 impl Api {

@@ -1,10 +1,7 @@
-use http::header::LOCATION;
-use http::{HeaderValue, StatusCode};
-use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
-use serde::Serialize;
+use http::StatusCode;
 
 use super::{codes, find, options, rules};
-use crate::{Api, Endpoint, Field, Reply, Result, Secret, Shape, SignIn, SignInPassword, UserView};
+use crate::{Api, Endpoint, Field, Reply, Result, Secret, Shape, SignIn, SignInPassword};
 
 /// A person who says who they are by their name.
 #[derive(Clone, Debug, Default)]
@@ -42,14 +39,6 @@ pub(super) fn endpoint() -> Endpoint {
 }
 
 async fn answer(api: &mut Api) -> Result<Reply> {
-    #[derive(Serialize)]
-    struct Body<'a> {
-        redirect: bool,
-        token: &'a str,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        url: Option<&'a str>,
-        user: UserView<'a>,
-    }
     let mut body = api.request().read_body();
     let input = SignInUsername {
         username: body.text("username"),
@@ -60,16 +49,9 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     body.finish()?;
     api.check_sign_in_origin().await?;
     let url = input.callback_url.clone().filter(|url| !url.is_empty());
-    let signed_in = match sign_in(api, input).await? {
-        SignIn::Challenged(challenge) => return Reply::json(&challenge.body),
-        SignIn::Done(signed_in) => signed_in,
-    };
-    let (token, user) = (signed_in.session.token.as_str(), api.user_view(&signed_in.user)?);
-    let reply = Reply::json(&Body { redirect: url.is_some(), token, url: url.as_deref(), user })?;
-    Ok(match url.and_then(|url| HeaderValue::try_from(printable(&url)).ok()) {
-        Some(location) => reply.with_header(LOCATION, location),
-        None => reply,
-    })
+    let sign_in = sign_in(api, input).await?;
+    // As in the reference, whoever is asked for a second factor is sent nowhere yet.
+    sign_in.reply(api, url.as_deref().filter(|_| matches!(sign_in, SignIn::Done(_))))
 }
 
 /// Signs in with a name and a password.
@@ -102,11 +84,4 @@ pub async fn sign_in(api: &mut Api, input: SignInUsername) -> Result<SignIn> {
     // Events say how somebody proved who they are, by a password. What they typed beside it matters to whoever asks next time.
     api.set_sign_in_method("username");
     Ok(sign_in)
-}
-
-const UNPRINTABLE: &AsciiSet = &CONTROLS.add(b' ');
-
-/// An address as a header can carry it.
-fn printable(url: &str) -> String {
-    utf8_percent_encode(url, UNPRINTABLE).to_string()
 }
