@@ -1,16 +1,29 @@
 use housekey_view::csrf_field;
 use housekey_view::prelude::*;
 use hypertext::{Buffer, Raw};
+use serde::Deserialize;
 
 use super::PATH;
 use super::authorize::AuthorizationRequest;
-use super::routes::Who;
 
 /// The page that asks who to be.
 pub(super) struct AuthorizePage {
     pub(super) asked: AuthorizationRequest,
     pub(super) who: Who,
     pub(super) nonce: String,
+}
+
+/// What stands in its fields, and comes back.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Who {
+    pub(super) name: String,
+    pub(super) email: String,
+    /// A box: there when it is ticked.
+    pub(super) email_verified: Option<String>,
+    /// Whether the address that was sent is none.
+    #[serde(skip)]
+    pub(super) is_wrong: bool,
 }
 
 impl Renderable for AuthorizePage {

@@ -15,7 +15,7 @@ use serde::Deserialize;
 
 use super::authorize::AuthorizationRequest;
 use super::openid::{OpenId, TokenRequest};
-use super::page::AuthorizePage;
+use super::page::{AuthorizePage, Who};
 use super::person::Person;
 use super::{ID, PATH};
 use crate::Auth;
@@ -63,18 +63,6 @@ struct Answered {
     who: Who,
     /// `refuse`, when that button was pressed.
     answer: String,
-}
-
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Who {
-    pub(super) name: String,
-    pub(super) email: String,
-    /// A box: there when it is ticked.
-    pub(super) email_verified: Option<String>,
-    /// Whether the address that was sent is none.
-    #[serde(skip)]
-    pub(super) is_wrong: bool,
 }
 
 /// Sends the browser back to the engine: with a code, or with a refusal.

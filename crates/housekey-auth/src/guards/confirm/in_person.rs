@@ -4,12 +4,16 @@
 //! talked into that has shown nothing at the device: so it confirms nothing. The mark lies with the other short-lived rows in the
 //! database, where every process finds it.
 
+use std::time::Duration;
+
 use housekey_core::{Error, Result};
 use housekey_engine::options::EngineOptions;
 use housekey_engine::{Api, Callback, SecurityEvent, SecurityEventKind, Session};
 
-use super::window::JUST_SIGNED_IN;
 use crate::{Auth, Refuse};
+
+/// For how long a sign-in with another provider is a confirmation for somebody who has no password to enter.
+pub(super) const JUST_SIGNED_IN: Duration = Duration::from_secs(10 * 60);
 
 /// How a device is signed in.
 const BY_DEVICE: &str = "device-authorization";

@@ -8,13 +8,10 @@ use housekey_engine::{Api, Session, User};
 use housekey_http::RequestContext;
 use serde::{Deserialize, Serialize};
 
-use super::in_person;
+use super::in_person::{self, JUST_SIGNED_IN};
 use crate::{Auth, Feature, Refuse};
 
 const KEY: &str = "auth.confirmed";
-
-/// For how long a sign-in with another provider is a confirmation for somebody who has no password to enter.
-pub(super) const JUST_SIGNED_IN: Duration = Duration::from_secs(10 * 60);
 
 /// The proof that somebody knew the password a while ago.
 #[derive(Serialize, Deserialize)]

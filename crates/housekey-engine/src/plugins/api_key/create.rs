@@ -2,6 +2,7 @@ use http::StatusCode;
 use serde_json::Value as Json;
 use time::Duration;
 
+use super::options::is_prefix;
 use super::row::ApiKey;
 use super::{
     ApiKeyConfig, INVALID_METADATA_TYPE, KeyRateLimit, METADATA_DISABLED,
@@ -40,7 +41,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     let name = body.optional_text("name");
     let expires_in = input::read_expires_in(&mut body).flatten();
     let prefix = body.optional_text("prefix");
-    if prefix.as_deref().is_some_and(|prefix| !rules::is_prefix(prefix)) {
+    if prefix.as_deref().is_some_and(|prefix| !is_prefix(prefix)) {
         let what = "Invalid prefix format, must be alphanumeric and contain only underscores and hyphens.";
         body.complain("prefix", what);
     }

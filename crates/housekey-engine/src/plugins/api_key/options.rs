@@ -1,6 +1,6 @@
 use http::HeaderName;
 
-use super::{checksum, rules};
+use super::checksum;
 use crate::access::Statements;
 use crate::options::ModelNames;
 
@@ -166,7 +166,7 @@ impl ApiKeyConfig {
         if self.default_key_length < SHORTEST_KEY + checksum::LENGTH {
             return Some(format!("a key needs {} letters at least", SHORTEST_KEY + checksum::LENGTH));
         }
-        let is_wrong = |prefix: &&String| !rules::is_prefix(prefix);
+        let is_wrong = |prefix: &&String| !is_prefix(prefix);
         if let Some(prefix) = self.default_prefix.as_ref().filter(is_wrong) {
             return Some(format!("a prefix has letters, digits, `_` and `-`, other than `{prefix}`"));
         }
@@ -176,4 +176,9 @@ impl ApiKeyConfig {
         }
         None
     }
+}
+
+/// Whether a text can stand at the beginning of a key.
+pub(super) fn is_prefix(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
 }

@@ -2,6 +2,8 @@ use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
 use time::OffsetDateTime;
 
+use super::options::DEFAULT;
+use super::{KEY_DISABLED, KEY_EXPIRED};
 use crate::access::{Permission, Role, Statements};
 use crate::storage::Filter;
 use crate::{Api, Field, Fields, Record, Result, Secret, Shape, Value};
@@ -88,7 +90,7 @@ impl ApiKey {
         let mut fields = Fields("apikey", record);
         Ok(Self {
             id: fields.text("id")?,
-            config_id: fields.optional_text("configId")?.unwrap_or_else(|| super::options::DEFAULT.into()),
+            config_id: fields.optional_text("configId")?.unwrap_or_else(|| DEFAULT.into()),
             name: fields.optional_text("name")?,
             start: fields.optional_text("start")?,
             reference_id: fields.text("referenceId")?,
@@ -110,6 +112,20 @@ impl ApiKey {
                 .and_then(|text| serde_json::from_str(&text).ok()),
             metadata: fields.optional_text("metadata")?.and_then(|text| read_metadata(&text)),
         })
+    }
+
+    /// Refuses a key that was turned off or whose time is over; the latter is deleted.
+    pub(super) async fn require_alive(&self, api: &Api) -> Result<()> {
+        if !self.enabled {
+            return Err(KEY_DISABLED.unauthorized());
+        }
+        if self.has_expired(api.clock().now()) {
+            // Unless somebody gave it another end at this moment.
+            let same = self.filter().and_by("expiresAt", self.expires_at);
+            api.storage().delete(api.table("apikey")?, &same).await?;
+            return Err(KEY_EXPIRED.unauthorized());
+        }
+        Ok(())
     }
 
     /// As it is stored, but for the hash of the key.

@@ -2,16 +2,12 @@
 
 use time::{Duration, OffsetDateTime};
 
+use super::options::is_prefix;
 use super::{
     ApiKeyConfig, EXPIRES_IN_IS_TOO_LARGE, EXPIRES_IN_IS_TOO_SMALL, INVALID_NAME_LENGTH,
     INVALID_PREFIX_LENGTH, KEY_DISABLED_EXPIRATION, NAME_REQUIRED, Refill,
 };
 use crate::{Api, ApiError, Result};
-
-/// Whether a text can stand at the beginning of a key.
-pub(super) fn is_prefix(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
-}
 
 impl ApiKeyConfig {
     pub(super) fn check_name(&self, name: &str) -> Result<()> {

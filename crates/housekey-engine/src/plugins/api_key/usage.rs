@@ -6,7 +6,6 @@ use serde_json::json;
 use time::{Duration, OffsetDateTime};
 
 use super::row::ApiKey;
-use super::verify::require_alive;
 use super::{ApiKeyConfig, ApiKeyOptions, INVALID_API_KEY, RATE_LIMITED, USAGE_EXCEEDED};
 use crate::storage::{Comparison, Condition, Filter, StorageError};
 use crate::{Api, ApiError, Record, Result, Value};
@@ -41,7 +40,7 @@ pub(super) async fn count(
         let Some(fresh) = ApiKey::with_id(api, &key.id).await? else {
             return Err(INVALID_API_KEY.unauthorized());
         };
-        require_alive(api, &fresh).await?;
+        fresh.require_alive(api).await?;
         key = fresh;
     }
     Err(ApiError::too_busy(std::time::Duration::from_secs(1)))

@@ -1,7 +1,5 @@
 use super::row::ApiKey;
-use super::{
-    INVALID_API_KEY, KEY_DISABLED, KEY_EXPIRED, KEY_NOT_FOUND, KeyOwner, USER_BANNED, lookup, usage,
-};
+use super::{INVALID_API_KEY, KEY_NOT_FOUND, KeyOwner, USER_BANNED, lookup, usage};
 use crate::access::Permission;
 use crate::{Api, Result, Secret};
 
@@ -48,7 +46,7 @@ pub async fn verify(api: &Api, key: &Secret, check: KeyCheck<'_>) -> Result<Veri
     if check.config_id.is_some_and(|id| id != key.config_id) {
         return Err(INVALID_API_KEY.unauthorized());
     }
-    require_alive(api, &key).await?;
+    key.require_alive(api).await?;
     if let KeyOwner::User(user) = &owner {
         api.admit(user).await.map_err(|error| match error.is_internal() {
             true => error,
@@ -60,18 +58,4 @@ pub async fn verify(api: &Api, key: &Secret, check: KeyCheck<'_>) -> Result<Veri
     }
     let key = usage::count(api, &options, config, key).await?;
     Ok(VerifiedKey { key, owner })
-}
-
-/// Refuses a key that was turned off or whose time is over; the latter is deleted.
-pub(super) async fn require_alive(api: &Api, key: &ApiKey) -> Result<()> {
-    if !key.enabled {
-        return Err(KEY_DISABLED.unauthorized());
-    }
-    if key.has_expired(api.clock().now()) {
-        // Unless somebody gave it another end at this moment.
-        let same = key.filter().and_by("expiresAt", key.expires_at);
-        api.storage().delete(api.table("apikey")?, &same).await?;
-        return Err(KEY_EXPIRED.unauthorized());
-    }
-    Ok(())
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use http::StatusCode;
 use tokio::time::timeout;
 
-use super::provider::Verdict;
+use super::siteverify::{Verdict, question};
 use super::{
     CaptchaOptions, MISSING_RESPONSE, UNKNOWN_ERROR, VERIFICATION_FAILED, WhenUnavailable, options_of,
 };
@@ -61,7 +61,7 @@ async fn ask(
     let Some(client) = api.plugin_state::<Client>() else {
         return Err(HttpError::refused("there is no client to ask with"));
     };
-    let question = options.provider.question(options, response, address);
+    let question = question(options, response, address);
     // A client of the app's own may not know about time.
     let answer = timeout(options.timeout, client.0.send(question)).await;
     let answer = answer.map_err(|_| HttpError::timeout("the provider did not answer in time"))??;

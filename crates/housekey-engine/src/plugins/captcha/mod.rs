@@ -31,6 +31,7 @@ mod codes;
 mod options;
 mod paths;
 mod provider;
+mod siteverify;
 
 use std::sync::Arc;
 
@@ -54,7 +55,7 @@ pub fn captcha(options: CaptchaOptions) -> Plugin {
     let listed = options.clone();
     plugin
         .path_check(move |paths| {
-            let pattern = paths::misspelt(&listed, paths)?;
+            let pattern = paths::misspelt(&listed.endpoints, paths)?;
             Some(format!(
                 "the captcha is to stand before `{pattern}`, and there is no such endpoint: a path begins with `/`, without the base \
                  path, as in `/sign-in/email`; `*` stands for anything within a segment and `**` for anything at all"
@@ -63,7 +64,7 @@ pub fn captcha(options: CaptchaOptions) -> Plugin {
         .before(|api| {
             Box::pin(async move {
                 let options = options_of(api)?;
-                if !paths::is_guarded(&options, api.request().path()) {
+                if !options.stands_before(api.request().path()) {
                     return Ok(());
                 }
                 let response = api.request().header(RESPONSE).map(str::to_owned);

@@ -88,7 +88,7 @@ impl CaptchaOptions {
     /// assert!(turnstile.stands_before("/sign-up/email") && !turnstile.stands_before("/sign-out"));
     /// ```
     pub fn stands_before(&self, path: &str) -> bool {
-        is_guarded(self, path)
+        is_guarded(&self.endpoints, path)
     }
 
     pub(super) fn client(&self) -> Arc<dyn HttpClient> {

@@ -1,5 +1,3 @@
-use super::CaptchaOptions;
-
 /// Where somebody who is not signed in guesses at a password, makes an account or has a mail sent to an address that they typed. The
 /// reference knows the first three: whoever guarded only those would leave a door beside each of them open.
 const USUAL: [&str; 11] = [
@@ -16,17 +14,17 @@ const USUAL: [&str; 11] = [
     "/send-verification-email",
 ];
 
-/// Whether the captcha stands before a path.
-pub(super) fn is_guarded(options: &CaptchaOptions, path: &str) -> bool {
-    if options.endpoints.is_empty() {
+/// Whether the captcha stands before a path, if it stands before these patterns; without one, before the usual paths.
+pub(super) fn is_guarded(patterns: &[String], path: &str) -> bool {
+    if patterns.is_empty() {
         return USUAL.contains(&path);
     }
-    options.endpoints.iter().any(|pattern| matches(pattern, path))
+    patterns.iter().any(|pattern| matches(pattern, path))
 }
 
 /// The first pattern that stands before none of these paths.
-pub(super) fn misspelt<'a>(options: &'a CaptchaOptions, paths: &[&str]) -> Option<&'a str> {
-    let mut patterns = options.endpoints.iter().map(String::as_str);
+pub(super) fn misspelt<'a>(patterns: &'a [String], paths: &[&str]) -> Option<&'a str> {
+    let mut patterns = patterns.iter().map(String::as_str);
     patterns.find(|pattern| !paths.iter().any(|path| matches(pattern, path)))
 }
 
@@ -78,8 +76,7 @@ mod tests {
 
     #[test]
     fn without_a_list_it_is_every_door_for_strangers() {
-        let options = CaptchaOptions::default();
-        assert!(is_guarded(&options, "/sign-up/email") && is_guarded(&options, "/sign-in/username"));
-        assert!(!is_guarded(&options, "/get-session"));
+        assert!(is_guarded(&[], "/sign-up/email") && is_guarded(&[], "/sign-in/username"));
+        assert!(!is_guarded(&[], "/get-session"));
     }
 }

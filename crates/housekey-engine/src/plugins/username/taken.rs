@@ -15,7 +15,7 @@ pub(super) async fn is_taken(
     if let Some(owner) = owner {
         return Ok(except.is_none_or(|user| user.id != owner.id));
     }
-    if reserved::is_reserved(options, name) {
+    if reserved::is_reserved(&options.reserved, name) {
         return Ok(true);
     }
     let held = api.verifications().find(&identifier(name)).await?;

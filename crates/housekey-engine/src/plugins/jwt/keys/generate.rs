@@ -1,11 +1,10 @@
-use data_encoding::BASE64URL_NOPAD;
 use ring::rand::SystemRandom;
 use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, Ed25519KeyPair, KeyPair};
 use serde_json::json;
 
 use super::super::Algorithm;
-use super::NewKey;
 use super::generate_rsa::rsa;
+use super::{NewKey, encode};
 use crate::{ApiError, Result, random};
 
 /// Makes a key pair. RSA takes its time: it happens where waiting hurts nobody.
@@ -51,8 +50,4 @@ fn private_number(document: &[u8]) -> Option<&[u8]> {
     const BEFORE: [u8; 5] = [0x02, 0x01, 0x01, 0x04, 32];
     let position = document.windows(BEFORE.len()).position(|window| window == BEFORE)?;
     document.get(position + BEFORE.len()..)?.get(..32)
-}
-
-pub(super) fn encode(bytes: &[u8]) -> String {
-    BASE64URL_NOPAD.encode(bytes)
 }

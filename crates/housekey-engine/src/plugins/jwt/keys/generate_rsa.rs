@@ -8,8 +8,7 @@ use getrandom::SysRng;
 use getrandom::rand_core::UnwrapErr;
 use serde_json::json;
 
-use super::NewKey;
-use super::generate::encode;
+use super::{NewKey, encode};
 
 /// Bits of the modulus, as in the reference.
 const BITS: u32 = 2048;
