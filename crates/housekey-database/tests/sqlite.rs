@@ -80,6 +80,32 @@ async fn a_reader_sees_what_was_written_a_moment_ago_through_any_connection() {
     }
 }
 
+/// Two handles, as two processes have: each has a queue of writers of its own. The runtime has one thread, and goes on meanwhile.
+#[tokio::test]
+async fn a_transaction_waits_for_a_writer_elsewhere_and_keeps_nobody_else_waiting() {
+    let test = TestDatabase::sqlite().await;
+    notes(&test.db).await;
+    let other = test.database();
+    let first = test.db.begin().await.unwrap();
+    first.table("notes").insert(record! { "text" => "first" }).await.unwrap();
+    let committed = Cell::new(false);
+    let second = async {
+        let second = other.begin().await.unwrap();
+        assert!(committed.get(), "two wrote at the same time");
+        second.table("notes").insert(record! { "text" => "second" }).await.unwrap();
+        second.commit().await.unwrap();
+    };
+    let end = async {
+        for _ in 0..20 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        committed.set(true);
+        first.commit().await.unwrap();
+    };
+    tokio::join!(second, end);
+    assert_eq!(test.db.table("notes").count().await.unwrap(), 2);
+}
+
 #[cfg(unix)]
 #[tokio::test]
 async fn the_file_is_for_its_owner_alone() {
