@@ -1,12 +1,18 @@
 //! How often a code may be tried: by one, by many at the same time, over many codes.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use housekey_engine::ApiError;
+use housekey_engine::hooks::{BeforeWrite, DatabaseHooks};
 use housekey_engine::options::EngineOptions;
 use housekey_engine::plugins::email_otp::EmailOtpOptions;
 use http::StatusCode;
 use serde_json::json;
+use tokio::sync::Notify;
 
 use crate::support::{Browser, TestEngine, options};
-use crate::{ADA, ask, built, code, elsewhere, enter, test_engine, wrong};
+use crate::{ADA, ask, built, code, elsewhere, enter, prove, test_engine, wrong};
 
 fn limited() -> EngineOptions {
     let mut options = options();
@@ -182,4 +188,57 @@ async fn strangers_who_guess_do_not_make_the_owner_wait_in_a_browser_they_know()
     let otp = code(&test, ADA, "sign-in").await;
     enter(&mut from(&test, 701), ADA, &otp).await.assert(StatusCode::TOO_MANY_REQUESTS);
     enter(&mut owner, ADA, &otp).await.assert(StatusCode::OK);
+}
+
+/// All of them read the row before one of them counts: the right code is among those that lost, and is not compared.
+#[tokio::test]
+// spec: SEC-4
+async fn a_guess_that_was_not_counted_is_not_compared() {
+    let codes = EmailOtpOptions { allowed_attempts: 1, ..EmailOtpOptions::default() };
+    let test = elsewhere::test_engine(|mailbox| built(mailbox, options(), codes));
+    let otp = code(&test, ADA, "sign-in").await;
+    // In the middle, since a runtime may go on with them from either end.
+    let guesses = [wrong(&otp), otp.clone(), wrong(&otp)];
+    let sent = guesses.map(|guess| {
+        let mut browser = test.browser();
+        tokio::spawn(async move { enter(&mut browser, ADA, &guess).await })
+    });
+    for answer in sent {
+        answer.await.unwrap().refused(400, "INVALID_OTP");
+    }
+    assert!(test.rows("user").await.is_empty());
+}
+
+/// A second one brings the code after the first was found right, and before it is spent.
+#[tokio::test]
+// spec: KEY-2
+async fn a_code_that_is_being_spent_lets_nobody_else_in() {
+    let (inside, go) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let armed = Arc::new(AtomicBool::new(false));
+    let test = TestEngine::with(|mailbox| {
+        let mut options = options();
+        let (inside, go, armed) = (Arc::clone(&inside), Arc::clone(&go), Arc::clone(&armed));
+        options.database_hooks = DatabaseHooks::new().before_create("session", move |_| {
+            let (inside, go, armed) = (Arc::clone(&inside), Arc::clone(&go), Arc::clone(&armed));
+            async move {
+                if armed.swap(false, Ordering::SeqCst) {
+                    inside.notify_one();
+                    go.notified().await;
+                }
+                Ok::<_, ApiError>(BeforeWrite::Proceed)
+            }
+        });
+        built(mailbox, options, EmailOtpOptions::default())
+    });
+    test.ada().await;
+    prove(&test).await;
+    let otp = code(&test, ADA, "sign-in").await;
+    armed.store(true, Ordering::SeqCst);
+    let (mut slow, same) = (test.browser(), otp.clone());
+    let slow = tokio::spawn(async move { enter(&mut slow, ADA, &same).await });
+    inside.notified().await;
+    enter(&mut test.browser(), ADA, &otp).await.assert(StatusCode::OK);
+    go.notify_one();
+    slow.await.unwrap().refused(400, "INVALID_OTP");
+    assert_eq!(test.rows("session").await.len(), 2, "of the sign-up and of one of the two");
 }

@@ -1,8 +1,9 @@
+use housekey_engine::plugins::email_otp::EmailOtpOptions;
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, PASSWORD, TestEngine};
-use crate::{ADA, code, enter, prove, test_engine, wrong};
+use crate::support::{Answer, PASSWORD, TestEngine, options};
+use crate::{ADA, built, code, enter, prove, test_engine, wrong};
 
 const NEW: &str = "a new password";
 
@@ -105,4 +106,33 @@ async fn codes_that_are_on_their_way_end_with_the_password() {
     enter(&mut test.browser(), ADA, &seen).await.refused(400, "INVALID_OTP");
     let own = code(&test, ADA, "sign-in").await;
     enter(&mut test.browser(), ADA, &own).await.assert(StatusCode::OK);
+}
+
+#[tokio::test]
+// spec: SEC-2
+async fn a_code_that_proves_the_address_ends_with_the_password_too() {
+    let test = test_engine();
+    let mut ada = test.ada().await;
+    let seen = code(&test, ADA, "email-verification").await;
+    let body = json!({ "currentPassword": PASSWORD, "newPassword": NEW });
+    ada.post("/change-password", body).await.assert(StatusCode::OK);
+    let body = json!({ "email": ADA, "otp": seen });
+    test.browser().post("/email-otp/verify-email", body).await.refused(400, "INVALID_OTP");
+}
+
+#[tokio::test]
+// spec: SEC-8
+async fn a_password_made_of_the_person_s_own_name_is_refused_and_costs_no_code() {
+    let test = TestEngine::with(|mailbox| {
+        let mut options = options();
+        options.email_and_password.password_rules.refuse_personal = true;
+        built(mailbox, options, EmailOtpOptions::default())
+    });
+    let lovelace = json!({ "name": "Ada Lovelace", "email": ADA, "password": PASSWORD });
+    test.browser().post("/sign-up/email", lovelace).await.assert(StatusCode::OK);
+    let otp = asked(&test, "/email-otp/request-password-reset").await;
+    for _ in 0..4 {
+        reset(&test, &otp, "lovelace1815").await.refused(400, "PASSWORD_TOO_PERSONAL");
+    }
+    reset(&test, &otp, NEW).await.assert(StatusCode::OK);
 }

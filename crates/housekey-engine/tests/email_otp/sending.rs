@@ -1,9 +1,12 @@
-use housekey_engine::Engine;
+use std::time::Duration;
+
 use housekey_engine::plugins::email_otp::{EmailOtpOptions, StoredCode, email_otp};
+use housekey_engine::{Engine, MemoryStorage};
 use http::StatusCode;
 use serde_json::json;
+use tokio::time::Instant;
 
-use crate::support::{TestEngine, options};
+use crate::support::{Browser, Mailbox, TestEngine, options};
 use crate::{ADA, ask, built, code, test_engine, with};
 
 #[tokio::test]
@@ -185,4 +188,53 @@ async fn a_code_takes_the_place_of_the_link_that_proves_an_address() {
     let body = json!({ "email": ADA, "otp": mail.token });
     test.browser().post("/email-otp/verify-email", body).await.assert(StatusCode::OK);
     test.browser().sign_in(ADA, crate::support::PASSWORD).await.assert(StatusCode::OK);
+}
+
+#[tokio::test(start_paused = true)]
+// spec: SEC-5
+async fn the_time_of_an_answer_does_not_tell_whether_a_code_was_sent() {
+    let codes = EmailOtpOptions { disable_sign_up: true, ..EmailOtpOptions::default() };
+    let engine = built(&Mailbox::default(), options(), codes).build(MemoryStorage::new()).unwrap();
+    let mut browser = Browser::new(engine);
+    browser.sign_up(ADA).await.assert(StatusCode::OK);
+    for email in [ADA, "nobody@example.com"] {
+        for (path, body) in [
+            ("/email-otp/send-verification-otp", json!({ "email": email, "type": "sign-in" })),
+            ("/email-otp/request-password-reset", json!({ "email": email })),
+            ("/forget-password/email-otp", json!({ "email": email })),
+        ] {
+            let asked_at = Instant::now();
+            browser.post(path, body).await.assert(StatusCode::OK);
+            assert!(asked_at.elapsed() >= Duration::from_millis(500), "{path} {email}");
+        }
+    }
+}
+
+#[tokio::test]
+// spec: SEC-4
+async fn one_client_asks_and_tries_three_times_a_minute_at_each_door() {
+    let test = TestEngine::with(|mailbox| {
+        let mut options = options();
+        options.rate_limit.enabled = Some(true);
+        built(mailbox, options, EmailOtpOptions::default())
+    });
+    let mut browser = test.browser();
+    browser.headers.insert("x-forwarded-for", "203.0.113.1".parse().unwrap());
+    for path in [
+        "/email-otp/send-verification-otp",
+        "/email-otp/check-verification-otp",
+        "/email-otp/verify-email",
+        "/sign-in/email-otp",
+        "/email-otp/request-password-reset",
+        "/forget-password/email-otp",
+        "/email-otp/reset-password",
+        "/email-otp/request-email-change",
+        "/email-otp/change-email",
+    ] {
+        for _ in 0..3 {
+            let answer = browser.post(path, json!({})).await;
+            assert_ne!(answer.status, StatusCode::TOO_MANY_REQUESTS, "{path}");
+        }
+        browser.post(path, json!({})).await.assert(StatusCode::TOO_MANY_REQUESTS);
+    }
 }

@@ -52,3 +52,21 @@ async fn what_is_wrong_with_a_code_is_told() {
     test.advance(301);
     send(ADA, &otp).await.refused(400, "OTP_EXPIRED");
 }
+
+#[tokio::test]
+// spec: KEY-2
+async fn a_foreign_page_cannot_sign_anybody_in_by_proving_an_address() {
+    let test = TestEngine::with(|mailbox| {
+        let mut options = options();
+        options.email_verification.auto_sign_in_after_verification = true;
+        built(mailbox, options, EmailOtpOptions::default())
+    });
+    test.ada().await;
+    let otp = code(&test, ADA, "email-verification").await;
+    let body = json!({ "email": ADA, "otp": otp });
+    let mut victim = test.browser();
+    victim.headers.insert("origin", "https://evil.test".parse().unwrap());
+    let answer = victim.post("/email-otp/verify-email", body.clone()).await.refused(403, "INVALID_ORIGIN");
+    assert!(answer.cookies.is_empty());
+    test.browser().post("/email-otp/verify-email", body).await.assert(StatusCode::OK);
+}

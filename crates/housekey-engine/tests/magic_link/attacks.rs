@@ -162,3 +162,14 @@ async fn a_link_that_is_on_its_way_ends_with_the_password() {
     assert_leads(&test.browser().open(&bobs.url).await, "/in");
     assert_leads(&test.browser().open(&link(&test, ADA).await.url).await, "/in");
 }
+
+#[tokio::test]
+// spec: SEC-2
+async fn a_new_password_ends_no_link_of_an_address_that_ends_like_this_one() {
+    let test = test_engine();
+    let mut ada = test.ada().await;
+    let other = link(&test, &format!("b{ADA}")).await;
+    let body = json!({ "currentPassword": PASSWORD, "newPassword": "a new password" });
+    ada.post("/change-password", body).await.assert(StatusCode::OK);
+    assert_leads(&test.browser().open(&other.url).await, "/in");
+}

@@ -6,8 +6,8 @@ use housekey_engine::storage::{Comparison, Filter, Records as _};
 use http::StatusCode;
 use serde_json::Value;
 
-use crate::support::TestEngine;
-use crate::{ADA, ask, assert_leads, assert_refused, link, user_of, with};
+use crate::support::{TestEngine, options};
+use crate::{ADA, ask, assert_leads, assert_refused, built, link, user_of, with};
 
 fn test_engine() -> TestEngine {
     with(MagicLinkOptions { bind_to_browser: true, ..MagicLinkOptions::default() })
@@ -92,4 +92,31 @@ async fn a_link_does_not_come_loose_when_what_binds_it_ends_first() {
     test.storage.delete(table, &binding).await.unwrap();
     assert_refused(&other.open(&url).await, "LINK_OPENED_ELSEWHERE");
     assert_eq!(other.session().await, Value::Null);
+}
+
+#[tokio::test]
+// spec: KEY-2
+async fn a_link_that_was_bound_stays_bound_where_links_no_longer_are() {
+    let test = test_engine();
+    ask(&mut test.browser(), ADA).await.assert(StatusCode::OK);
+    let url = test.mailbox.take().url;
+    let loose = test.under(built(&test.mailbox, options(), MagicLinkOptions::default()));
+    assert_refused(&loose.browser().open(&url).await, "LINK_OPENED_ELSEWHERE");
+    // Nor when what binds it ends first.
+    let table = test.engine.schema().table("verification").unwrap();
+    let binding = Filter::all().and("identifier", Comparison::StartsWith, "magic-link-browser:");
+    let ended = Record::new().with("expiresAt", test.clock.now() - time::Duration::SECOND);
+    assert_eq!(test.storage.update(table, &binding, &ended).await.unwrap(), 1);
+    assert_refused(&loose.browser().open(&url).await, "LINK_OPENED_ELSEWHERE");
+}
+
+#[tokio::test]
+// spec: KEY-2
+async fn another_cookie_of_ours_does_not_become_the_name_of_a_browser() {
+    let test = test_engine();
+    let mut browser = test.ada().await;
+    let session = browser.cookies["better-auth.session_token"].clone();
+    browser.cookies.insert("better-auth.magic_link_browser".into(), session);
+    let answer = ask(&mut browser, ADA).await.assert(StatusCode::OK);
+    assert!(answer.cookie("magic_link_browser").unwrap().value.starts_with("browser-"));
 }

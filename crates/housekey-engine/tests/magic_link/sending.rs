@@ -1,8 +1,12 @@
+use std::time::Duration;
+
+use housekey_engine::MemoryStorage;
 use housekey_engine::plugins::magic_link::{MagicLinkOptions, StoredToken};
 use http::StatusCode;
 use serde_json::json;
+use tokio::time::Instant;
 
-use crate::support::{ORIGIN, TestEngine, options};
+use crate::support::{Browser, Mailbox, ORIGIN, TestEngine, options};
 use crate::{ADA, ask, built, link, test_engine, with};
 
 #[tokio::test]
@@ -120,4 +124,18 @@ async fn without_a_way_to_send_there_is_nothing() {
     let test = TestEngine::new(housekey_engine::Engine::builder(options()).plugins([plugin]));
     ask(&mut test.browser(), ADA).await.assert(StatusCode::NOT_FOUND);
     test.browser().get("/magic-link/verify?token=x").await.assert(StatusCode::NOT_FOUND);
+}
+
+#[tokio::test(start_paused = true)]
+// spec: SEC-5
+async fn the_time_of_an_answer_does_not_tell_whether_a_link_was_sent() {
+    let links = MagicLinkOptions { disable_sign_up: true, ..MagicLinkOptions::default() };
+    let engine = built(&Mailbox::default(), options(), links).build(MemoryStorage::new()).unwrap();
+    let mut browser = Browser::new(engine);
+    browser.sign_up(ADA).await.assert(StatusCode::OK);
+    for email in [ADA, "nobody@example.com"] {
+        let asked_at = Instant::now();
+        ask(&mut browser, email).await.assert(StatusCode::OK);
+        assert!(asked_at.elapsed() >= Duration::from_millis(500), "{email}: {:?}", asked_at.elapsed());
+    }
 }

@@ -43,3 +43,19 @@ async fn server_code_cannot_send_a_link_that_leads_away() {
     let wrong = SendMagicLink { email: "ada".into(), ..SendMagicLink::default() };
     assert_eq!(magic_link::send(&mut api, wrong).await.unwrap_err().code(), Some("INVALID_EMAIL"));
 }
+
+#[tokio::test]
+async fn no_address_that_server_code_puts_in_a_link_leads_away() {
+    let test = test_engine();
+    let mut api = test.engine.api();
+    let evil = || Some("https://evil.test".to_owned());
+    let asked = SendMagicLink { email: ADA.into(), ..SendMagicLink::default() };
+    let for_new = SendMagicLink { new_user_callback_url: evil(), ..asked.clone() };
+    let for_errors = SendMagicLink { error_callback_url: evil(), ..asked };
+    for (asked, code) in
+        [(for_new, "INVALID_NEW_USER_CALLBACK_URL"), (for_errors, "INVALID_ERROR_CALLBACK_URL")]
+    {
+        assert_eq!(magic_link::send(&mut api, asked).await.unwrap_err().code(), Some(code));
+    }
+    assert!(test.mailbox.all().is_empty());
+}

@@ -58,3 +58,17 @@ async fn a_name_that_looks_like_another_is_refused_whatever_the_app_allows() {
     }
     assert_eq!(test.rows("user").await.len(), 1);
 }
+
+#[tokio::test]
+async fn a_name_that_could_be_taken_for_none_in_particular_is_refused_whatever_the_app_allows() {
+    let test = any_letters();
+    for (name, what) in [
+        ("ж\u{444}paypal", "two scripts, and no other name that it looks like"),
+        ("ada\u{2603}", "a sign that is in no language"),
+        ("\u{646}\u{627}\u{645}\u{200c}\u{647}\u{627}", "something invisible in one script"),
+    ] {
+        let answer = sign_up_with(&mut test.browser(), "mallory", json!({ "username": name })).await;
+        assert_eq!(answer.json()["code"], "INVALID_USERNAME", "{what}");
+    }
+    assert!(test.rows("user").await.is_empty());
+}
