@@ -1,11 +1,12 @@
-use housekey_engine::Record;
-use housekey_engine::plugins::anonymous::AnonymousOptions;
-use housekey_engine::storage::Records as _;
+use housekey_engine::plugins::anonymous::{AnonymousOptions, anonymous};
+use housekey_engine::plugins::{AdminOptions, admin};
+use housekey_engine::storage::{Filter, Records as _};
+use housekey_engine::{Engine, Record};
 use http::StatusCode;
 use serde_json::json;
 
 use crate::sink::Events;
-use crate::support::PASSWORD;
+use crate::support::{PASSWORD, TestEngine};
 use crate::{Links, built, exists, linked, options, sessions_of, test_engine, visitor};
 
 const ADA: &str = "ada@example.com";
@@ -192,4 +193,30 @@ async fn a_link_is_told() {
     browser.sign_up(ADA).await.assert(StatusCode::OK);
     assert_eq!(events.take(), ["sign-up anonymous", "sign-up", "anonymous-linked", "account-deleted linked"]);
     assert_eq!(json!(links.all().len()), json!(1));
+}
+
+/// What a visitor has is for them to take along: not for an admin who looks at it as them.
+#[tokio::test]
+// spec: ADM-2
+async fn an_admin_who_acts_as_a_visitor_takes_nothing_along_by_signing_in() {
+    for revoke_on_sign_in in [false, true] {
+        let links = Links::default();
+        let mut options = options();
+        options.session.revoke_on_sign_in = revoke_on_sign_in;
+        let plugins = [anonymous(links.options()), admin(AdminOptions::default())];
+        let test = TestEngine::new(Engine::builder(options).plugins(plugins));
+        let (_, id) = visitor(&test).await;
+        let mut boss = test.ada().await;
+        let users = test.engine.schema().table("user").unwrap();
+        let role = Record::new().with("role", "admin");
+        test.storage.update(users, &Filter::by("email", ADA), &role).await.unwrap();
+        let body = json!({ "userId": id });
+        boss.post("/admin/impersonate-user", body.clone()).await.assert(StatusCode::OK);
+        boss.post("/admin/stop-impersonating", json!({})).await.assert(StatusCode::OK);
+        assert!(links.all().is_empty() && exists(&test, &id).await);
+        boss.post("/admin/impersonate-user", body).await.assert(StatusCode::OK);
+        boss.sign_in(ADA, PASSWORD).await.assert(StatusCode::OK);
+        assert!(links.all().is_empty(), "{:?}", links.all());
+        assert!(exists(&test, &id).await, "the visitor is still there");
+    }
 }

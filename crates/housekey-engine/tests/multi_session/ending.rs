@@ -130,3 +130,28 @@ async fn one_too_many_is_kept_when_there_is_room_again() {
     switch(&mut browser, &ada).await.assert(StatusCode::OK);
     assert_eq!(list(&mut browser).await, ["ada", "carl"]);
 }
+
+/// An admin who signs in in a browser in which they act as somebody has not signed in as them, and is not them any more.
+#[tokio::test]
+// spec: ADM-2, SEC-10
+async fn acting_as_somebody_ends_with_a_sign_in_and_is_never_in_the_list() {
+    for ends in [false, true] {
+        let mut options = options();
+        options.session.revoke_on_sign_in = ends;
+        let plugins = [multi_session(MultiSessionOptions::default()), admin(AdminOptions::default())];
+        let test = TestEngine::new(Engine::builder(options).plugins(plugins));
+        browser_of(&test, ["bob"]).await;
+        browser_of(&test, ["carl"]).await;
+        let (mut browser, _) = browser_of(&test, ["ada"]).await;
+        let users = test.engine.schema().table("user").unwrap();
+        let by = Filter::by("email", email("ada"));
+        test.storage.update(users, &by, &Record::new().with("role", "admin")).await.unwrap();
+        let bob = sessions_of(&test, "bob").await[0].text("userId").unwrap().to_owned();
+        browser.post("/admin/impersonate-user", json!({ "userId": bob })).await.assert(StatusCode::OK);
+        test.advance(1);
+        enters(&mut browser, "carl").await;
+        assert_eq!(list(&mut browser).await, ["ada", "carl"]);
+        let left = if ends { 1 } else { 2 };
+        assert_eq!(sessions_of(&test, "bob").await.len(), left, "sign-in ends what it replaces: {ends}");
+    }
+}

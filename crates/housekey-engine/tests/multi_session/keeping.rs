@@ -116,3 +116,19 @@ async fn the_cookie_lives_as_long_as_that_of_the_session() {
     let own = renewed.cookies.iter().find(|cookie| cookie.name == cookie_name(&token)).unwrap();
     assert!(own.attributes.contains("Max-Age=604800"), "{own:?}");
 }
+
+#[tokio::test]
+// spec: SEC-10
+async fn a_session_from_before_the_plugin_ends_when_the_same_person_signs_in_again() {
+    let mut options = options();
+    options.session.revoke_on_sign_in = true;
+    let before = crate::TestEngine::new(options.clone());
+    let mut browser = before.browser();
+    joins(&mut browser, "ada").await;
+    let test =
+        before.under(Engine::builder(options).plugins([multi_session(MultiSessionOptions::default())]));
+    let mut later = test.browser();
+    later.cookies = browser.cookies;
+    enters(&mut later, "ada").await;
+    assert_eq!(sessions_of(&test, "ada").await.len(), 1);
+}

@@ -64,7 +64,8 @@ async fn find(api: &Api, pending: &CookieSpec) -> Result<Option<Arc<SignedIn>>> 
         let Some(token) = api.signed_cookie(cookie) else { continue };
         let found = api.session_by_token(&token).await?;
         let Some(found) = found.filter(|found| is_anonymous(&found.user)) else { continue };
-        if is_visitor(api, &found.user).await? {
+        // An admin who acts as a visitor is not them, and takes nothing of theirs along.
+        if found.session.impersonated_by().is_none() && is_visitor(api, &found.user).await? {
             return Ok(Some(found));
         }
     }

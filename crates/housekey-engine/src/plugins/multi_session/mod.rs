@@ -51,7 +51,10 @@ use crate::{Api, ApiError, Plugin, Reply, Result, SessionView, SignedIn, UserVie
 /// The plugin.
 pub fn multi_session(options: MultiSessionOptions) -> Plugin {
     Plugin::new("multi-session")
-        .keeps_session(|presented, user_id| presented.user.id != user_id)
+        .keeps_session(|presented, user_id| {
+            // An admin who acts as somebody has not signed in as them: that session has no cookie of its own, and would live on.
+            presented.user.id != user_id && presented.session.impersonated_by().is_none()
+        })
         .after(|api, _| Box::pin(keep::after_request(api)))
         .sign_out(|api| Box::pin(sign_out::end_all(api)))
         .endpoint(list::endpoint())
