@@ -88,6 +88,7 @@ async fn a_key_in_an_address_is_refused() {
         format!("x-api-key={key}"),
         format!("anything={key}"),
         format!("page=1&k={key}"),
+        format!("page=1&page={key}"),
         "api_key=something".to_owned(),
         format!("api%5Fkey={key}"),
     ] {

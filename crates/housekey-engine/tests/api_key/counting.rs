@@ -1,5 +1,11 @@
-use super::*;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use housekey_engine::Plugin;
 use housekey_engine::plugins::api_key::{KeyRateLimit, Refill};
+use tokio::sync::Notify;
+
+use super::*;
 
 async fn limited(test: &TestEngine, wanted: NewApiKey) -> String {
     let ada = test.ada().await;
@@ -105,4 +111,68 @@ async fn of_many_who_find_a_refill_due_one_refills() {
         granted += usize::from(use_.await.unwrap());
     }
     assert_eq!(granted, 10);
+}
+
+/// How many of fifty who come at the same time may use a key. Everyone reads the row before the first one writes it.
+async fn granted(wanted: NewApiKey, later: u64) -> usize {
+    let test = elsewhere::test_engine(|_| {
+        Engine::builder(options()).plugins([api_key::api_key(Default::default())])
+    });
+    let key = limited(&test, wanted).await;
+    test.advance(later);
+    let uses = (0..50).map(|_| {
+        let (test, key) = (test.clone(), key.clone());
+        tokio::spawn(async move { verified(&test, &key).await.is_ok() })
+    });
+    let mut granted = 0;
+    for use_ in uses.collect::<Vec<_>>() {
+        granted += usize::from(use_.await.unwrap());
+    }
+    granted
+}
+
+// spec: KEY-4
+#[tokio::test]
+async fn a_use_is_counted_by_the_row_and_not_by_what_was_read_of_it() {
+    let last = NewApiKey { remaining: Some(10), ..Default::default() };
+    assert_eq!(granted(last, 0).await, 10, "the last uses");
+    let refill = Some(Refill { amount: 10, interval: 1000 });
+    let due = NewApiKey { refill, remaining: Some(0), ..Default::default() };
+    assert_eq!(granted(due, 2).await, 10, "a refill that is due");
+    let rate_limit = Some(KeyRateLimit { enabled: true, time_window: 86_400_000, max_requests: 10 });
+    let new_window = NewApiKey { rate_limit, ..Default::default() };
+    assert_eq!(granted(new_window, 0).await, 10, "a window that begins");
+}
+
+/// Somebody turns a key off between the moment it is read and the moment its use is counted.
+// spec: KEY-4
+#[tokio::test]
+async fn a_key_that_is_turned_off_while_it_is_used_is_off() {
+    let (inside, go) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let armed = Arc::new(AtomicBool::new(false));
+    let stall = {
+        let (inside, go, armed) = (Arc::clone(&inside), Arc::clone(&go), Arc::clone(&armed));
+        Plugin::new("stall").session_guard(move |_, _| {
+            let (inside, go, armed) = (Arc::clone(&inside), Arc::clone(&go), Arc::clone(&armed));
+            Box::pin(async move {
+                if armed.swap(false, Ordering::SeqCst) {
+                    inside.notify_one();
+                    go.notified().await;
+                }
+                Ok(())
+            })
+        })
+    };
+    let plugins = [api_key::api_key(Default::default()), stall];
+    let test = TestEngine::new(Engine::builder(options()).plugins(plugins));
+    let mut ada = test.ada().await;
+    let created = server_made(&test, &ada, NewApiKey { remaining: Some(5), ..Default::default() }).await;
+    armed.store(true, Ordering::SeqCst);
+    let (used, key) = (test.clone(), created.key.reveal().to_owned());
+    let used = tokio::spawn(async move { refused(&used, &key).await });
+    inside.notified().await;
+    let off = json!({ "keyId": created.api_key.id, "enabled": false });
+    ada.post("/api-key/update", off).await.assert(StatusCode::OK);
+    go.notify_one();
+    assert_eq!(used.await.unwrap(), "KEY_DISABLED");
 }

@@ -4,6 +4,8 @@
 
 mod attacks;
 mod counting;
+#[path = "../behaviour/elsewhere.rs"]
+mod elsewhere;
 mod ending;
 mod making;
 mod managing;

@@ -109,3 +109,16 @@ async fn a_key_that_must_end_is_not_made_to_last_for_ever() {
     test.advance(172_801);
     assert_eq!(refused(&test, text(&made, "key")).await, "KEY_EXPIRED");
 }
+
+#[tokio::test]
+async fn the_end_of_a_key_cannot_be_taken_away_where_people_do_not_choose_it() {
+    let mut config = ApiKeyConfig::default();
+    config.key_expiration.disable_custom_expires_time = true;
+    let test = with(config);
+    let mut ada = test.ada().await;
+    let id = text(&made(&mut ada, json!({})).await, "id").to_owned();
+    for expires_in in [Value::Null, json!(86_400)] {
+        let body = json!({ "keyId": id, "expiresIn": expires_in });
+        ada.post("/api-key/update", body).await.refused(400, "KEY_DISABLED_EXPIRATION");
+    }
+}

@@ -125,3 +125,14 @@ async fn without_organisations_there_are_no_keys_of_theirs() {
     );
     assert_eq!(refused(&test, "anything").await, "INVALID_API_KEY");
 }
+
+/// Where ids are numbers, the first user and the first organisation have the same one.
+// spec: KEY-4
+#[tokio::test]
+async fn a_key_of_an_organisation_is_never_that_of_a_user_with_the_same_id() {
+    let test = house();
+    let id = text(&test.ada().await.session().await["user"], "id").to_owned();
+    let wanted = NewApiKey { config_id: Some("organization".into()), ..NewApiKey::default() };
+    let made = api_key::create_for(&test.engine.api(), KeyFor::Organization(&id), wanted).await.unwrap();
+    assert_eq!(refused(&test, made.key.reveal()).await, "INVALID_API_KEY");
+}

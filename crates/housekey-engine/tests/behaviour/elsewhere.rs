@@ -27,6 +27,7 @@ calls! {
     create(table: &'a Table, record: &'a Record) -> ();
     update(table: &'a Table, filter: &'a Filter, changes: &'a Record) -> u64;
     increment(table: &'a Table, filter: &'a Filter, field: &'a str, by: i64) -> Option<i64>;
+    adjust(table: &'a Table, filter: &'a Filter, add: &'a [(&'static str, i64)], set: &'a Record) -> u64;
     delete(table: &'a Table, filter: &'a Filter) -> u64;
     count(table: &'a Table, filter: &'a Filter) -> u64;
 }

@@ -8,9 +8,12 @@ mod host;
 #[expect(dead_code, reason = "it serves other tests too")]
 mod support;
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use host::Host;
+use host::{Host, Silent};
+use housekey_engine::http_client::HttpClient;
+use housekey_engine::options::Shared;
 use housekey_engine::plugins::admin;
 use housekey_engine::plugins::breached_passwords::{
     BreachedPasswordsOptions, WhenUnavailable, breached_passwords, is_breached,
@@ -20,6 +23,7 @@ use housekey_engine::{Engine, Record, Secret, SignUpEmail};
 use http::StatusCode;
 use serde_json::json;
 use support::{Answer, PASSWORD, TestEngine, options};
+use tokio::time::Instant;
 
 /// SHA-1 of `password`: 5BAA6, and this.
 const KNOWN: &str = "password";
@@ -207,4 +211,14 @@ async fn an_app_has_its_own_words_and_asks_itself() {
     let api = test.engine.api();
     assert!(is_breached(&api, &KNOWN.into()).await.unwrap());
     assert!(!is_breached(&api, &PASSWORD.into()).await.unwrap());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_of_the_app_s_own_that_never_comes_back_is_not_waited_for() {
+    let http_client = Shared::new(Arc::new(Silent) as Arc<dyn HttpClient>);
+    let test = with(BreachedPasswordsOptions { http_client, ..Default::default() });
+    let asked_at = Instant::now();
+    sign_up(&test, "a good password").await.assert(StatusCode::INTERNAL_SERVER_ERROR);
+    assert!(asked_at.elapsed() < Duration::from_secs(11), "{:?}", asked_at.elapsed());
+    assert!(test.rows("user").await.is_empty());
 }

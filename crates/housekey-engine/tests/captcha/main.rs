@@ -11,8 +11,9 @@ use std::io::Write;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use host::Host;
-use housekey_engine::options::LinkMail;
+use host::{Host, Silent};
+use housekey_engine::http_client::HttpClient;
+use housekey_engine::options::{LinkMail, Shared};
 use housekey_engine::plugins::captcha::{self, CaptchaOptions, CaptchaProvider, WhenUnavailable};
 use housekey_engine::plugins::email_otp::{EmailOtpMail, EmailOtpOptions, email_otp};
 use housekey_engine::plugins::magic_link::{MagicLinkMail, MagicLinkOptions, magic_link};
@@ -21,6 +22,7 @@ use housekey_engine::{ApiError, Callback, Engine, MemoryStorage};
 use http::StatusCode;
 use serde_json::json;
 use support::{Answer, Browser, PASSWORD, TestEngine, options};
+use tokio::time::Instant;
 
 const RESPONSE: &str = "what-the-widget-said";
 
@@ -365,4 +367,13 @@ fn a_pattern_that_stands_before_nothing_is_refused_when_the_engine_is_built() {
     for pattern in ["/sign-up/email", "/sign-*", "/sign-in/*", "**", "/get-session"] {
         assert_eq!(problem(pattern), "", "{pattern}");
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_of_the_app_s_own_that_never_comes_back_is_not_waited_for() {
+    let http_client = Shared::new(Arc::new(Silent) as Arc<dyn HttpClient>);
+    let test = with(CaptchaOptions { http_client, ..CaptchaOptions::turnstile("the-secret") });
+    let asked_at = Instant::now();
+    sign_up(&test).await.refused(500, "UNKNOWN_ERROR");
+    assert!(asked_at.elapsed() < Duration::from_secs(11), "{:?}", asked_at.elapsed());
 }

@@ -100,7 +100,7 @@ async fn a_decision_is_made_once() {
 
 #[tokio::test]
 async fn of_two_people_who_look_at_once_one_may_decide() {
-    let test = test_engine();
+    let test = distant();
     let (ada, mut eve) = (test.ada().await, test.browser());
     eve.sign_up("eve@example.com").await.assert(StatusCode::OK);
     for _ in 0..8 {
@@ -108,13 +108,32 @@ async fn of_two_people_who_look_at_once_one_may_decide() {
         let [one, other] = [ada.clone(), eve.clone()].map(|mut browser| {
             let code = codes.user.clone();
             tokio::spawn(async move {
-                look(&mut browser, &code).await;
-                approve(&mut browser, &code).await.status
+                let is_theirs = look(&mut browser, &code).await.json().get("client_id").is_some();
+                (is_theirs, approve(&mut browser, &code).await.status == StatusCode::OK)
             })
         });
-        let decided = [one.await.unwrap(), other.await.unwrap()];
-        assert_eq!(decided.iter().filter(|status| **status == StatusCode::OK).count(), 1, "{decided:?}");
+        let mut decided = [one.await.unwrap(), other.await.unwrap()];
+        decided.sort_unstable();
+        assert_eq!(
+            decided,
+            [(false, false), (true, true)],
+            "whoever sees the request decides, and nobody else"
+        );
     }
+}
+
+#[tokio::test]
+async fn of_yes_and_no_at_once_one_is_heard() {
+    let test = distant();
+    let mut ada = test.ada().await;
+    let codes = ask(&mut test.browser()).await;
+    look(&mut ada, &codes.user).await.assert(StatusCode::OK);
+    let (mut yes, mut no, code) = (ada.clone(), ada, codes.user.clone());
+    let no = tokio::spawn(async move { deny(&mut no, &code).await.status });
+    let yes = approve(&mut yes, &codes.user).await.status;
+    let mut heard = [yes, no.await.unwrap()];
+    heard.sort_unstable();
+    assert_eq!(heard, [StatusCode::OK, StatusCode::BAD_REQUEST]);
 }
 
 #[tokio::test]

@@ -175,3 +175,24 @@ async fn forged_truncated_and_endless_codes_are_only_wrong() {
     approve(&mut ada, "a\u{0}b").await.refused(400, "VALIDATION_ERROR");
     look(&mut ada, "%00").await.assert(StatusCode::BAD_REQUEST);
 }
+
+/// Somebody signed up with an address that is not theirs and approved a device; the owner takes the account over before it comes back.
+// spec: SEC-2
+#[tokio::test]
+async fn the_first_proof_of_an_address_ends_what_was_approved_before() {
+    for reference_rows in [false, true] {
+        let test = TestEngine::with(|mailbox| {
+            let mut options = options();
+            options.email_and_password.send_reset_password = mailbox.link("reset");
+            let devices = DeviceAuthorizationOptions { reference_rows, ..Default::default() };
+            Engine::builder(options).plugins([device_authorization(devices)])
+        });
+        let codes = approved(&test, &mut test.ada().await).await;
+        let ask = json!({ "email": "ada@example.com" });
+        test.browser().post("/request-password-reset", ask).await.assert(StatusCode::OK);
+        let reset = json!({ "token": test.mailbox.take().token, "newPassword": "another good one" });
+        test.browser().post("/reset-password", reset).await.assert(StatusCode::OK);
+        poll(&mut test.browser(), &codes.device).await.says(400, "invalid_grant");
+        assert!(test.rows("session").await.is_empty() && test.rows("deviceCode").await.is_empty());
+    }
+}

@@ -4,6 +4,8 @@
 
 mod approval;
 mod attacks;
+#[path = "../behaviour/elsewhere.rs"]
+mod elsewhere;
 mod polling;
 mod requests;
 #[path = "../behaviour/sink.rs"]
@@ -29,6 +31,12 @@ fn built(options: EngineOptions, devices: DeviceAuthorizationOptions) -> TestEng
 
 fn test_engine() -> TestEngine {
     built(options(), DeviceAuthorizationOptions::default())
+}
+
+/// The same with rows across a network, so that requests sent at the same time meet.
+fn distant() -> TestEngine {
+    let devices = || device_authorization(DeviceAuthorizationOptions::default());
+    elsewhere::test_engine(|_| Engine::builder(options()).plugins([devices()]))
 }
 
 /// The codes of a device that asked.

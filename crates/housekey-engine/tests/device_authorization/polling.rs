@@ -1,5 +1,12 @@
 //! A device that waits.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use housekey_engine::hooks::{BeforeWrite, DatabaseHooks};
+use housekey_engine::{ApiError, Callback};
+use tokio::sync::Notify;
+
 use super::*;
 
 // spec: KEY-1
@@ -47,7 +54,7 @@ async fn a_device_that_asks_too_often_is_told_to_slow_down() {
 
 #[tokio::test]
 async fn of_many_polls_at_once_one_is_answered() {
-    let test = test_engine();
+    let test = distant();
     let codes = ask(&mut test.browser()).await;
     let polls = (0..16).map(|_| {
         let (mut device, code) = (test.browser(), codes.device.clone());
@@ -65,7 +72,7 @@ async fn of_many_polls_at_once_one_is_answered() {
 
 #[tokio::test]
 async fn of_many_who_bring_an_approved_code_at_once_one_gets_a_session() {
-    let test = test_engine();
+    let test = distant();
     let mut ada = test.ada().await;
     let codes = approved(&test, &mut ada).await;
     let polls = (0..16).map(|_| {
@@ -142,4 +149,85 @@ async fn a_poll_may_be_a_form_and_must_say_what_it_is() {
     ] {
         test.browser().post("/device/token", body).await.refused(400, "VALIDATION_ERROR");
     }
+}
+
+/// The first is so slow that the device may ask again, and does.
+// spec: KEY-2
+#[tokio::test]
+async fn a_code_that_is_being_spent_gives_no_second_session() {
+    let (inside, go) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let armed = Arc::new(AtomicBool::new(false));
+    let mut options = options();
+    options.database_hooks = {
+        let (inside, go, armed) = (Arc::clone(&inside), Arc::clone(&go), Arc::clone(&armed));
+        DatabaseHooks::new().before_create("session", move |_| {
+            let (inside, go, armed) = (Arc::clone(&inside), Arc::clone(&go), Arc::clone(&armed));
+            async move {
+                if armed.swap(false, Ordering::SeqCst) {
+                    inside.notify_one();
+                    go.notified().await;
+                }
+                Ok::<_, ApiError>(BeforeWrite::Proceed)
+            }
+        })
+    };
+    let test = built(options, DeviceAuthorizationOptions::default());
+    let codes = approved(&test, &mut test.ada().await).await;
+    armed.store(true, Ordering::SeqCst);
+    let (mut slow, code) = (test.browser(), codes.device.clone());
+    let slow = tokio::spawn(async move { poll(&mut slow, &code).await });
+    inside.notified().await;
+    test.advance(5);
+    poll(&mut test.browser(), &codes.device).await.assert(StatusCode::OK);
+    go.notify_one();
+    slow.await.unwrap().says(400, "invalid_grant");
+    assert_eq!(test.rows("session").await.len(), 2);
+}
+
+#[tokio::test]
+async fn a_client_that_is_no_client_any_more_gets_nothing_for_its_code() {
+    let known = Arc::new(AtomicBool::new(true));
+    let asked = Arc::clone(&known);
+    let validate_client = Callback::new(move |_| {
+        let known = asked.load(Ordering::SeqCst);
+        async move { Ok::<_, ApiError>(known) }
+    });
+    let test = built(options(), DeviceAuthorizationOptions { validate_client, ..Default::default() });
+    let codes = approved(&test, &mut test.ada().await).await;
+    known.store(false, Ordering::SeqCst);
+    poll(&mut test.browser(), &codes.device).await.says(400, "invalid_grant");
+    known.store(true, Ordering::SeqCst);
+    poll(&mut test.browser(), &codes.device).await.assert(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn nobody_gets_codes_or_sessions_while_clients_cannot_be_checked() {
+    let down = Arc::new(AtomicBool::new(false));
+    let asked = Arc::clone(&down);
+    let validate_client = Callback::new(move |_| {
+        let down = asked.load(Ordering::SeqCst);
+        async move { if down { Err("the list of clients is gone") } else { Ok(true) } }
+    });
+    let test = built(options(), DeviceAuthorizationOptions { validate_client, ..Default::default() });
+    let codes = approved(&test, &mut test.ada().await).await;
+    down.store(true, Ordering::SeqCst);
+    let refused = test.browser().post("/device/code", json!({ "client_id": CLIENT })).await;
+    refused.assert(StatusCode::INTERNAL_SERVER_ERROR);
+    poll(&mut test.browser(), &codes.device).await.assert(StatusCode::INTERNAL_SERVER_ERROR);
+    assert_eq!((test.rows("deviceCode").await.len(), test.rows("session").await.len()), (1, 1));
+}
+
+#[tokio::test]
+async fn clearing_away_old_codes_leaves_those_that_live() {
+    let test = test_engine();
+    let mut device = test.browser();
+    ask(&mut device).await;
+    test.advance(3000);
+    let living = ask(&mut device).await;
+    test.advance(601);
+    ask(&mut device).await;
+    poll(&mut device, &living.device).await.says(400, "authorization_pending");
+    test.advance(3601);
+    ask(&mut device).await;
+    assert_eq!(test.rows("deviceCode").await.len(), 3, "the first of four is gone");
 }

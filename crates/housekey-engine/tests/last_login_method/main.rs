@@ -196,3 +196,20 @@ async fn only_what_was_signed_as_a_method_is_one() {
     }
     assert_eq!(json!(test.rows("user").await[0].text("lastLoginMethod")), Value::from("email"));
 }
+
+#[tokio::test]
+async fn a_sign_in_that_was_given_up_does_not_name_the_next_one() {
+    let at_once = TwoFactorOptions { skip_verification_on_enable: true, ..TwoFactorOptions::default() };
+    let plugins = [last_login_method(Default::default()), two_factor(at_once), username(Default::default())];
+    let test = TestEngine::new(Engine::builder(options()).plugins(plugins));
+    let bob = json!({ "name": "Bob", "email": "bob@example.com", "password": PASSWORD, "username": "bob" });
+    test.browser().post("/sign-up/email", bob).await.assert(StatusCode::OK);
+    let enable = json!({ "password": PASSWORD });
+    test.ada().await.post("/two-factor/enable", enable).await.assert(StatusCode::OK);
+    let mut browser = test.browser();
+    let asked = browser.sign_in(ADA, PASSWORD).await.assert(StatusCode::OK);
+    assert!(asked.json()["twoFactorRedirect"] == true && told(&asked).is_none());
+    let body = json!({ "username": "bob", "password": PASSWORD });
+    let answer = browser.post("/sign-in/username", body).await.assert(StatusCode::OK);
+    assert_eq!(told(&answer).unwrap().value, "username");
+}

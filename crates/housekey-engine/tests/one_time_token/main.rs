@@ -263,3 +263,19 @@ async fn a_hand_over_is_told_as_a_sign_in_and_a_refusal_as_one() {
     assert_eq!(events.take(), ["sign-in-refused one-time-token session-ended"]);
     assert!(!told.contains(&late));
 }
+
+#[tokio::test]
+// spec: KEY-2
+async fn a_copy_of_a_session_that_was_ended_gets_no_token() {
+    let mut options = options();
+    options.session.cookie_cache.enabled = true;
+    let tokens = one_time_token(OneTimeTokenOptions::default());
+    let test = TestEngine::new(Engine::builder(options).plugins([tokens]));
+    let mut copied = test.ada().await;
+    let mut owner = test.browser();
+    owner.sign_in("ada@example.com", support::PASSWORD).await.assert(StatusCode::OK);
+    owner.post("/revoke-other-sessions", json!({})).await.assert(StatusCode::OK);
+    assert!(copied.session().await.is_object(), "the copy in the cookie is still believed");
+    copied.get("/one-time-token/generate").await.assert(StatusCode::UNAUTHORIZED);
+    assert!(test.rows("verification").await.is_empty());
+}

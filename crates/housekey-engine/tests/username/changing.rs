@@ -1,6 +1,6 @@
 use housekey_engine::plugins::{AdminOptions, UsernameOptions, admin, username};
 use housekey_engine::storage::{Filter, Records as _};
-use housekey_engine::{ApiError, Callback, Engine, Record};
+use housekey_engine::{ApiError, Callback, Engine, FieldsOrigin, Record, UserFields};
 use http::StatusCode;
 use serde_json::{Value, json};
 
@@ -124,4 +124,33 @@ async fn an_app_can_let_people_show_what_they_like() {
     ada.post("/update-user", json!({ "displayUsername": "The Countess" })).await.assert(StatusCode::OK);
     ada.post("/update-user", json!({ "username": "lovelace" })).await.assert(StatusCode::OK);
     assert_eq!(row(&test, "ada").await.text("displayUsername"), Some("The Countess"));
+}
+
+#[tokio::test]
+async fn what_others_write_is_written_in_small_letters_too() {
+    let test = test_engine();
+    person(&test, "ada").await;
+    let api = test.engine.api();
+    let mut changes = api.changes();
+    changes.update("user", Filter::all(), Record::new().with("username", "LOVELACE")).await.unwrap();
+    let _ = changes.commit().await.unwrap();
+    assert_eq!(row(&test, "ada").await.text("username"), Some("lovelace"));
+    sign_in(&mut test.browser(), "Lovelace", PASSWORD).await.assert(StatusCode::OK);
+}
+
+/// A provider says what somebody is called there; nobody can be told to choose another name.
+#[tokio::test]
+async fn a_name_of_a_profile_that_is_not_free_is_left_out() {
+    let test = test_engine();
+    person(&test, "ada").await;
+    for (name, kept) in [("Ada", None), ("admin", None), ("a b", None), ("Grace", Some("grace"))] {
+        let asked = UserFields {
+            user: None,
+            email: "new@example.com".into(),
+            fields: Record::new().with("username", name),
+            origin: FieldsOrigin::Profile,
+        };
+        let fields = test.engine.api().check_user_fields(asked).await.unwrap();
+        assert_eq!(fields.text("username"), kept, "{name}");
+    }
 }

@@ -52,8 +52,10 @@ async fn a_second_factor_is_asked_for() {
     let mut ada = person(&test, "ada").await;
     ada.post("/two-factor/enable", json!({ "password": PASSWORD })).await.assert(StatusCode::OK);
     let mut browser = test.browser();
-    let answer = sign_in(&mut browser, "ada", PASSWORD).await.assert(StatusCode::OK);
+    let body = json!({ "username": "ada", "password": PASSWORD, "callbackURL": "/in" });
+    let answer = browser.post("/sign-in/username", body).await.assert(StatusCode::OK);
     assert_eq!(answer.json()["twoFactorRedirect"], true);
+    assert_eq!(answer.header("location"), None, "whoever is asked for more is sent nowhere yet");
     assert_eq!(browser.session().await, Value::Null);
 }
 
