@@ -1,9 +1,14 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use housekey_engine::plugins::anonymous::{AnonymousOptions, anonymous};
 use housekey_engine::plugins::{AdminOptions, admin};
+use housekey_engine::schema::{Column, SchemaContribution, Table};
 use housekey_engine::storage::{Filter, Records as _};
-use housekey_engine::{Engine, Record};
+use housekey_engine::{ApiError, Callback, Engine, Plugin, Record, Value};
 use http::StatusCode;
 use serde_json::json;
+use tokio::sync::Notify;
 
 use crate::sink::Events;
 use crate::support::{PASSWORD, TestEngine};
@@ -219,4 +224,73 @@ async fn an_admin_who_acts_as_a_visitor_takes_nothing_along_by_signing_in() {
         assert!(links.all().is_empty(), "{:?}", links.all());
         assert!(exists(&test, &id).await, "the visitor is still there");
     }
+}
+
+/// However a way back in came about, what is behind it is an account.
+#[tokio::test]
+// spec: KEY-2
+async fn a_visitor_with_a_proven_address_or_a_passkey_is_neither_linked_nor_deleted() {
+    for way_back in ["address", "passkey"] {
+        let links = Links::default();
+        let passkeys = Table::new("passkey").column_with(Column::text("userId"));
+        let passkeys = Plugin::new("keys").schema(SchemaContribution::new().table(passkeys));
+        let test =
+            TestEngine::new(Engine::builder(options()).plugins([anonymous(links.options()), passkeys]));
+        let (mut browser, id) = visitor(&test).await;
+        let table = |name: &str| test.engine.schema().table(name).unwrap();
+        if way_back == "passkey" {
+            let key = Record::new().with("id", "key").with("userId", &id);
+            test.storage.create(table("passkey"), &key).await.unwrap();
+        } else {
+            // Behind the engine's back: an engine without the plugin proves it so.
+            let proven = Record::new().with("emailVerified", true);
+            test.storage.update(table("user"), &Filter::by("id", &id), &proven).await.unwrap();
+        }
+        let refused = browser.post("/delete-anonymous-user", json!({})).await;
+        refused.refused(403, "USER_IS_NOT_ANONYMOUS");
+        browser.sign_up(ADA).await.assert(StatusCode::OK);
+        assert!(links.all().is_empty(), "{way_back}");
+        assert!(exists(&test, &id).await, "{way_back}");
+    }
+}
+
+#[tokio::test]
+async fn a_visitor_whose_address_is_proven_is_anonymous_no_more() {
+    let (test, _) = test_engine();
+    visitor(&test).await;
+    let api = test.engine.api();
+    let mut changes = api.changes();
+    changes.update("user", Filter::all(), Record::new().with("emailVerified", true)).await.unwrap();
+    let _ = changes.commit().await.unwrap();
+    assert_eq!(test.rows("user").await[0].get("isAnonymous").and_then(Value::as_bool), Some(false));
+}
+
+/// The callback takes its time; meanwhile somebody signs in in another tab.
+#[tokio::test]
+async fn a_visitor_who_is_being_linked_is_linked_to_nobody_else() {
+    let (inside, go) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let calls = Arc::new(AtomicUsize::new(0));
+    let on_link_account = {
+        let (inside, go, calls) = (Arc::clone(&inside), Arc::clone(&go), Arc::clone(&calls));
+        Callback::new(move |_| {
+            let (inside, go, calls) = (Arc::clone(&inside), Arc::clone(&go), Arc::clone(&calls));
+            async move {
+                if calls.fetch_add(1, Ordering::SeqCst) == 0 {
+                    inside.notify_one();
+                    go.notified().await;
+                }
+                Ok::<_, ApiError>(())
+            }
+        })
+    };
+    let test = built(options(), AnonymousOptions { on_link_account, ..AnonymousOptions::default() });
+    let (mut tab, id) = visitor(&test).await;
+    let mut other_tab = tab.clone();
+    let first = tokio::spawn(async move { tab.sign_up(ADA).await.status });
+    inside.notified().await;
+    other_tab.sign_up("bob@example.com").await.assert(StatusCode::OK);
+    assert_eq!(calls.load(Ordering::SeqCst), 1);
+    go.notify_one();
+    assert_eq!(first.await.unwrap(), StatusCode::OK);
+    assert!(!exists(&test, &id).await);
 }
