@@ -277,3 +277,23 @@ async fn an_rsa_key_that_does_not_say_its_padding_verifies_nothing() {
         "it is for something else"
     );
 }
+
+#[tokio::test]
+// spec: KEY-5
+async fn a_token_that_does_not_say_its_end_issuer_or_audience_is_none() {
+    let issuer = Thief::new();
+    let mut key = issuer.jwk();
+    key["kid"] = json!("own");
+    let ours = Verifier::new(ORIGIN).keys(&json!({ "keys": [key] }));
+    let header = json!({ "alg": "EdDSA", "kid": "own" });
+    let whole = json!({ "iss": ORIGIN, "aud": ORIGIN, "exp": 9_999_999_999_i64 });
+    let verdict = async |claims: &Value| ours.verify::<Value>(&issuer.sign(&header, claims)).await.err();
+    assert_eq!(verdict(&whole).await, None);
+    for (claim, refusal) in
+        [("exp", VerifyError::Expired), ("iss", VerifyError::Issuer), ("aud", VerifyError::Audience)]
+    {
+        let mut claims = whole.clone();
+        claims.as_object_mut().unwrap().remove(claim);
+        assert_eq!(verdict(&claims).await, Some(refusal), "no {claim}");
+    }
+}
