@@ -128,3 +128,16 @@ async fn a_key_whose_row_is_gone_signs_no_more() {
     verifier(&test).verify::<Value>(&fresh).await.unwrap();
     assert!(verifier(&test).verify::<Value>(&stolen).await.is_err());
 }
+
+/// Whoever else reads these rows goes by what stands in them.
+#[tokio::test]
+// spec: KEY-5
+async fn the_row_of_a_key_that_was_rotated_away_says_when_it_ended() {
+    let test = test_engine();
+    let first = kid(&token(&mut test.ada().await).await);
+    rotate(&test.engine.api()).await.unwrap();
+    for row in test.rows("jwks").await {
+        let ended = row.get("expiresAt").and_then(housekey_engine::Value::as_date).is_some();
+        assert_eq!(ended, row.text("id") == Some(&first), "{:?}", row.text("id"));
+    }
+}

@@ -1,10 +1,14 @@
 //! What a token costs: no look into the table while nothing changed.
 
+use housekey_engine::jwt::VerifyError;
 use housekey_engine::plugins::jwt;
+use housekey_engine::plugins::jwt::verify;
 use housekey_engine::storage::FailingStorage;
 use housekey_engine::{Clock, Engine, MemoryStorage};
 use http::StatusCode;
+use serde_json::{Value, json};
 
+use crate::attacks::swap_header;
 use crate::support::{Browser, options};
 use crate::{kid, token};
 
@@ -43,4 +47,21 @@ async fn a_token_costs_no_look_into_the_storage_and_once_a_minute_one() {
     assert!(!storage.has_failed(), "one look, not several");
     token(&mut ada).await;
     assert!(!storage.has_failed());
+}
+
+#[tokio::test]
+async fn made_up_names_of_keys_cost_no_look_into_the_storage_either() {
+    let (storage, clock) = (FailingStorage::new(MemoryStorage::new()), Clock::frozen_now());
+    let engine = engine(&storage, &clock);
+    let mut ada = Browser::new(engine.clone());
+    ada.sign_up("ada@example.com").await.assert(StatusCode::OK);
+    let own = token(&mut ada).await;
+
+    storage.fail_at(1);
+    for number in 0..50 {
+        let forged = swap_header(&own, &json!({ "alg": "EdDSA", "kid": format!("made-up-{number}") }));
+        let verdict = verify::<Value>(&engine.api(), &forged).await.unwrap();
+        assert_eq!(verdict.unwrap_err(), VerifyError::UnknownKey);
+    }
+    assert!(!storage.has_failed(), "nobody asked the storage for anything");
 }
