@@ -35,8 +35,8 @@ fn test_engine() -> TestEngine {
 
 /// The same with rows across a network, so that requests sent at the same time meet.
 fn distant() -> TestEngine {
-    let devices = || device_authorization(DeviceAuthorizationOptions::default());
-    elsewhere::test_engine(|_| Engine::builder(options()).plugins([devices()]))
+    let devices = device_authorization(DeviceAuthorizationOptions::default());
+    elsewhere::test_engine(|_| Engine::builder(options()).plugins([devices]))
 }
 
 /// The codes of a device that asked.
