@@ -13,6 +13,8 @@ fn house() -> TestEngine {
         .role("member", Statements::new().with("ac", ["read"]))
         .unwrap()
         .role("keeper", Statements::new().with("apiKey", ["create", "read"]))
+        .unwrap()
+        .role("reader", Statements::new().with("apiKey", ["read"]))
         .unwrap();
     let configurations = vec![
         ApiKeyConfig::default(),
@@ -135,4 +137,24 @@ async fn a_key_of_an_organisation_is_never_that_of_a_user_with_the_same_id() {
     let wanted = NewApiKey { config_id: Some("organization".into()), ..NewApiKey::default() };
     let made = api_key::create_for(&test.engine.api(), KeyFor::Organization(&id), wanted).await.unwrap();
     assert_eq!(refused(&test, made.key.reveal()).await, "INVALID_API_KEY");
+}
+
+#[tokio::test]
+async fn who_may_look_at_the_keys_of_an_organisation_neither_makes_nor_changes_any() {
+    let test = house();
+    let mut ada = test.ada().await;
+    let organization = founded(&mut ada).await;
+    let wanted = json!({ "configId": "organization", "organizationId": organization });
+    let id = text(&made(&mut ada, wanted.clone()).await, "id").to_owned();
+    let mut reader = joined(&test, "rita", &organization, "reader").await;
+    let seen = reader.get(&format!("/api-key/get?id={id}&configId=organization")).await;
+    seen.assert(StatusCode::OK);
+    for (path, body) in [
+        ("/api-key/create", wanted),
+        ("/api-key/update", json!({ "keyId": id, "configId": "organization", "enabled": false })),
+        ("/api-key/delete", json!({ "keyId": id, "configId": "organization" })),
+    ] {
+        reader.post(path, body).await.refused(403, "INSUFFICIENT_API_KEY_PERMISSIONS");
+    }
+    assert_eq!(test.rows("apikey").await.len(), 1);
 }
