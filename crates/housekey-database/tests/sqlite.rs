@@ -106,6 +106,16 @@ async fn a_transaction_waits_for_a_writer_elsewhere_and_keeps_nobody_else_waitin
     assert_eq!(test.db.table("notes").count().await.unwrap(), 2);
 }
 
+/// SQLite counts the steps of a kept statement over all its runs, and ours is told to stop after so many: a transaction that is open
+/// must not be taken for one that is not.
+#[tokio::test]
+async fn after_thousands_of_transactions_the_next_one_begins_like_the_first() {
+    let test = TestDatabase::sqlite().await;
+    for _ in 0..12_000 {
+        test.db.begin().await.unwrap().commit().await.unwrap();
+    }
+}
+
 #[cfg(unix)]
 #[tokio::test]
 async fn the_file_is_for_its_owner_alone() {

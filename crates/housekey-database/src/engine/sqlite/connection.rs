@@ -182,7 +182,8 @@ impl Connection {
         } else {
             format!("savepoint level_{}", self.levels)
         };
-        self.raw.prepare_cached(&sql)?.raw_execute()?;
+        // Not a kept statement: SQLite counts its steps over all its runs, and would say that it stopped one which has just begun.
+        self.raw.execute_batch(&sql)?;
         self.levels += 1;
         Ok(())
     }
