@@ -115,6 +115,24 @@ pub mod account_mail {}
 #[doc = include_str!("../../../docs/two-factor-and-passkeys.md")]
 pub mod two_factor_and_passkeys {}
 
+#[doc = include_str!("../../../docs/magic-link.md")]
+pub mod magic_link {}
+
+#[doc = include_str!("../../../docs/email-codes.md")]
+pub mod email_codes {}
+
+#[doc = include_str!("../../../docs/device-sign-in.md")]
+pub mod device_sign_in {}
+
+#[doc = include_str!("../../../docs/one-time-tokens.md")]
+pub mod one_time_tokens {}
+
+#[doc = include_str!("../../../docs/captcha.md")]
+pub mod captcha {}
+
+#[doc = include_str!("../../../docs/breached-passwords.md")]
+pub mod breached_passwords {}
+
 #[doc = include_str!("../../../docs/usernames.md")]
 pub mod usernames {}
 
