@@ -1,4 +1,4 @@
-//! Checks tokens of the plugin [`jwt`](crate::plugins::jwt) in another service.
+//! Checks tokens of the plugin [`jwt`](mod@crate::plugins::jwt) in another service.
 //!
 //! ```no_run
 //! # async fn check(token: &str) -> Result<(), housekey_engine::jwt::VerifyError> {
