@@ -159,31 +159,15 @@ impl Connection {
         Ok(all)
     }
 
-    /// Opens a transaction, or a savepoint in the open one. `None` while somebody else writes: most of the time nobody does, and
-    /// asking another thread takes longer than taking the lock.
-    pub(super) fn begin_in_place(&mut self) -> Option<rusqlite::Result<()>> {
-        self.hurry(true);
-        match self.open_level() {
-            Err(error) if needs_time(&error) => None,
-            begun => Some(begun),
-        }
-    }
-
-    /// The same, waiting for the other writer.
+    /// Opens a transaction, or a savepoint in the open one.
     pub(super) fn begin(&mut self) -> rusqlite::Result<()> {
-        self.hurry(false);
-        self.open_level()
-    }
-
-    fn open_level(&mut self) -> rusqlite::Result<()> {
         // Taking the write lock at once waits for the other writer; taking it later cannot wait and fails.
         let sql = if self.levels == 0 {
             "begin immediate".to_owned()
         } else {
             format!("savepoint level_{}", self.levels)
         };
-        // Not a kept statement: SQLite counts its steps over all its runs, and would say that it stopped one which has just begun.
-        self.raw.execute_batch(&sql)?;
+        self.several(&sql)?;
         self.levels += 1;
         Ok(())
     }

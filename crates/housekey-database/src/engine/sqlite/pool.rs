@@ -124,7 +124,7 @@ pub(crate) struct SqliteConnection {
 impl SqliteConnection {
     pub(crate) async fn rows(&mut self, statement: Statement) -> Result<Vec<SqliteRow>, sqlx::Error> {
         if statement.is_read()
-            && let Some(rows) = self.in_place(|connection| connection.rows_in_place(&statement))
+            && let Some(rows) = self.rows_in_place(&statement)
         {
             return rows.map_err(explain);
         }
@@ -141,10 +141,7 @@ impl SqliteConnection {
     }
 
     pub(crate) async fn begin(&mut self) -> Result<(), sqlx::Error> {
-        match self.in_place(Connection::begin_in_place) {
-            Some(begun) => begun.map_err(explain),
-            None => self.elsewhere(Connection::begin).await,
-        }
+        self.elsewhere(Connection::begin).await
     }
 
     pub(crate) async fn commit(&mut self) -> Result<(), sqlx::Error> {
@@ -166,17 +163,13 @@ impl SqliteConnection {
         in_background(move || lock(&lent).connection = None);
     }
 
-    /// Runs in this thread. `None` when it has to be done elsewhere.
-    fn in_place<T>(
-        &self,
-        work: impl FnOnce(&mut Connection) -> Option<rusqlite::Result<T>>,
-    ) -> Option<rusqlite::Result<T>> {
+    fn rows_in_place(&self, statement: &Statement) -> Option<rusqlite::Result<Vec<SqliteRow>>> {
         let mut lent = match self.lent.try_lock() {
             Ok(lent) if self.owed == 0 => lent,
             // A statement whose caller gave up still runs, or a transaction is still to be taken back.
             Ok(_) | Err(TryLockError::WouldBlock | TryLockError::Poisoned(_)) => return None,
         };
-        work(lent.connection.as_mut()?)
+        lent.connection.as_mut()?.rows_in_place(statement)
     }
 
     /// Runs where it may block. What was begun is finished, whether or not the caller waits for it.
