@@ -23,6 +23,7 @@ pub mod routing;
 pub mod security;
 pub mod server;
 pub mod session;
+pub mod signed;
 pub mod throttle;
 pub mod types;
 pub mod validation;
@@ -52,6 +53,7 @@ pub use response::{ErrorContext, ErrorRenderer};
 pub use routing::{RouteTable, Routes, route, route_url};
 pub use server::Server;
 pub use session::{Session, session};
+pub use signed::{signed_path, signed_url};
 pub use translation::TranslationProvider;
 pub use validation::{Valid, ValidQuery, errors, old};
 

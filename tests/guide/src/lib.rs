@@ -34,6 +34,9 @@ pub mod translation {}
 #[doc = include_str!("../../../docs/sessions.md")]
 pub mod sessions {}
 
+#[doc = include_str!("../../../docs/signed-addresses.md")]
+pub mod signed_addresses {}
+
 #[doc = include_str!("../../../docs/errors.md")]
 pub mod errors {}
 

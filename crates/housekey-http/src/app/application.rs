@@ -20,6 +20,7 @@ use crate::kernel::{Inner as KernelParts, Kernel, KernelHandle};
 use crate::provider::Registrar;
 use crate::routing::{RouteTable, Routes, TableParts, UrlGenerator, urls};
 use crate::security::{SecurityConfig, SecurityHeaders};
+use crate::signed;
 use crate::throttle::{self, Limiters, ThrottleConfig};
 
 /// An application that has booted. Cheap to clone.
@@ -134,6 +135,7 @@ pub(crate) fn boot(mut app: App) -> Result<Application> {
 
     let mut guards = std::mem::take(&mut app.guards);
     guards.insert_missing("throttle", Arc::new(throttle::factory));
+    guards.insert_missing("signed", Arc::new(signed::factory));
     services.insert(app.take_extension::<Limiters>());
     let mut routes = Routes::new();
     let mut renderers = Vec::new();

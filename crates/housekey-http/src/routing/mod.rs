@@ -48,6 +48,7 @@ pub use url::{UrlGenerator, route, route_url};
 
 pub(crate) use endpoint::ResponseFuture;
 pub(crate) use matched::{CsrfCheck, MatchedRoute};
+pub(crate) use path::{decode, encode_segment};
 pub(crate) use secret_paths::SecretPaths;
 pub(crate) use table::Lookup;
 pub(crate) use table::{TableParts, urls};

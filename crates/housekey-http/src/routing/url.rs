@@ -39,6 +39,11 @@ impl UrlGenerator {
         self.patterns.insert(name.to_owned(), pattern);
     }
 
+    /// What stands in front of a path: `APP_URL`, without a slash at its end.
+    pub(crate) fn base(&self) -> &str {
+        &self.base
+    }
+
     /// The path (and query) of a named route.
     pub fn route(&self, name: &str, parameters: &[(&str, &str)]) -> Result<String> {
         let Some(pattern) = self.patterns.get(name) else {
