@@ -18,6 +18,7 @@ pub mod cors;
 pub mod csrf;
 pub mod guard;
 pub mod logging;
+pub mod maintenance;
 pub mod response;
 pub mod routing;
 pub mod security;

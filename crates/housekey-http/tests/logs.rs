@@ -48,6 +48,7 @@ fn web(route: &mut Routes) {
     route.get("/broken/{token}", async || -> Result<()> { Err(io::Error::other("disk full"))? }).sensitive();
     route.get("/invite/{id}/{token}", async || "invited").where_("id", "[0-9]+").sensitive();
     // What is written out whole is shown, also where a token could stand.
+    route.get("/signed/{id}", async || "signed").middleware("signed");
     route.get("/reset/help", async || "help");
     route.get("/{page}", async || "a page").where_("page", ".*");
     route.get("/panic", async || -> &'static str { panic!("the roof is on fire") });
@@ -125,6 +126,8 @@ async fn every_request_is_logged_by_path_and_no_secret_is() {
     let plain = visit(&kernel, "/plain/7?password=hunter2").await;
     visit(&kernel, "/reset/hunter2?token=hunter2").await;
     visit(&kernel, "/broken/hunter2").await;
+    visit(&kernel, "/signed/7?expires=9999999999&signature=hunter2").await;
+    visit(&kernel, "/plain/7?maintenance=hunter2").await;
     let panic = visit(&kernel, "/panic?x=hunter2").await;
 
     visit(&kernel, "/reset/help").await;
@@ -143,6 +146,7 @@ async fn every_request_is_logged_by_path_and_no_secret_is() {
         "/reset/{token}",
         "/broken/{token}",
         "/reset/help",
+        "/signed/7",
         "disk full",
         "203.0.113.5",
         plain.as_str(),

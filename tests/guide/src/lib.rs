@@ -19,6 +19,9 @@ pub mod testing {}
 #[doc = include_str!("../../../docs/deployment.md")]
 pub mod deployment {}
 
+#[doc = include_str!("../../../docs/maintenance.md")]
+pub mod maintenance {}
+
 #[doc = include_str!("../../../docs/routing.md")]
 pub mod routing {}
 

@@ -8,6 +8,7 @@ mod config;
 #[cfg(feature = "database")]
 mod database;
 mod dev_pipe;
+mod down;
 mod key_generate;
 pub(crate) mod left_out;
 mod list;
@@ -22,6 +23,7 @@ mod secrets;
 mod serve;
 mod session_gc;
 mod types;
+mod up;
 
 use std::sync::Arc;
 
@@ -54,6 +56,7 @@ pub(crate) fn built_in() -> Vec<Arc<dyn AnyCommand>> {
         Arc::new(database::DbTable),
         #[cfg(feature = "database")]
         Arc::new(database::DbWipe),
+        Arc::new(down::Down),
         Arc::new(key_generate::KeyGenerate),
         Arc::new(list::List),
         Arc::new(make::CONTROLLER),
@@ -122,5 +125,6 @@ pub(crate) fn built_in() -> Vec<Arc<dyn AnyCommand>> {
         Arc::new(serve::Serve),
         Arc::new(session_gc::SessionGc),
         Arc::new(types::Types),
+        Arc::new(up::Up),
     ]
 }

@@ -4,6 +4,8 @@
 mod config;
 mod everyday;
 mod key;
+#[cfg(unix)]
+mod maintenance;
 mod make;
 mod routes;
 #[cfg(unix)]

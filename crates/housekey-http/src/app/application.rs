@@ -17,6 +17,7 @@ use crate::context::Shared;
 use crate::cors::Cors;
 use crate::guard::Guard;
 use crate::kernel::{Inner as KernelParts, Kernel, KernelHandle};
+use crate::maintenance::{Maintenance, MaintenanceConfig};
 use crate::provider::Registrar;
 use crate::routing::{RouteTable, Routes, TableParts, UrlGenerator, urls};
 use crate::security::{SecurityConfig, SecurityHeaders};
@@ -101,6 +102,9 @@ pub(crate) fn boot(mut app: App) -> Result<Application> {
     if !config.has::<RedisConfig>() {
         config.update::<RedisConfig>(|redis| *redis = RedisConfig::from_env(&env));
     }
+    if !config.has::<MaintenanceConfig>() {
+        config.update::<MaintenanceConfig>(|maintenance| *maintenance = MaintenanceConfig::from_env(&env));
+    }
     for change in std::mem::take(&mut app.configure) {
         change(&mut config);
     }
@@ -131,7 +135,10 @@ pub(crate) fn boot(mut app: App) -> Result<Application> {
     #[cfg(feature = "redis")]
     services.insert(RedisServers::new(&config.get::<RedisConfig>(), &about)?);
     let cache = Cache::from_services(&config.get::<CacheConfig>(), &services)?;
-    services.insert(RateLimiter::new(cache.clone())).insert(cache);
+    let maintenance =
+        Maintenance::from_config(&config.get::<MaintenanceConfig>(), &paths, &cache, encrypter.clone())?;
+    let maintenance = Arc::new(maintenance);
+    services.insert(RateLimiter::new(cache.clone())).insert(cache).insert_shared(maintenance.clone());
 
     let mut guards = std::mem::take(&mut app.guards);
     guards.insert_missing("throttle", Arc::new(throttle::factory));
@@ -186,6 +193,7 @@ pub(crate) fn boot(mut app: App) -> Result<Application> {
         static_files: static_files(&paths, &config.get::<AssetsConfig>()),
         security: SecurityHeaders::new(&config.get::<SecurityConfig>(), &about)?,
         cors: Cors::new(&http.cors),
+        maintenance,
         renderers: app.renderers,
         routes: routes.clone(),
         app: about,

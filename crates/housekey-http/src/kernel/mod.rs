@@ -27,6 +27,7 @@ use crate::client_ip::TrustedProxies;
 use crate::config::HttpConfig;
 use crate::context::Shared;
 use crate::cors::Cors;
+use crate::maintenance::Maintenance;
 use crate::response::ErrorRenderer;
 use crate::routing::RouteTable;
 use crate::security::SecurityHeaders;
@@ -52,6 +53,7 @@ pub(crate) struct Inner {
     pub(crate) static_files: StaticFiles,
     pub(crate) security: SecurityHeaders,
     pub(crate) cors: Option<Cors>,
+    pub(crate) maintenance: Arc<Maintenance>,
     /// The app's first, the framework's own last.
     pub(crate) renderers: Vec<Arc<dyn ErrorRenderer>>,
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::finish::plain;
 use super::{Inner, panics};
 use crate::response::{ErrorContext, default_page};
-use crate::{RequestContext, Response, validation};
+use crate::{RequestContext, Response, maintenance, validation};
 
 impl Inner {
     /// The answer for an error: JSON for those who asked for it and below `/api`, a page for everyone else.
@@ -50,13 +50,17 @@ impl Inner {
                 }
             }
         }
-        default_page(error, &about)
+        match error.code() {
+            Some(maintenance::CODE) => maintenance::page(error, context),
+            _ => default_page(error, &about),
+        }
     }
 }
 
 /// What went wrong on our side goes to the log, with everything the visitor does not see.
 fn report(context: &RequestContext, error: &Error) {
-    if error.status().is_server_error() {
+    // Who took the app down knows.
+    if error.status().is_server_error() && error.code() != Some(maintenance::CODE) {
         tracing::error!(
             request_id = context.request_id(),
             method = %context.method(),

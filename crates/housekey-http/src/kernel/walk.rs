@@ -67,6 +67,15 @@ impl Inner {
         {
             return Ok(response);
         }
+        if !context.is_subrequest() {
+            match self.maintenance.stop(context).await {
+                Ok(None) => {}
+                stopped => {
+                    body::discard(request).await;
+                    return stopped.map(Option::unwrap_or_default);
+                }
+            }
+        }
         let route = match found {
             Lookup::Route(route) => route,
             Lookup::OtherMethods(allow) if request.method() == Method::OPTIONS => {

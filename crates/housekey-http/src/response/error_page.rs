@@ -89,6 +89,6 @@ pub(crate) fn default_page(error: &Error, context: &ErrorContext<'_>) -> Respons
     .into_response()
 }
 
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
