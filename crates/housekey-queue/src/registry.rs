@@ -20,6 +20,7 @@ pub struct JobType {
     name: String,
     kind: &'static str,
     prepare: Arc<Prepare>,
+    without_fields: Option<(Value, String)>,
 }
 
 /// Reads what a job carries; the number is the attempt.
@@ -68,7 +69,19 @@ impl JobType {
         kind: &'static str,
         prepare: impl Fn(&[u8], u32) -> serde_json::Result<Prepared> + Send + Sync + 'static,
     ) -> Self {
-        Self { name: name.into(), kind, prepare: Arc::new(prepare) }
+        Self { name: name.into(), kind, prepare: Arc::new(prepare), without_fields: None }
+    }
+
+    /// Says what a job of this kind carries that needs no values, and the queue it names.
+    pub(crate) fn can_be_made_of(mut self, without_fields: Option<(Value, String)>) -> Self {
+        self.without_fields = without_fields;
+        self
+    }
+
+    /// What a job of this kind carries that needs no values, and the queue it names: for who has only the kind, as a
+    /// schedule does. `None`: its fields must be said.
+    pub fn without_fields(&self) -> Option<(&Value, &str)> {
+        self.without_fields.as_ref().map(|(payload, queue)| (payload, queue.as_str()))
     }
 
     /// What it is called in the store.

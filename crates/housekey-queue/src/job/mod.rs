@@ -9,6 +9,7 @@ use std::time::Duration;
 use housekey_core::Result;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use crate::ambient::queue;
 use crate::registry::Prepared;
@@ -95,5 +96,15 @@ pub fn job<J: Job>() -> JobType {
             timeout: job.timeout(),
             work: Box::pin(async move { job.handle().await }),
         })
+    })
+    .can_be_made_of(without_fields::<J>())
+}
+
+/// A unit struct is written as `null`, one whose fields all may be missing as `{}`.
+fn without_fields<J: Job>() -> Option<(Value, String)> {
+    [Value::Null, Value::Object(Map::new())].into_iter().find_map(|payload| {
+        let job = J::deserialize(&payload).ok()?;
+        let queue = job.queue().to_owned();
+        Some((payload, queue))
     })
 }

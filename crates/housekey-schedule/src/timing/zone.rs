@@ -1,0 +1,38 @@
+use std::sync::LazyLock;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::{TimeZone, TimeZoneDatabase};
+
+/// A time zone by its name. The rules are the ones compiled in, whatever the machine has.
+#[derive(Clone, Debug)]
+pub(crate) struct Zone(TimeZone);
+
+static RULES: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundled);
+
+impl Zone {
+    pub(crate) fn named(name: &str) -> Result<Self, String> {
+        let unknown = |_| {
+            format!("there is no time zone `{name}`; its name is a place, such as `Europe/Berlin`, or `UTC`")
+        };
+        RULES.get(name.trim()).map(Self).map_err(unknown)
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        self.0.iana_name().unwrap_or("UTC")
+    }
+
+    /// The time on the wall there, for people: `2026-03-29 03:00 +02:00`.
+    pub(crate) fn shown(&self, moment: i64) -> String {
+        let Ok(moment) = Timestamp::from_millisecond(moment) else { return String::new() };
+        moment.to_zoned(self.0.clone()).strftime("%Y-%m-%d %H:%M %:z").to_string()
+    }
+
+    pub(super) fn date(&self, moment: i64) -> Option<Date> {
+        Some(self.0.to_datetime(Timestamp::from_millisecond(moment).ok()?).date())
+    }
+
+    pub(super) fn tz(&self) -> &TimeZone {
+        &self.0
+    }
+}
