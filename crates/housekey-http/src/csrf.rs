@@ -37,9 +37,8 @@ pub(crate) async fn verify(context: &RequestContext, request: &mut Request) -> R
         body::discard(request).await;
         false
     } else {
-        let form = FormBody::of(request).await?;
-        let token = form.as_ref().and_then(|form| form.text(FIELD)).ok_or_else(Error::csrf_mismatch)?;
-        context.session().accepts_token(token).await?
+        let token = FormBody::text_in(request, FIELD).await?.ok_or_else(Error::csrf_mismatch)?;
+        context.session().accepts_token(&token).await?
     };
     if is_right { Ok(()) } else { Err(Error::csrf_mismatch()) }
 }

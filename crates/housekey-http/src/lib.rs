@@ -9,6 +9,7 @@
 //! - [`Guard`]s stand in front of handlers. They have names (`"throttle:6,1"`) and types.
 //! - [`RequestContext`] is what the ambient helpers ([`request_id`], [`client_ip`], [`csp_nonce`], [`session()`], …)
 //!   read. Outside a request they answer empty.
+//! - [`uploads`] takes files: streamed, checked by their content, and gone unless they are kept.
 //! - [`types`] tells the browser what typed routes take and answer.
 //! - [`App`] collects all of it, and [`App::boot`] turns it into an [`Application`].
 
@@ -27,6 +28,7 @@ pub mod session;
 pub mod signed;
 pub mod throttle;
 pub mod types;
+pub mod uploads;
 pub mod validation;
 pub mod websocket;
 

@@ -1,6 +1,6 @@
-use std::pin::Pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::pin::{Pin, pin};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -11,23 +11,78 @@ use http::StatusCode;
 use http::header::EXPECT;
 use http_body::{Frame, SizeHint};
 use http_body_util::{BodyExt, Limited};
+use tokio::time::timeout;
 
 use crate::Request;
+use crate::validation::FormBody;
 
 /// The body of a request on its way in: how large it may be, and whether it has arrived.
 #[derive(Clone, Default)]
 pub(super) struct Upload {
     /// `None` for a request without a body, which is most of them.
-    arrived: Option<Arc<AtomicBool>>,
+    arrival: Option<Arc<Arrival>>,
 }
+
+#[derive(Default)]
+struct Arrival {
+    is_complete: AtomicBool,
+    bytes: AtomicU64,
+    is_form: bool,
+    /// Whether the client waits for our word before it sends anything.
+    asks_first: bool,
+    /// What is still to come, once there is a limit to it.
+    rest: Mutex<Option<SharedBody>>,
+}
+
+type SharedBody = Arc<Mutex<Limited<Body>>>;
+
+/// A large body may take longer than a request may, if so many bytes of it come each second.
+const LEAST_PER_SECOND: u64 = 16 * 1024;
 
 impl Upload {
     pub(super) fn of(request: &Request) -> Self {
-        Self { arrived: (!request.body().is_end_stream()).then(Arc::default) }
+        if request.body().is_end_stream() {
+            return Self::default();
+        }
+        let is_form = FormBody::is_in(request.headers());
+        let asks_first = request.headers().contains_key(EXPECT);
+        Self { arrival: Some(Arc::new(Arrival { is_form, asks_first, ..Arrival::default() })) }
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.arrived.is_none()
+        self.arrival.is_none()
+    }
+
+    /// Does some work within a time, which begins anew as long as the body keeps arriving. `None` if it was not enough.
+    pub(super) async fn within<T>(&self, time: Duration, work: impl Future<Output = T>) -> Option<T> {
+        let mut work = pin!(work);
+        let least = time.as_secs().saturating_mul(LEAST_PER_SECOND).max(LEAST_PER_SECOND);
+        loop {
+            let before = self.bytes();
+            if let Ok(done) = timeout(time, &mut work).await {
+                return Some(done);
+            }
+            if self.bytes() - before < least {
+                return None;
+            }
+        }
+    }
+
+    /// Takes what is still on its way of a form that got its answer early, unless somebody still reads it. See [`discard`].
+    pub(super) async fn discard_rest(&self) {
+        let Some(arrival) = self.arrival.as_ref().filter(|arrival| arrival.is_form) else { return };
+        let is_unasked = arrival.asks_first && self.bytes() == 0;
+        if is_unasked || arrival.is_complete.load(Ordering::Relaxed) {
+            return;
+        }
+        let rest = lock(&arrival.rest).take();
+        if let Some(rest) = rest.and_then(Arc::into_inner) {
+            discard_body(Body::new(rest.into_inner().unwrap_or_else(PoisonError::into_inner))).await;
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        self.arrival.as_ref().map_or(0, |arrival| arrival.bytes.load(Ordering::Relaxed))
     }
 
     /// Refuses a body that says it is too large, and stops reading one that turns out to be.
@@ -38,15 +93,17 @@ impl Upload {
         }
         // Ours is the limit that counts; axum's own would stop at 2 MB whatever the configuration says.
         DefaultBodyLimit::disable().apply(request);
-        let arrived = self.arrived.clone().unwrap_or_default();
-        let body = std::mem::take(request.body_mut());
-        *request.body_mut() = Body::new(Arriving { body: Limited::new(body, limit), arrived });
+        let arrival = self.arrival.clone().unwrap_or_default();
+        let body = Arc::new(Mutex::new(Limited::new(std::mem::take(request.body_mut()), limit)));
+        *lock(&arrival.rest) = Some(body.clone());
+        *request.body_mut() = Body::new(Arriving { body, arrival });
         Ok(())
     }
 
     /// 408 if the client was still sending, 503 if it was waiting for us.
     pub(super) fn timed_out(&self, seconds: u64) -> Error {
-        let was_sending = self.arrived.as_ref().is_some_and(|arrived| !arrived.load(Ordering::Relaxed));
+        let was_sending =
+            self.arrival.as_ref().is_some_and(|arrival| !arrival.is_complete.load(Ordering::Relaxed));
         if was_sending {
             return too_slow();
         }
@@ -62,7 +119,10 @@ pub(crate) async fn discard(request: &mut Request) {
     if request.headers().contains_key(EXPECT) {
         return;
     }
-    let mut body = std::mem::take(request.body_mut());
+    discard_body(std::mem::take(request.body_mut())).await;
+}
+
+async fn discard_body(mut body: Body) {
     let reading = async {
         let mut left = MOST_DISCARDED;
         while let Some(Ok(frame)) = body.frame().await {
@@ -84,8 +144,12 @@ pub(super) fn too_slow() -> Error {
 }
 
 struct Arriving {
-    body: Limited<Body>,
-    arrived: Arc<AtomicBool>,
+    body: SharedBody,
+    arrival: Arc<Arrival>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl HttpBody for Arriving {
@@ -93,21 +157,26 @@ impl HttpBody for Arriving {
     type Error = Box<dyn std::error::Error + Send + Sync>;
 
     fn poll_frame(
-        mut self: Pin<&mut Self>,
+        self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
-        let frame = Pin::new(&mut self.body).poll_frame(cx);
-        if matches!(frame, Poll::Ready(None)) || self.body.is_end_stream() {
-            self.arrived.store(true, Ordering::Relaxed);
+        let mut body = lock(&self.body);
+        let frame = Pin::new(&mut *body).poll_frame(cx);
+        if let Poll::Ready(Some(Ok(frame))) = &frame {
+            let length = frame.data_ref().map_or(0, |data| data.len() as u64);
+            self.arrival.bytes.fetch_add(length, Ordering::Relaxed);
+        }
+        if matches!(frame, Poll::Ready(None)) || body.is_end_stream() {
+            self.arrival.is_complete.store(true, Ordering::Relaxed);
         }
         frame
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        lock(&self.body).is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        lock(&self.body).size_hint()
     }
 }

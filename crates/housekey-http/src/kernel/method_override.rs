@@ -42,7 +42,7 @@ impl Inner {
             discard(request).await;
             return Err(error);
         }
-        let reading = tokio::time::timeout(self.timeout(), FormBody::read(request)).await;
+        let reading = tokio::time::timeout(self.timeout(), FormBody::start(request)).await;
         let form = reading.unwrap_or_else(|_| Err(too_slow()))?;
         // One that cannot be parsed is a POST. Its route will say what is wrong with it.
         if let Some(Ok(form)) = form

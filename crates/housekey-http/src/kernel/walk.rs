@@ -7,7 +7,6 @@ use futures_util::FutureExt;
 use housekey_core::{Error, Result, Scope};
 use http::header::ALLOW;
 use http::{Method, StatusCode};
-use tokio::time::timeout;
 
 use super::incoming_request::IncomingRequest;
 use super::{Inner, body, panics};
@@ -53,11 +52,13 @@ impl Inner {
     pub(super) async fn respond(&self, context: &RequestContext, incoming: &mut IncomingRequest) -> Response {
         let upload = incoming.upload.clone();
         let work = async { self.route(context, incoming).await.unwrap_or_else(IntoResponse::into_response) };
-        match timeout(self.timeout(), AssertUnwindSafe(work).catch_unwind()).await {
-            Ok(Ok(response)) => response,
-            Ok(Err(panic)) => panics::into_error(&*panic).into_response(),
-            Err(_) => upload.timed_out(self.http.request_timeout).into_response(),
-        }
+        let response = match upload.within(self.timeout(), AssertUnwindSafe(work).catch_unwind()).await {
+            Some(Ok(response)) => response,
+            Some(Err(panic)) => panics::into_error(&*panic).into_response(),
+            None => return upload.timed_out(self.http.request_timeout).into_response(),
+        };
+        upload.discard_rest().await;
+        response
     }
 
     async fn route(&self, context: &RequestContext, incoming: &mut IncomingRequest) -> Result<Response> {

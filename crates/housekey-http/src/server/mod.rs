@@ -20,7 +20,7 @@ pub(crate) use connection::Connection;
 
 use crate::client_ip::TrustedProxies;
 use crate::config::HttpConfig;
-use crate::{Application, Kernel};
+use crate::{Application, Kernel, uploads};
 
 /// Listens on a port and answers with an application.
 ///
@@ -58,6 +58,10 @@ impl Server {
     /// Serves on a listener that exists already.
     pub fn on(application: &Application, listener: TcpListener) -> Result<Self> {
         let address = listener.local_addr()?;
+        // spec: DAT-4
+        if let Err(error) = uploads::folder_of(application.paths()).sweep() {
+            tracing::warn!(%error, "old uploads in storage/framework/uploads could not be removed");
+        }
         let (kernel, background) = (application.kernel(), application.background());
         Ok(Self { listener, address, kernel, background, config: application.config().get() })
     }

@@ -83,7 +83,12 @@ mod described {
 
     impl<T: Validated + Described> Input for Valid<T> {
         fn describe(route: &mut RouteTypes) {
-            route.body::<T>();
+            // Files go in a form of the browser's only.
+            if T::rules().take_files() {
+                route.body_text("FormData");
+            } else {
+                route.body::<T>();
+            }
             checked::<T>(route);
         }
     }

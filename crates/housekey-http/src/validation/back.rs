@@ -54,7 +54,8 @@ impl OldInput {
 
 /// Remembers what may be given back. Not only validation may refuse the form: so may the handler, later.
 pub(super) fn remember(input: &Input, rules: &Rules) {
-    let old = presentable(&input.values, |name| rules.is_secret(name));
+    // A browser does not take a file back.
+    let old = presentable(&input.values, |name| rules.is_secret(name) || input.files.is_of_field(name));
     Scope::read(|scope| scope.set(Arc::new(OldInput(old))));
 }
 

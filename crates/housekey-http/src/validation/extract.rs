@@ -8,7 +8,7 @@ use super::upload::Uploads;
 use super::validated::{Validated, check};
 use crate::Request;
 
-/// A request's body, checked: a form, a form with files (see [`ValidUpload`]), or JSON.
+/// A request's body, checked: a form, a form with files (see [`uploads`](crate::uploads)), or JSON.
 ///
 /// What cannot be read is 400, what is of another type 415, what is too large 413. What was refused is 422 for a
 /// JSON client; a browser goes back to its form. Fields the type does not have are ignored.
@@ -33,12 +33,16 @@ impl<T: Validated, S: Send + Sync> FromRequest<S> for Valid<T> {
     type Rejection = Error;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
-        let (value, _) = from_body(request).await?;
-        Ok(Self(value))
+        let (raw, files) = Raw::receive(request, T::rules()).await?;
+        let mut input = raw.arrange(T::rules())?;
+        input.files = files;
+        back::remember(&input, T::rules());
+        check(input).await.map(Self)
     }
 }
 
-/// A multipart form, checked, and the files that came with it. Among the fields a file stands for its name, so
+/// A multipart form, checked, and the files that came with it, all in memory: for small ones that are looked at and thrown
+/// away. What is to be kept is better taken by a field of the type [`Upload`](crate::uploads::Upload). Among the fields a file stands for its name, so
 /// `required()` works for files too.
 #[derive(Clone, Debug)]
 pub struct ValidUpload<T>(pub T, pub Uploads);

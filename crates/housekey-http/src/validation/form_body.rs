@@ -2,7 +2,7 @@ use std::error::Error as _;
 use std::iter;
 use std::sync::Arc;
 
-use axum::body::{Body, Bytes};
+use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{DefaultBodyLimit, FromRequest, Multipart};
 use housekey_core::{Error, Result};
 use http::header::CONTENT_TYPE;
@@ -11,7 +11,7 @@ use http_body_util::{BodyExt, LengthLimitError};
 
 use super::pairs::{self, MOST, Malformed};
 use super::upload::UploadedFile;
-use crate::Request;
+use crate::{Request, uploads};
 
 /// The form in a request's body: read and parsed once, and kept in the request for all who ask. Those are the method
 /// override, the CSRF check and [`Valid`](super::Valid).
@@ -26,6 +26,9 @@ pub(super) enum Field {
 
 /// What a request keeps of its form.
 type Parsed = Result<FormBody, Malformed>;
+
+/// Multipart forms up to this size are read into memory at once; others as they come.
+const IN_MEMORY: u64 = 256 * 1024;
 
 impl FormBody {
     /// Whether a request says that its body is a form.
@@ -57,6 +60,40 @@ impl FormBody {
         Ok(Some(parsed))
     }
 
+    /// As much of the form as is needed to know whom it is from. Of a small one that is all of it. Of a large one with files,
+    /// it is the texts in front of the first file: the rest is read by whoever knows what to do with it.
+    pub(crate) async fn start(request: &mut Request) -> Result<Option<Parsed>> {
+        let is_small = request.body().size_hint().exact().is_some_and(|size| size <= IN_MEMORY);
+        if is_small || !Self::is_multipart_in(request.headers()) || Self::is_read(request) {
+            return Self::read(request).await;
+        }
+        let texts = uploads::read_start(request).await?;
+        let fields = texts.into_iter().map(|(name, text)| (name, Field::Text(text))).collect();
+        Ok(Some(Ok(Self(Arc::new(fields)))))
+    }
+
+    /// A text of a form, wherever it stands. A large form is looked through only if it is not in front of the files.
+    pub(crate) async fn text_in(request: &mut Request, name: &str) -> Result<Option<String>> {
+        let Some(form) = Self::start(request).await?.transpose()? else { return Ok(None) };
+        if let Some(text) = form.text(name) {
+            return Ok(Some(text.to_owned()));
+        }
+        if Self::is_read(request) {
+            return Ok(None);
+        }
+        let texts = uploads::read_texts(request).await?;
+        Ok(texts.into_iter().find(|(own, _)| own == name).map(|(_, text)| text))
+    }
+
+    /// Whether somebody has read all of it.
+    pub(super) fn is_read(request: &Request) -> bool {
+        request.extensions().get::<Parsed>().is_some()
+    }
+
+    pub(super) fn is_multipart_in(headers: &HeaderMap) -> bool {
+        matches!(Encoding::of(headers), Some(Encoding::Multipart(_)))
+    }
+
     /// The form of a request that was read already.
     pub(crate) fn parsed(request: &Request) -> Option<Self> {
         request.extensions().get::<Parsed>()?.clone().ok()
@@ -78,8 +115,7 @@ impl FormBody {
 /// The first text of a name in the form that a request brings: for a guard that asks for something beside what the handler takes.
 /// `None` if there is none, or the body is no form. The handler gets the body as it was sent.
 pub async fn form_text(request: &mut Request, name: &str) -> Result<Option<String>> {
-    let form = FormBody::of(request).await?;
-    Ok(form.and_then(|form| form.text(name).map(str::to_owned)))
+    FormBody::text_in(request, name).await
 }
 
 enum Encoding {

@@ -13,12 +13,15 @@ use super::rules::Rules;
 use super::secrets::is_secret_name;
 use super::upload::Uploads;
 use crate::Request;
+use crate::uploads::{self, ReceivedFiles};
 
 /// What a client sent, as one tree of values.
 #[derive(Debug)]
 pub(super) struct Input {
     pub(super) source: Source,
     pub(super) values: Map<String, Value>,
+    /// What the handles among the values stand for.
+    pub(super) files: ReceivedFiles,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +59,33 @@ impl Raw {
         }
     }
 
+    /// The same, with files where the rules have a place for them. A large form is not in memory at any time.
+    pub(super) async fn receive(mut request: Request, rules: &Rules) -> Result<(Self, ReceivedFiles)> {
+        if !FormBody::is_multipart_in(request.headers()) {
+            return Ok((Self::from_body(request).await?.0, ReceivedFiles::default()));
+        }
+        if !FormBody::is_read(&request) {
+            let (pairs, files) = uploads::receive(request, |field| rules.file_limit(field)).await?;
+            return Ok((Self::Pairs(pairs), files));
+        }
+        let form = FormBody::of(&mut request).await?;
+        drop(request);
+        let (mut pairs, mut files) = (Vec::new(), ReceivedFiles::default());
+        for (name, field) in form.map(FormBody::into_fields).unwrap_or_default() {
+            let value = match field {
+                Field::Text(text) => text,
+                Field::File(file) => match rules.file_limit(&name) {
+                    Some(limit) => {
+                        files.add(&name, uploads::from_memory(file.name, file.bytes, limit).await?)
+                    }
+                    None => file.name().to_owned(),
+                },
+            };
+            pairs.push((name, value));
+        }
+        Ok((Self::Pairs(pairs), files))
+    }
+
     fn from_form(form: FormBody) -> (Self, Uploads) {
         let (mut pairs, mut uploads) = (Vec::new(), Uploads::default());
         for (name, field) in form.into_fields() {
@@ -78,7 +108,7 @@ impl Raw {
     /// Gives pairs their form: a repeated key is a list where the type has one, else its last value counts.
     pub(super) fn arrange(self, rules: &Rules) -> Result<Input> {
         let pairs = match self {
-            Self::Json(values) => return Ok(Input { source: Source::Json, values }),
+            Self::Json(values) => return Ok(Input::json(values)),
             Self::Pairs(pairs) => pairs,
         };
         let mut values = Map::new();
@@ -98,13 +128,17 @@ impl Raw {
             }
         }
         match errors.is_empty() {
-            true => Ok(Input { source: Source::Form, values }),
+            true => Ok(Input { source: Source::Form, values, files: ReceivedFiles::default() }),
             false => Err(Error::invalid(errors)),
         }
     }
 }
 
 impl Input {
+    pub(super) fn json(values: Map<String, Value>) -> Self {
+        Self { source: Source::Json, values, files: ReceivedFiles::default() }
+    }
+
     /// Cuts spaces off the ends of texts, secrets excepted: nobody means them, and an address with one behind it
     /// finds nobody.
     pub(super) fn trim(&mut self, rules: &Rules) {

@@ -20,7 +20,7 @@ fn of_field(field: &FieldRules, is_secret: bool) -> Map<String, Value> {
         keywords.insert("format".into(), "password".into());
     }
     // A required text has at least one letter: rules take an empty one for none.
-    let is_text = !matches!(field.kind, Kind::Bool | Kind::Number) && !field.kind.is_list();
+    let is_text = !matches!(field.kind, Kind::Bool | Kind::File | Kind::Number) && !field.kind.is_list();
     if is_text && field.has(|rule| matches!(rule, Rule::Required)) && !is_other(field) {
         keywords.insert("minLength".into(), 1.into());
     }

@@ -3,6 +3,8 @@ use std::marker::PhantomData;
 
 use housekey_core::Secret;
 
+use crate::uploads::Upload;
+
 /// What a field's type tells about the input. A type of an app's own tells nothing, nor does an `Option` of it: there the
 /// rules say it (`integer`, `array`, `secret`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +17,7 @@ pub enum Kind {
     /// The same, where having said nothing makes a difference.
     OptionalList,
     Secret,
+    File,
     Other,
 }
 
@@ -74,6 +77,7 @@ kinds! {
     Bool or Other: bool;
     Number or Number: i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize, f32, f64;
     Secret or Secret: Secret;
+    File or File: Upload;
 }
 
 lists! {

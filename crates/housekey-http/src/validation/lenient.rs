@@ -14,7 +14,8 @@ use super::rules::Rules;
 /// will do where the type wants one, and an empty text is no value for an `Option`.
 pub(super) fn read<T: DeserializeOwned>(input: Input) -> Result<T, Problem> {
     let texts = input.source == Source::Form;
-    T::deserialize(Lenient { value: Value::Object(input.values), texts })
+    let value = Value::Object(input.values);
+    input.files.at_hand(|| T::deserialize(Lenient { value, texts }))
 }
 
 /// Which field does not fit its type, and how.
@@ -259,7 +260,7 @@ mod tests {
 
     fn order(source: Source, value: Value) -> Result<Order, Problem> {
         let Value::Object(values) = value else { panic!("an object") };
-        read(Input { source, values })
+        read(Input { source, values, files: Default::default() })
     }
 
     fn texts() -> Value {

@@ -32,6 +32,17 @@ impl Rules {
         })
     }
 
+    /// How large the file of a field may be, in bytes; `None` if a file is nothing for it.
+    pub(super) fn file_limit(&self, field: &str) -> Option<u64> {
+        self.of(field)?.file_limit()
+    }
+
+    /// Whether any field takes a file.
+    #[cfg(feature = "types")]
+    pub(crate) fn take_files(&self) -> bool {
+        self.fields.iter().any(|field| field.file_limit().is_some())
+    }
+
     /// Whether a value must be left as it is, and must never be given back.
     pub(super) fn is_secret(&self, field: &str) -> bool {
         is_secret_name(field)
@@ -95,11 +106,26 @@ pub(super) enum Rule {
     AlphaDash,
     StartsWith(Vec<String>),
     Regex(&'static str),
+    File,
+    Image,
+    Mimes(Vec<String>),
+    MinDimensions(usize, usize),
+    MaxDimensions(usize, usize),
     Confirmed,
     Same(&'static str),
     Different(&'static str),
     Custom(Custom),
     CustomAsync(CustomAsync),
+}
+
+impl Rule {
+    /// Whether only a file can meet it.
+    pub(super) fn is_about_files(&self) -> bool {
+        matches!(
+            self,
+            Self::File | Self::Image | Self::Mimes(_) | Self::MinDimensions(..) | Self::MaxDimensions(..)
+        )
+    }
 }
 
 pub(super) type Complaint = Pin<Box<dyn Future<Output = Result<Option<String>>> + Send>>;
@@ -254,12 +280,12 @@ impl FieldRules {
         self.rule(Rule::Nested(rules))
     }
 
-    /// At least this long (text), this large (numbers), or this many (lists).
+    /// At least this long (text), this large (numbers), this many (lists), or this many bytes (files).
     pub fn min(&mut self, min: impl Into<f64>) -> &mut Self {
         self.rule(Rule::Min(min.into()))
     }
 
-    /// At most this long (text), this large (numbers), or this many (lists).
+    /// At most this long (text), this large (numbers), this many (lists), or this many bytes (files).
     pub fn max(&mut self, max: impl Into<f64>) -> &mut Self {
         self.rule(Rule::Max(max.into()))
     }
@@ -333,6 +359,32 @@ impl FieldRules {
         self.rule(Rule::Regex(pattern))
     }
 
+    /// A file. A field of the type [`Upload`](crate::uploads::Upload) need not say so; a list of them does: `each(file)`.
+    pub fn file(&mut self) -> &mut Self {
+        self.rule(Rule::File)
+    }
+
+    /// A picture that browsers show, by its content: JPEG, PNG, GIF, WebP, AVIF or BMP. SVG is none: it can hold scripts.
+    pub fn image(&mut self) -> &mut Self {
+        self.rule(Rule::Image)
+    }
+
+    /// A file of one of these types, by its content: `mimes(["application/pdf", "image/*"])`. What sort of text a text is
+    /// (`text/csv`, `text/markdown`, `text/calendar`, `application/json`) only its name tells.
+    pub fn mimes<S: ToString>(&mut self, types: impl IntoIterator<Item = S>) -> &mut Self {
+        self.rule(Rule::Mimes(texts(types)))
+    }
+
+    /// A picture at least this wide and this high.
+    pub fn min_dimensions(&mut self, width: usize, height: usize) -> &mut Self {
+        self.rule(Rule::MinDimensions(width, height))
+    }
+
+    /// A picture at most this wide and this high. A small file can be a huge picture: whoever decodes it should ask for this.
+    pub fn max_dimensions(&mut self, width: usize, height: usize) -> &mut Self {
+        self.rule(Rule::MaxDimensions(width, height))
+    }
+
     /// Was typed twice: `password` needs an equal `password_confirmation`.
     pub fn confirmed(&mut self) -> &mut Self {
         self.rule(Rule::Confirmed)
@@ -397,6 +449,24 @@ impl FieldRules {
         Fut: Future<Output = Result<Option<String>>> + Send + 'static,
     {
         self.rule(Rule::CustomAsync(CustomAsync(Box::new(move |value| Box::pin(check(value))))))
+    }
+
+    /// See [`Rules::file_limit`].
+    fn file_limit(&self) -> Option<u64> {
+        if let Some(limit) = self.entries.iter().find_map(|entry| match &entry.rule {
+            Rule::Each(item) => item.file_limit(),
+            _ => None,
+        }) {
+            return Some(limit);
+        }
+        if self.kind != Kind::File && !self.has(Rule::is_about_files) {
+            return None;
+        }
+        let largest = self.entries.iter().filter_map(|entry| match entry.rule {
+            Rule::Max(max) | Rule::Between(_, max) | Rule::Size(max) => Some(max as u64),
+            _ => None,
+        });
+        Some(largest.min().unwrap_or(u64::MAX))
     }
 
     pub(super) fn has(&self, is: impl Fn(&Rule) -> bool) -> bool {

@@ -3,7 +3,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::check::Checker;
-use super::input::{Input, Source};
+use super::input::Input;
 use super::lenient;
 use super::messages::Messages;
 use super::rules::Rules;
@@ -108,7 +108,7 @@ pub async fn validate<T: Validated>(value: Value) -> Result<T> {
     let Value::Object(values) = value else {
         return Err(Error::bad_request("The input must be a JSON object."));
     };
-    check(Input { source: Source::Json, values }).await
+    check(Input::json(values)).await
 }
 
 /// Takes input through every stage: rules, types, the type's own last word.

@@ -1,6 +1,7 @@
 //! Holding input against its rules: whether there is a value, of which type, what it says, how large it is.
 
 mod content;
+mod file;
 mod presence;
 mod size;
 
@@ -11,6 +12,7 @@ use super::input::{Input, Source};
 use super::kind::Kind;
 use super::messages::Messages;
 use super::rules::{Complaint, Entry, FieldRules, Rule, Rules};
+use crate::uploads::ReceivedFiles;
 use presence::is_blank;
 
 /// Holds input against its rules.
@@ -18,6 +20,7 @@ pub(super) struct Checker<'a> {
     rules: &'a Rules,
     source: Source,
     values: &'a Map<String, Value>,
+    files: &'a ReceivedFiles,
     messages: &'a Messages,
     errors: FieldErrors,
     /// Rules that have to wait, asked when all others were.
@@ -44,6 +47,7 @@ impl<'a> Checker<'a> {
             rules,
             source: input.source,
             values: &input.values,
+            files: &input.files,
             messages,
             errors: FieldErrors::new(),
             waiting: Vec::new(),
@@ -91,6 +95,10 @@ impl<'a> Checker<'a> {
             return Ok(());
         }
         let Some(value) = present else { return Ok(()) };
+        let files = self.files;
+        if self.breaks_any(&field.entries, place, |entry| file::check(&entry.rule, value, files)) {
+            return Ok(());
+        }
         // Of a wrong type there is nothing more to say.
         if self.breaks_any(&field.entries, place, |entry| presence::check_kind(&entry.rule, value, source)) {
             return Ok(());
@@ -112,6 +120,8 @@ impl<'a> Checker<'a> {
                     }
                 }
                 Rule::Each(item) => self.items(item, value, place)?,
+                // Its size was looked at already; its handle says nothing.
+                _ if value.as_str().is_some_and(|text| self.files.get(text).is_some()) => {}
                 rule => {
                     if let Some((sentence, values)) = content::check(rule, value, place, messages)? {
                         self.say(entry, place, sentence, &values);

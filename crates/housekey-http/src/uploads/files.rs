@@ -1,0 +1,70 @@
+use std::cell::RefCell;
+
+use housekey_core::random;
+
+use super::Upload;
+
+/// The files of a form on their way into a struct.
+///
+/// Among the values of the input a file is a handle: text that nobody can guess, so that no text of a form can stand for a
+/// file. Where the struct has an [`Upload`], its `Deserialize` exchanges the handle for the file.
+#[derive(Debug, Default)]
+pub(crate) struct ReceivedFiles(Vec<ReceivedFile>);
+
+#[derive(Debug)]
+struct ReceivedFile {
+    handle: String,
+    field: String,
+    upload: Upload,
+}
+
+thread_local! {
+    /// The files of the struct that is being read right now on this thread.
+    static AT_HAND: RefCell<ReceivedFiles> = RefCell::default();
+}
+
+impl ReceivedFiles {
+    /// Takes a file in, and gives its handle.
+    pub(crate) fn add(&mut self, field: &str, upload: Upload) -> String {
+        let handle = format!("file:{}", random::token());
+        self.0.push(ReceivedFile { handle: handle.clone(), field: field.to_owned(), upload });
+        handle
+    }
+
+    pub(crate) fn get(&self, handle: &str) -> Option<&Upload> {
+        self.0.iter().find(|file| file.handle == handle).map(|file| &file.upload)
+    }
+
+    pub(crate) fn is_of_field(&self, field: &str) -> bool {
+        self.0.iter().any(|file| file.field == field)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Reads a struct with these files at hand. Those that it has no place for go away.
+    pub(crate) fn at_hand<T>(self, read: impl FnOnce() -> T) -> T {
+        if self.0.is_empty() {
+            return read();
+        }
+        /// Also when reading panics: the next struct on this thread must not find another form's files.
+        struct Clear;
+        impl Drop for Clear {
+            fn drop(&mut self) {
+                AT_HAND.take();
+            }
+        }
+        AT_HAND.set(self);
+        let _clear = Clear;
+        read()
+    }
+
+    /// Exchanges a handle for its file.
+    pub(super) fn take(handle: &str) -> Option<Upload> {
+        AT_HAND.with_borrow_mut(|files| {
+            let at = files.0.iter().position(|file| file.handle == handle)?;
+            Some(files.0.swap_remove(at).upload)
+        })
+    }
+}

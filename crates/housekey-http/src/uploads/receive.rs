@@ -1,0 +1,167 @@
+use std::error::Error as StdError;
+use std::iter;
+
+use bytes::Bytes;
+use housekey_core::{Error, Paths, Result, service};
+use http::StatusCode;
+use http::header::CONTENT_TYPE;
+use http_body_util::LengthLimitError;
+use tokio::io::AsyncWriteExt;
+
+use super::content::{Content, HEAD};
+use super::{ReceivedFiles, TemporaryFolder, Upload};
+use crate::Request;
+
+/// More files than any form brings.
+const MOST_FILES: usize = 100;
+
+/// More fields than any form has, and more text than is typed into one.
+const MOST_FIELDS: usize = 1000;
+const MOST_TEXT: usize = 2 * 1024 * 1024;
+
+/// The fields of a form in their order: texts, and files by their handles.
+type Pairs = Vec<(String, String)>;
+
+/// Reads a multipart form to its end. `limit` says how large the file of a field may be, or that no file is wanted there:
+/// then its name stands for it, and its content is not kept anywhere.
+pub(crate) async fn receive(
+    request: Request,
+    limit: impl Fn(&str) -> Option<u64> + Send,
+) -> Result<(Pairs, ReceivedFiles)> {
+    let mut form = open(request)?;
+    let (mut pairs, mut files, mut room) = (Pairs::new(), ReceivedFiles::default(), MOST_TEXT);
+    while let Some(mut field) = form.next_field().await.map_err(|error| unreadable(&error))? {
+        let Some(name) = field.name().map(str::to_owned) else { continue };
+        if pairs.len() == MOST_FIELDS || files.len() == MOST_FILES {
+            return Err(Error::bad_request("There are more fields than we accept."));
+        }
+        let Some(file_name) = field.file_name().map(str::to_owned) else {
+            let text = read_text(&mut field, &mut room).await?.ok_or_else(Error::payload_too_large)?;
+            pairs.push((name, text));
+            continue;
+        };
+        let value = match limit(&name) {
+            // A file field that was left empty.
+            Some(_) if file_name.is_empty() => {
+                skip(&mut field).await?;
+                continue;
+            }
+            Some(limit) => {
+                let upload = keep(file_name, limit, Source::Field(&mut field)).await?;
+                files.add(&name, upload)
+            }
+            None => {
+                skip(&mut field).await?;
+                if file_name.is_empty() {
+                    continue;
+                }
+                file_name.rsplit(['/', '\\']).next().unwrap_or_default().to_owned()
+            }
+        };
+        pairs.push((name, value));
+    }
+    Ok((pairs, files))
+}
+
+/// Makes an upload of a file that is in memory already.
+pub(crate) async fn from_memory(name: String, content: Bytes, limit: u64) -> Result<Upload> {
+    keep(name, limit, Source::Memory(Some(content))).await
+}
+
+/// A form whose body comes as it is read.
+pub(super) fn open(request: Request) -> Result<multer::Multipart<'static>> {
+    let boundary = boundary(request.headers())?;
+    Ok(multer::Multipart::new(request.into_body().into_data_stream(), boundary))
+}
+
+pub(super) fn boundary(headers: &http::HeaderMap) -> Result<String> {
+    let header = headers.get(CONTENT_TYPE).and_then(|header| header.to_str().ok());
+    let boundary = header.and_then(|header| multer::parse_boundary(header).ok());
+    boundary.ok_or_else(|| Error::bad_request("The form has no boundary between its fields."))
+}
+
+/// The text of a field; `None` if there is no room for it.
+pub(super) async fn read_text(
+    field: &mut multer::Field<'static>,
+    room: &mut usize,
+) -> Result<Option<String>> {
+    let mut text = Vec::new();
+    while let Some(piece) = field.chunk().await.map_err(|error| unreadable(&error))? {
+        let Some(left) = room.checked_sub(piece.len()) else { return Ok(None) };
+        *room = left;
+        text.extend_from_slice(&piece);
+    }
+    String::from_utf8(text).map(Some).map_err(|_| Error::bad_request("The fields are not valid UTF-8 text."))
+}
+
+async fn skip(field: &mut multer::Field<'static>) -> Result<()> {
+    while field.chunk().await.map_err(|error| unreadable(&error))?.is_some() {}
+    Ok(())
+}
+
+enum Source<'a> {
+    Field(&'a mut multer::Field<'static>),
+    Memory(Option<Bytes>),
+}
+
+impl Source<'_> {
+    async fn next(&mut self) -> Result<Option<Bytes>> {
+        match self {
+            Self::Field(field) => field.chunk().await.map_err(|error| unreadable(&error)),
+            Self::Memory(bytes) => Ok(bytes.take()),
+        }
+    }
+}
+
+/// Writes a file under a temporary name. Of one that is too large the rest is read, so that the form gets its answer, but
+/// not written.
+async fn keep(name: String, limit: u64, mut source: Source<'_>) -> Result<Upload> {
+    let folder = folder()?;
+    let temporary = tokio::task::spawn_blocking(move || folder.create()).await?.map_err(unwritable)?;
+    let mut file = tokio::fs::File::from_std(temporary.file().try_clone()?);
+    let (mut head, mut size) = (Vec::new(), 0_u64);
+    while let Some(piece) = source.next().await? {
+        size += piece.len() as u64;
+        if size > limit {
+            continue;
+        }
+        head.extend_from_slice(&piece[..piece.len().min(HEAD - head.len())]);
+        file.write_all(&piece).await.map_err(unwritable)?;
+    }
+    file.flush().await.map_err(unwritable)?;
+    drop(file);
+    let looking = tokio::task::spawn_blocking(move || (Content::of(&head, temporary.file()), temporary));
+    let (content, temporary) = looking.await?;
+    Ok(Upload::new(name, size, size > limit, content, temporary))
+}
+
+/// Where uploads have their temporary names.
+pub(crate) fn folder_of(paths: &Paths) -> TemporaryFolder {
+    TemporaryFolder::new(paths.framework().join("uploads"))
+}
+
+pub(super) fn folder() -> Result<TemporaryFolder> {
+    let paths = service::<Paths>();
+    paths.map(|paths| folder_of(&paths)).ok_or_else(|| {
+        Error::internal(
+            "an upload was received outside of an application's scope: nobody knows where to put it",
+        )
+    })
+}
+
+fn unwritable(error: std::io::Error) -> Error {
+    Error::from(error).context("an upload could not be written to storage/framework/uploads")
+}
+
+/// What is wrong with a form that cannot be read on.
+pub(super) fn unreadable(error: &multer::Error) -> Error {
+    let causes = iter::successors(Some(error as &(dyn StdError + 'static)), |error| (*error).source());
+    let mut causes = causes.skip(1);
+    match error {
+        _ if causes.any(<dyn StdError>::is::<LengthLimitError>) => Error::payload_too_large(),
+        multer::Error::StreamReadFailed(_) | multer::Error::IncompleteStream => {
+            Error::bad_request("The request's body could not be read to its end.").context(error.to_string())
+        }
+        _ => Error::new(StatusCode::BAD_REQUEST, "The form is malformed.").context(error.to_string()),
+    }
+}
