@@ -77,4 +77,6 @@ pub use scheduler::{ScheduleReport, Scheduler, TaskStatus};
 pub use task::Task;
 pub use task_run::{TaskRun, task_run};
 pub use time::Weekday;
+#[doc(hidden)]
+pub use work::{ByClosure, ByKind, ByValue};
 pub use work::{IntoWork, Work};

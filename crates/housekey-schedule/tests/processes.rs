@@ -79,14 +79,23 @@ impl Orders {
         match self.scene {
             Scene::Minutes => {
                 let work = move || {
-                    note(&once.file("once"), &time_of_run());
-                    async { Ok(()) }
+                    let file = once.file("once");
+                    async move {
+                        // Long enough to be killed in.
+                        tokio::time::sleep(Duration::from_millis(10)).await;
+                        note(&file, &time_of_run());
+                        Ok(())
+                    }
                 };
                 schedule.every_minutes(1, work).name("once");
                 let sure = self.clone();
                 let work = move || {
-                    note(&sure.file("sure"), &time_of_run());
-                    async { Ok(()) }
+                    let file = sure.file("sure");
+                    async move {
+                        tokio::time::sleep(Duration::from_millis(10)).await;
+                        note(&file, &time_of_run());
+                        Ok(())
+                    }
                 };
                 schedule.every_minutes(1, work).name("sure").catch_up();
                 schedule.every_minutes(1, job::<Remind>()).catch_up();
@@ -126,9 +135,10 @@ async fn runs_the_schedule_when_started_as_a_child_process() {
         let orders = orders.clone();
         move |schedule| orders.write(schedule)
     });
+    let scheduler = scheduler.poll(Duration::from_millis(2));
     let ticking = async {
         loop {
-            tokio::time::sleep(Duration::from_millis(5)).await;
+            tokio::time::sleep(Duration::from_millis(2)).await;
             clock.set(orders.read_clock());
         }
     };
@@ -190,7 +200,7 @@ async fn races(test: TestDatabase) {
             if !sure() {
                 let clock = orders.read_clock();
                 if clock < now + Duration::from_secs(50) {
-                    orders.set_clock(clock + Duration::from_millis(20));
+                    orders.set_clock(clock + Duration::from_millis(100));
                 }
             }
             sure()
@@ -213,7 +223,7 @@ async fn races(test: TestDatabase) {
     }
     assert!(runs.values().all(|count| *count == 1), "what runs once ran twice: {runs:?}");
     // A kill can take a run with it, not more.
-    assert!(runs.len() >= MINUTES / 2, "{runs:?}");
+    assert!(runs.len() >= MINUTES / 4, "{runs:?}");
 }
 
 fn shown(time: OffsetDateTime) -> String {

@@ -21,8 +21,8 @@
 //! - [`config!`](macro@config) turns the files of `config/` into modules; [`test`](macro@test) boots the app for a test.
 //! - [`view`], [`mod@session`], [`validation`], [`throttle`], [`security`], [`mod@cookies`], [`websocket`], [`cache`],
 //!   [`translation`] and [`console`] hold one subject each.
-//! - `database`, `mail`, `notifications`, `queue` and `storage` come with a cargo feature each: `database-sqlite`,
-//!   `database-postgres`, `database-mysql`, `mail`, `notifications`, `queue`, `storage`. `redis` adds Redis as a place
+//! - `database`, `mail`, `notifications`, `queue`, `schedule` and `storage` come with a cargo feature each: `database-sqlite`,
+//!   `database-postgres`, `database-mysql`, `mail`, `notifications`, `queue`, `schedule`, `storage`. `redis` adds Redis as a place
 //!   for the cache, sessions and jobs, `redis-tls` a secure way to it, `testing` what tests are written with,
 //!   `types` the TypeScript of typed routes ([`mod@types`]), and `openapi` their description for everybody else.
 
@@ -60,6 +60,8 @@ pub use housekey_notifications::NotificationsConfig;
 pub use housekey_openapi::OpenApiConfig;
 #[cfg(feature = "queue")]
 pub use housekey_queue::QueueConfig;
+#[cfg(feature = "schedule")]
+pub use housekey_schedule::ScheduleConfig;
 #[cfg(feature = "storage")]
 pub use housekey_storage::StorageConfig;
 pub use housekey_view as view;
@@ -135,6 +137,12 @@ pub mod openapi {
 #[cfg(feature = "queue")]
 pub mod queue {
     pub use housekey_queue::*;
+}
+
+/// Work at its time: what an app does every day, every hour, or by cron expression.
+#[cfg(feature = "schedule")]
+pub mod schedule {
+    pub use housekey_schedule::*;
 }
 
 /// Files an app keeps, on disks by name.

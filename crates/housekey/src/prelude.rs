@@ -26,6 +26,8 @@ pub use crate::notifications::{
 };
 #[cfg(feature = "queue")]
 pub use crate::queue::{AppJobs, Job, job};
+#[cfg(feature = "schedule")]
+pub use crate::schedule::{AppSchedule, Schedule};
 pub use crate::session::session;
 #[cfg(feature = "storage")]
 pub use crate::storage::storage;

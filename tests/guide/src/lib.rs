@@ -64,6 +64,9 @@ pub mod cache {}
 #[doc = include_str!("../../../docs/queue.md")]
 pub mod queue {}
 
+#[doc = include_str!("../../../docs/scheduling.md")]
+pub mod scheduling {}
+
 #[doc = include_str!("../../../docs/mail.md")]
 pub mod mail {}
 

@@ -10,7 +10,7 @@ pub(crate) struct LeftOut {
 }
 
 /// Every command that depends on a feature.
-const ALL: [LeftOut; 7] = [
+const ALL: [LeftOut; 8] = [
     LeftOut {
         feature: "database-sqlite",
         remark: "`database-postgres` and `database-mysql` do as well. The app then says where its database is in config/database.rs.",
@@ -25,6 +25,7 @@ const ALL: [LeftOut; 7] = [
             "make:model",
             "make:notifications-table",
             "make:queue-table",
+            "make:schedule-table",
             "make:seeder",
             "make:session-table",
             "migrate",
@@ -68,6 +69,11 @@ const ALL: [LeftOut; 7] = [
         ],
     },
     LeftOut {
+        feature: "schedule",
+        remark: "The app then says what it does when in `.schedule(|schedule| …)`.",
+        commands: &["schedule:list", "schedule:run", "schedule:work"],
+    },
+    LeftOut {
         feature: "mail",
         remark: "Without a config/mail.rs mail is kept and shown at /dev/mailbox.",
         commands: &["make:mail"],
@@ -97,6 +103,7 @@ pub(crate) fn find(command: &str) -> Option<&'static LeftOut> {
     feature = "notifications",
     feature = "openapi",
     feature = "queue",
+    feature = "schedule",
     feature = "social"
 ))]
 mod tests {

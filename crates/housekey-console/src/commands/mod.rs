@@ -19,6 +19,8 @@ mod optimize;
 #[cfg(feature = "queue")]
 mod queue;
 mod route_list;
+#[cfg(feature = "schedule")]
+mod schedule;
 mod secrets;
 mod serve;
 mod session_gc;
@@ -82,6 +84,8 @@ pub(crate) fn built_in() -> Vec<Arc<dyn AnyCommand>> {
         #[cfg(feature = "database")]
         Arc::new(database::QUEUE_TABLE),
         #[cfg(feature = "database")]
+        Arc::new(database::SCHEDULE_TABLE),
+        #[cfg(feature = "database")]
         Arc::new(database::SESSION_TABLE),
         #[cfg(feature = "database")]
         Arc::new(database::FACTORY),
@@ -122,6 +126,12 @@ pub(crate) fn built_in() -> Vec<Arc<dyn AnyCommand>> {
         #[cfg(feature = "queue")]
         Arc::new(queue::QueueWork),
         Arc::new(route_list::RouteList),
+        #[cfg(feature = "schedule")]
+        Arc::new(schedule::ScheduleList),
+        #[cfg(feature = "schedule")]
+        Arc::new(schedule::ScheduleRun),
+        #[cfg(feature = "schedule")]
+        Arc::new(schedule::ScheduleWork),
         Arc::new(serve::Serve),
         Arc::new(session_gc::SessionGc),
         Arc::new(types::Types),

@@ -57,10 +57,17 @@ impl Command for Serve {
             ));
             ui.note("Ctrl+C stops it.");
         }
-        tokio::select! {
+        #[cfg(feature = "schedule")]
+        let schedule = super::schedule::BesideServing::start(application, ui)?;
+        let served = tokio::select! {
             result = server.run() => result,
-            () = dev_pipe::end(&env) => Ok(()),
+            () = dev_pipe::end(&env) => return Ok(()),
+        };
+        #[cfg(feature = "schedule")]
+        if let Some(schedule) = schedule {
+            schedule.end(served.is_ok()).await?;
         }
+        served
     }
 }
 

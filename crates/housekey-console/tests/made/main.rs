@@ -73,6 +73,7 @@ fn the_files_here_are_what_the_commands_write() {
         ("make:cache-table", "create_cache_table"),
         ("make:notifications-table", "create_notifications_table"),
         ("make:queue-table", "create_queue_tables"),
+        ("make:schedule-table", "create_schedule_table"),
         ("make:session-table", "create_sessions_table"),
     ] {
         assert!(make(line).status.success(), "{line}");

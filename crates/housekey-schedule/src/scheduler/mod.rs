@@ -46,7 +46,10 @@ pub(crate) struct Plan(pub(crate) Vec<PlannedTask>);
 /// # Ok(()) }
 /// ```
 #[derive(Clone, Debug)]
-pub struct Scheduler(Arc<Parts>);
+pub struct Scheduler {
+    parts: Arc<Parts>,
+    poll: Duration,
+}
 
 #[derive(Debug)]
 struct Parts {
@@ -75,9 +78,6 @@ pub struct ScheduleReport {
     pub missed: u64,
 }
 
-/// How long the loop rests at most: the clock on the wall can be set, and a machine can have slept.
-const LONGEST_REST: Duration = Duration::from_secs(1);
-
 /// How often a task that catches up is looked at between its times: another process may have died with it.
 const BETWEEN_LOOKS: i64 = 5_000;
 
@@ -89,7 +89,7 @@ impl Scheduler {
             Error::internal("this app has no schedule: add `.schedule(…)` to it, with a task or more")
         })?;
         let queue = config.get::<QueueConfig>();
-        Ok(Self(Arc::new(Parts {
+        let parts = Parts {
             tasks: plan.0.iter().cloned().map(Arc::new).collect(),
             store: (*services.require::<RunStore>()?).clone(),
             cache: (*services.require::<Cache>()?).clone(),
@@ -98,7 +98,16 @@ impl Scheduler {
             queue_connection: (queue.driver == "database").then(|| queue.connection.clone()),
             services: services.clone(),
             config: (*config.get::<ScheduleConfig>()).clone(),
-        })))
+        };
+        Ok(Self { parts: Arc::new(parts), poll: Duration::from_secs(1) })
+    }
+
+    /// How long it rests at most between two looks at the clock, which can be set, and which goes on while a machine
+    /// sleeps. Otherwise a second.
+    #[must_use]
+    pub fn poll(mut self, poll: Duration) -> Self {
+        self.poll = poll;
+        self
     }
 
     /// Whether an application has tasks.
@@ -108,12 +117,12 @@ impl Scheduler {
 
     /// How many tasks there are.
     pub fn len(&self) -> usize {
-        self.0.tasks.len()
+        self.parts.tasks.len()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.0.tasks.is_empty()
+        self.parts.tasks.is_empty()
     }
 
     /// Runs until the process is told to stop (SIGTERM, SIGINT): starts nothing more then, tells the running tasks, and
@@ -139,7 +148,7 @@ impl Scheduler {
     pub async fn run_due(&self) -> Result<ScheduleReport> {
         let (_ends, ends) = Endings::new();
         let mut looks = JoinSet::new();
-        for task in &self.0.tasks {
+        for task in &self.parts.tasks {
             looks.spawn(self.clone().look(task.clone(), ends.clone()));
         }
         let mut report = ScheduleReport::default();
@@ -155,12 +164,12 @@ impl Scheduler {
 
     /// Runs one task now, whatever its time is. Nothing is written down about it.
     pub async fn run_task(&self, name: &str) -> Result<()> {
-        let task = self.0.tasks.iter().find(|task| task.name == name).ok_or_else(|| {
-            let known: Vec<&str> = self.0.tasks.iter().map(|task| task.name.as_str()).collect();
+        let task = self.parts.tasks.iter().find(|task| task.name == name).ok_or_else(|| {
+            let known: Vec<&str> = self.parts.tasks.iter().map(|task| task.name.as_str()).collect();
             Error::internal(format!("there is no task `{name}`; there are: {}", known.join(", ")))
         })?;
         let (_ends, ends) = Endings::new();
-        self.0.perform(task, self.0.clock.unix_millis(), 1, &ends).await
+        self.parts.perform(task, self.parts.clock.unix_millis(), 1, &ends).await
     }
 
     async fn work(
@@ -173,19 +182,20 @@ impl Scheduler {
         let mut report = ScheduleReport::default();
         // Every task is looked at first: it may be new, or its time have passed while nobody was there.
         let mut look_at: BTreeMap<&str, i64> =
-            self.0.tasks.iter().map(|task| (task.name.as_str(), i64::MIN)).collect();
+            self.parts.tasks.iter().map(|task| (task.name.as_str(), i64::MIN)).collect();
         let mut stop = pin!(stop);
         loop {
-            let now = self.0.clock.unix_millis();
-            for task in &self.0.tasks {
+            let now = self.parts.clock.unix_millis();
+            for task in &self.parts.tasks {
                 let Some(at) = look_at.get_mut(task.name.as_str()).filter(|at| **at <= now) else { continue };
                 looks.spawn(self.clone().look(task.clone(), endings.clone()));
                 let next = task.next_after(now).unwrap_or(i64::MAX);
                 *at = if task.catch_up { next.min(now + BETWEEN_LOOKS) } else { next };
             }
             let next = look_at.values().copied().min().unwrap_or(i64::MAX);
-            let rest =
-                Duration::from_millis(next.saturating_sub(self.0.clock.unix_millis()).max(1).unsigned_abs());
+            let rest = Duration::from_millis(
+                next.saturating_sub(self.parts.clock.unix_millis()).max(1).unsigned_abs(),
+            );
             tokio::select! {
                 biased;
                 () = &mut stop => break,
@@ -195,19 +205,19 @@ impl Scheduler {
                         Ok(considered) => report.count(considered),
                         Err(error) => {
                             tracing::error!(task = task.name, %error, "a task cannot be looked at; it is tried again");
-                            let soon = self.0.clock.unix_millis() + BETWEEN_LOOKS;
+                            let soon = self.parts.clock.unix_millis() + BETWEEN_LOOKS;
                             if let Some(at) = look_at.get_mut(task.name.as_str()) {
                                 *at = soon.min(*at);
                             }
                         }
                     }
                 }
-                () = sleep(rest.min(LONGEST_REST)) => {}
+                () = sleep(rest.min(self.poll)) => {}
             }
         }
         let _ = ends.stopping.send(true);
         let mut hurry = pin!(hurry);
-        let mut patience = pin!(sleep(Duration::from_secs(self.0.config.grace)));
+        let mut patience = pin!(sleep(Duration::from_secs(self.parts.config.grace)));
         let mut is_patient = true;
         while !looks.is_empty() {
             tokio::select! {
@@ -224,7 +234,7 @@ impl Scheduler {
     }
 
     async fn look(self, task: Arc<PlannedTask>, ends: Endings) -> (Arc<PlannedTask>, Result<Considered>) {
-        let considered = self.0.consider(&task, &ends).await;
+        let considered = self.parts.consider(&task, &ends).await;
         (task, considered)
     }
 }

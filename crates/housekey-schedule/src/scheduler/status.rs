@@ -29,10 +29,10 @@ pub struct TaskStatus {
 impl Scheduler {
     /// Every task, the next one first.
     pub async fn status(&self) -> Result<Vec<TaskStatus>> {
-        let now = self.0.clock.unix_millis();
+        let now = self.parts.clock.unix_millis();
         let mut all = Vec::new();
-        for task in &self.0.tasks {
-            let record = self.0.store.load(&task.name).await?.map(|found| found.record);
+        for task in &self.parts.tasks {
+            let record = self.parts.store.load(&task.name).await?.map(|found| found.record);
             // A record without a run only says when the task was seen first.
             let ran = record.filter(|record| record.outcome.is_some() || record.owner.is_some());
             let outcome = ran.as_ref().map(|record| {

@@ -42,6 +42,14 @@ pub(crate) const QUEUE_TABLE: TableFor = TableFor {
     next: "set QUEUE_DRIVER=database",
 };
 
+pub(crate) const SCHEDULE_TABLE: TableFor = TableFor {
+    command: "make:schedule-table",
+    about: "Make a migration for the last runs of scheduled tasks",
+    migration: "create_schedule_table",
+    text: include_str!("tables/schedule.txt"),
+    next: "set SCHEDULE_STORE=database",
+};
+
 pub(crate) const SESSION_TABLE: TableFor = TableFor {
     command: "make:session-table",
     about: "Make a migration for sessions in the database",
