@@ -41,7 +41,7 @@ impl LeaseRenewal {
                                 "the lock of a scheduled task had run out; it may overlap"
                             ),
                             Err(error) => {
-                                tracing::warn!(task, %error, "the lock of a scheduled task could not be renewed")
+                                tracing::warn!(task, %error, "the lock of a scheduled task could not be renewed");
                             }
                         }
                     }
