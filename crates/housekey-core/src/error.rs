@@ -123,6 +123,11 @@ impl Error {
         Self::new(StatusCode::METHOD_NOT_ALLOWED, "This address does not answer that method.")
     }
 
+    /// 409: what was asked for does not go together with what happened meanwhile.
+    pub fn conflict(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::CONFLICT, message)
+    }
+
     /// 413: the body is larger than the route takes.
     pub fn payload_too_large() -> Self {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "What you sent is larger than we accept.")

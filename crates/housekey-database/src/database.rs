@@ -6,6 +6,7 @@ use housekey_core::{Error, Paths, Result};
 use tokio::sync::Semaphore;
 
 use crate::engine::{Pool, PoolHistory, Statement};
+use crate::query_log::QueryLogs;
 use crate::table_makers::TableMakers;
 use crate::target::Target;
 use crate::transaction::Level;
@@ -43,6 +44,7 @@ pub(crate) struct Inner {
     pub(crate) pool_history: PoolHistory,
     /// SQLite has one writer at a time. Waiting here is fair and costs nothing; waiting in SQLite polls.
     pub(crate) writer: Arc<Semaphore>,
+    pub(crate) query_logs: QueryLogs,
 }
 
 impl Database {
@@ -82,6 +84,7 @@ impl Database {
                 slow,
                 pool_history: PoolHistory::default(),
                 writer: Arc::new(Semaphore::new(1)),
+                query_logs: QueryLogs::default(),
             }),
             level: None,
         })
@@ -103,6 +106,7 @@ impl Database {
             slow: None,
             pool_history: PoolHistory::default(),
             writer: Arc::new(Semaphore::new(1)),
+            query_logs: QueryLogs::default(),
         };
         Self { inner: Arc::new(inner), level: None }
     }

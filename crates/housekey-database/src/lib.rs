@@ -8,6 +8,7 @@
 //! - [`Schema`] describes tables for all engines, [`Migrator`] brings a database there and back, and
 //!   [`Database::introspect`] reads what is really there.
 //! - [`Model`] puts a type's rows behind names (`Post::find(7)`); [`Factory`] and [`Seeder`] fill tables.
+//!   A [`Relation`] leads to the rows of another (`Book::author`), [`Query::with`] loads them for many rows at once.
 //!   [`BelongsToOrganization`] keeps a model's queries among the rows of one [`Tenant`].
 //! - [`DatabaseError`] says what went wrong, for people and for programs.
 //!
@@ -28,7 +29,9 @@ mod introspection;
 mod migrations;
 mod model;
 mod query;
+mod query_log;
 mod record;
+mod relation;
 mod row;
 mod running;
 mod schema;
@@ -54,12 +57,17 @@ pub use housekey_core::Result;
 pub use housekey_macros::{FromRow, Model};
 pub use introspection::{ColumnInfo, ForeignKeyInfo, IndexInfo, TableInfo};
 pub use migrations::{Migrated, Migration, MigrationState, MigrationStatus, Migrations, Migrator, Planned};
-pub use model::{BelongsToOrganization, Factory, Model, Records, Seeder, Seeders};
-pub use query::{Chunks, Page, Query};
+pub use model::{BelongsToOrganization, Factory, Model, ModelColumn, Original, Records, Seeder, Seeders};
+pub use query::{Chunks, CursorPage, Page, Query};
+pub use query_log::QueryLog;
 pub use record::Record;
-#[doc(hidden)]
-pub use row::field;
+pub use relation::{
+    BelongsTo, CountedField, HasMany, HasOne, LoadRelations, Loadable, ManyToMany, Narrowed, Owner, Relation,
+    RelationField,
+};
 pub use row::{FromRow, Row};
+#[doc(hidden)]
+pub use row::{field, written};
 pub use schema::{Column, DefaultValue, ForeignKey, Index, Schema, Table};
 /// The statement builder underneath ([sea-query](https://docs.rs/sea-query)), for what [`Query`] has no word for.
 pub use sea_query as sql;

@@ -58,6 +58,11 @@ impl Record {
         self.0.is_empty()
     }
 
+    /// Leaves out the columns that another record has with the same value.
+    pub(crate) fn without_equal(&mut self, other: &Self) {
+        self.0.retain(|(name, value)| other.get(name) != Some(value));
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }

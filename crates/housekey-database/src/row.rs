@@ -113,6 +113,12 @@ pub fn field<T: FromValue>(row: &Row, owner: &str, field: &str, column: &str) ->
     row.get(column).map_err(|error| error.context(format!("reading {owner}.{field}")))
 }
 
+/// What the derive calls for each field that was written: the value as the field has it.
+#[doc(hidden)]
+pub fn written<T: FromValue>(value: &Value, owner: &str, field: &str) -> Result<T> {
+    convert(value.clone(), field).map_err(|error| error.context(format!("setting {owner}.{field}")))
+}
+
 macro_rules! tuples {
     ($($name:ident $index:tt),+) => {
         impl<$($name: FromValue),+> FromRow for ($($name,)+) {

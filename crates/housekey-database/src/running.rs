@@ -25,6 +25,7 @@ impl Database {
 
     async fn rows_once(&self, statement: Statement) -> Result<Vec<EngineRow>> {
         let sql = statement.sql.clone();
+        self.inner.query_logs.write(&sql);
         let started = Instant::now();
         let outcome = match &self.level {
             Some(level) => level.connection().await?.rows(statement).await,
@@ -43,6 +44,7 @@ impl Database {
 
     pub(crate) async fn execute(&self, statement: Statement) -> Result<Outcome> {
         let sql = statement.sql.clone();
+        self.inner.query_logs.write(&sql);
         let started = Instant::now();
         let outcome = match &self.level {
             Some(level) => level.connection().await?.execute(statement).await,

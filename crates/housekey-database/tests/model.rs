@@ -169,7 +169,7 @@ async fn a_model_reads_through_the_handle_it_is_given(test: TestDatabase) {
 async fn a_row_that_is_gone_is_a_404(test: TestDatabase) {
     inside(&test, &Clock::frozen_now(), async {
         assert_eq!(Post::find_or_404(7).await.unwrap_err().status(), 404);
-        let post = PostFactory::create().await.unwrap();
+        let mut post = PostFactory::create().await.unwrap();
         post.delete().await.unwrap();
         assert_eq!(post.save().await.unwrap_err().status(), 404);
     })
@@ -182,7 +182,7 @@ async fn copies_that_are_saved_at_the_same_time_leave_one_of_them_whole(test: Te
         let post = PostFactory::create().await.unwrap();
         let saves = (1..=20).map(|number| {
             let text = format!("copy {number}");
-            let copy = Post { title: text.clone(), subtitle: Some(text), views: number, ..post.clone() };
+            let mut copy = Post { title: text.clone(), subtitle: Some(text), views: number, ..post.clone() };
             async move { copy.save().await }
         });
         for saved in futures_util::future::join_all(saves).await {
@@ -289,7 +289,7 @@ async fn a_joined_model_reads_its_own_columns(test: TestDatabase) {
 
     let mut found = short().first_or_404().await.unwrap();
     found.name = "Long roads".into();
-    Book::on(&test.db).save(&found).await.unwrap();
+    Book::on(&test.db).save(&mut found).await.unwrap();
     let names: Vec<String> = test.db.table("books").order_by("id").pluck("name").await.unwrap();
     assert_eq!(names, ["Rivers", "Hills", "Long roads"]);
 }

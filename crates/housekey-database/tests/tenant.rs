@@ -148,14 +148,14 @@ async fn rows_are_found_within_the_organization_alone(test: TestDatabase) {
 // spec: ORG-4
 async fn another_organizations_row_is_not_found_changed_or_deleted(test: TestDatabase) {
     inside(&test, async {
-        let (_, theirs) = two_posts().await;
+        let (_, mut theirs) = two_posts().await;
         theirs.delete().await.unwrap();
         let touched = Post::query().unwrap().where_eq("id", theirs.id);
         assert_eq!(touched.update(record! { "title" => "taken" }).await.unwrap(), 0);
         assert_eq!(touched.increment("views", 1).await.unwrap(), 0);
         assert_eq!(touched.delete().await.unwrap(), 0);
         // A row that somebody pretends is ours.
-        let forged = Post { organization_id: "acme".into(), title: "taken".into(), ..theirs.clone() };
+        let mut forged = Post { organization_id: "acme".into(), title: "taken".into(), ..theirs.clone() };
         assert_eq!(forged.save().await.unwrap_err().status(), 404);
         assert!(said(theirs.save().await).contains("across_organizations"));
         assert_eq!(Post::query().unwrap().delete().await.unwrap(), 1, "all of ours, and no other");
@@ -242,7 +242,7 @@ async fn a_row_stays_with_its_organization(test: TestDatabase) {
         assert_eq!(query.update(record! { "organization_id" => "acme", "views" => 3 }).await.unwrap(), 1);
         assert_eq!(Post::find(moved.id).await.unwrap().unwrap().title, "renamed");
         // Moving is something that one has to say.
-        Post::across_organizations().unwrap().save(&moved).await.unwrap();
+        Post::across_organizations().unwrap().save(&mut moved).await.unwrap();
         assert_eq!(posts_of(&evil()).query().count().await.unwrap(), 2);
     })
     .await;
@@ -271,7 +271,7 @@ async fn an_upsert_changes_no_row_of_another_organization(test: TestDatabase) {
 // spec: ORG-4
 async fn without_an_organization_everything_fails_and_says_what_to_do(test: TestDatabase) {
     inside_for(&test, None, async {
-        let (ours, _) = two_posts().await;
+        let (mut ours, _) = two_posts().await;
         let query = Post::query().unwrap();
         let outcomes = [
             said(Post::all().await),

@@ -4,6 +4,7 @@ use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Error, Field, Fields, LitStr, Path, Result};
 
 use crate::casing::Casing;
+use crate::relation::Kind;
 
 pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
     let input: DeriveInput = syn::parse2(input)?;
@@ -23,10 +24,15 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
     let (root, owner) = (&options.root, input.ident.to_string());
 
     let mut columns = Some(Vec::new());
+    let mut original = None;
     let reads = fields.named.iter().map(|field| {
         let name = field.ident.as_ref().ok_or_else(|| Error::new_spanned(field, "a field without a name"))?;
         let field_options = FieldOptions::of(field)?;
-        if field_options.skip {
+        let kind = Kind::of(field);
+        if kind == Some(Kind::Original) {
+            original = Some(name);
+        }
+        if field_options.skip || kind.is_some() {
             return Ok(quote! { #name: ::core::default::Default::default() });
         }
         let shown = name.to_string();
@@ -55,12 +61,21 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
     let columns = columns.unwrap_or_default();
     let name = &input.ident;
     let (generics, arguments, bounds) = input.generics.split_for_impl();
+    // Columns are compared as the type writes them: engines keep some of them otherwise.
+    let made = match original {
+        Some(original) => quote! {
+            let mut made = Self { #(#reads),* };
+            made.#original = #root::Original::of(#root::Model::record(&made));
+            ::core::result::Result::Ok(made)
+        },
+        None => quote! { ::core::result::Result::Ok(Self { #(#reads),* }) },
+    };
     Ok(quote! {
         impl #generics #root::FromRow for #name #arguments #bounds {
             const COLUMNS: &'static [&'static str] = &[#(#columns),*];
 
             fn from_row(row: &#root::Row) -> #root::Result<Self> {
-                ::core::result::Result::Ok(Self { #(#reads),* })
+                #made
             }
         }
     })
@@ -73,7 +88,7 @@ pub(crate) fn place_of(field: &Field) -> Span {
 }
 
 /// A path, written there.
-fn at(path: &TokenStream, place: Span) -> TokenStream {
+pub(crate) fn at(path: &TokenStream, place: Span) -> TokenStream {
     let move_there = |mut token: TokenTree| {
         token.set_span(place);
         token

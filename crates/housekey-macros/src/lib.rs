@@ -6,6 +6,7 @@ mod config;
 mod from_row;
 mod migrations;
 mod model;
+mod relation;
 mod test;
 mod typescript;
 mod validated;
@@ -41,14 +42,17 @@ pub fn test(arguments: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// On the struct, `#[row(rename_all = "camelCase")]` reads `created_at` from `createdAt`. On a field:
 /// `#[row(rename = "column")]`, `#[row(json)]` for a type of yours in a JSON column, `#[row(default)]` for a column that
-/// some queries leave out, `#[row(skip)]` for a field that is no column.
+/// some queries leave out, `#[row(skip)]` for a field that is no column. A field that holds rows of other models is none either.
 #[proc_macro_derive(FromRow, attributes(row))]
 pub fn from_row(input: TokenStream) -> TokenStream {
     from_row::expand(input.into()).unwrap_or_else(|error| error.to_compile_error()).into()
 }
 
 /// Makes a struct stand for the rows of a table: `#[model(table = "posts")]`, beside `FromRow`.
-#[proc_macro_derive(Model, attributes(row, model))]
+///
+/// Every column becomes a constant of the type (`Post::title`), and so does every field that holds rows of another model
+/// (`Post::comments`, of the field `comments: HasMany<Comment>`).
+#[proc_macro_derive(Model, attributes(row, model, relation))]
 pub fn model(input: TokenStream) -> TokenStream {
     model::expand(input.into()).unwrap_or_else(|error| error.to_compile_error()).into()
 }

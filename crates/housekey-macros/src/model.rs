@@ -1,8 +1,9 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::{Data, DeriveInput, Error, Fields, LitStr, Result};
+use syn::{Data, DeriveInput, Error, Fields, LitStr, Result, Type};
 
-use crate::from_row::{FieldOptions, Options, place_of};
+use crate::from_row::{FieldOptions, Options, at, place_of};
+use crate::relation::{self, Kind};
 
 pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
     let input: DeriveInput = syn::parse2(input)?;
@@ -17,27 +18,67 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
     let model = ModelOptions::of(&input)?;
     let (root, table, key) = (&row.root, &model.table, &model.key);
 
-    let (mut columns, mut key_field, mut tenant) = (Vec::new(), None, None);
+    let own_name = table.rsplit('.').next().unwrap_or(table);
+    let name = &input.ident;
+    let shown_name = name.to_string();
+    let (mut written, mut constants, mut fills, mut names) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut key_field, mut tenant, mut original) = (None, None, None);
     for field in fields {
         let options = FieldOptions::of(field)?;
-        let Some(name) = field.ident.as_ref().filter(|_| !options.skip) else { continue };
-        let shown = name.to_string();
-        let column = options.rename.unwrap_or_else(|| row.casing.apply(shown.trim_start_matches("r#")));
+        let Some(field_name) = field.ident.as_ref().filter(|_| !options.skip) else { continue };
+        match Kind::of(field) {
+            Some(Kind::Original) => {
+                original = Some(field_name);
+                continue;
+            }
+            Some(_) => {
+                constants.push(relation::constant(root, name, field)?);
+                continue;
+            }
+            None => {}
+        }
+        let (shown, place) = (field_name.to_string(), place_of(field));
+        let shown = shown.trim_start_matches("r#");
+        let column = options.rename.unwrap_or_else(|| row.casing.apply(shown));
         let value = if options.json {
-            quote_spanned! { place_of(field) => #root::Json(&self.#name) }
+            quote_spanned! { place => #root::Json(&row.#field_name) }
         } else {
-            quote_spanned! { place_of(field) => ::core::clone::Clone::clone(&self.#name) }
+            quote_spanned! { place => ::core::clone::Clone::clone(&row.#field_name) }
         };
+        let (ty, seen, qualified) = (&field.ty, &field.vis, format!("{own_name}.{column}"));
+        let doc = format!("The column `{column}`.");
+        constants.push(quote! {
+            #[doc = #doc]
+            #seen const #field_name: #root::ModelColumn<Self, #ty> =
+                #root::ModelColumn::<Self, #ty>::new(#qualified, #column, |row| ::core::convert::Into::into(#value));
+        });
+        let there = at(root, place);
+        let read = quote_spanned! { place => #there::written(value, #shown_name, #shown)? };
+        let read = if options.json {
+            quote! { { let #root::Json(value) = #read; value } }
+        } else {
+            read
+        };
+        fills.push(quote! {
+            if let ::core::option::Option::Some(value) = columns.get(#column) {
+                self.#field_name = #read;
+            }
+        });
         if column == *key {
-            key_field = Some(name);
+            key_field = Some((field_name, ty));
         }
         if model.belongs_to_organization && shown == "organization_id" {
             tenant = Some(column.clone());
         }
         if !options.read_only {
-            columns.push(quote! { .with(#column, #value) });
+            written.push(quote! { .with(#column, Self::#field_name.value(self)) });
         }
+        names.push((shown.to_owned(), column));
     }
+    let column_of = |field: &str, what: &str| {
+        let found = names.iter().find(|(name, _)| name == field).map(|(_, column)| column.clone());
+        found.ok_or_else(|| Error::new_spanned(name, format!("{what} has a field `{field}`")))
+    };
     let key_field = key_field.ok_or_else(|| {
         Error::new_spanned(
             &input.ident,
@@ -50,6 +91,17 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
             "a model that belongs to an organization has a field `organization_id: String`, whose column says to which",
         ));
     }
+    let (key_field, key_type) = key_field;
+    // What a key in an address can be: a number is none until it is read as one.
+    let is_number =
+        matches!(key_type, Type::Path(path) if NUMBERS.iter().any(|name| path.path.is_ident(name)));
+    let key_from_text = is_number.then(|| {
+        quote! {
+            fn key_from_text(text: &str) -> ::core::option::Option<#root::Value> {
+                text.parse::<#key_type>().ok().map(::core::convert::Into::into)
+            }
+        }
+    });
     let connection = model.connection.map(|name| {
         quote! { const CONNECTION: ::core::option::Option<&'static str> = ::core::option::Option::Some(#name); }
     });
@@ -60,7 +112,20 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
                 ::core::option::Option::Some((#created, #updated));
         }
     });
-    let name = &input.ident;
+    let option = quote! { ::core::option::Option };
+    let mut named = Vec::new();
+    if model.version {
+        let column = column_of("version", "a model with a version")?;
+        named.push(quote! { const VERSION: #option<&'static str> = #option::Some(#column); });
+    }
+    if model.soft_deletes {
+        let column = column_of("deleted_at", "a model with soft_deletes")?;
+        named.push(quote! { const DELETED_AT: #option<&'static str> = #option::Some(#column); });
+    }
+    let fill_original = original.map(|field| quote! { self.#field.merge(columns); });
+    let original = original.map(|field| {
+        quote! { fn original(&self) -> #option<&#root::Record> { #option::Some(self.#field.columns()) } }
+    });
     let (generics, arguments, bounds) = input.generics.split_for_impl();
     let belongs = tenant.as_ref().map(|_| {
         quote! { impl #generics #root::BelongsToOrganization for #name #arguments #bounds {} }
@@ -75,19 +140,37 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
             #connection
             #timestamps
             #tenant
+            #(#named)*
 
             fn key(&self) -> #root::Value {
                 ::core::convert::Into::into(::core::clone::Clone::clone(&self.#key_field))
             }
 
             fn record(&self) -> #root::Record {
-                #root::Record::new()#(#columns)*
+                #root::Record::new()#(#written)*
             }
+
+            #key_from_text
+
+            #original
+
+            fn fill(&mut self, columns: &#root::Record) -> #root::Result<()> {
+                #(#fills)*
+                #fill_original
+                ::core::result::Result::Ok(())
+            }
+        }
+
+        #[allow(non_upper_case_globals, dead_code, reason = "constants that are spelled as the fields are")]
+        impl #generics #name #arguments #bounds {
+            #(#constants)*
         }
 
         #belongs
     })
 }
+
+const NUMBERS: [&str; 7] = ["i8", "i16", "i32", "i64", "u8", "u16", "u32"];
 
 /// `#[model(…)]`.
 struct ModelOptions {
@@ -96,6 +179,8 @@ struct ModelOptions {
     connection: Option<String>,
     timestamps: bool,
     belongs_to_organization: bool,
+    soft_deletes: bool,
+    version: bool,
 }
 
 impl ModelOptions {
@@ -107,6 +192,8 @@ impl ModelOptions {
             connection: None,
             timestamps: false,
             belongs_to_organization: false,
+            soft_deletes: false,
+            version: false,
         };
         for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("model")) {
             attribute.parse_nested_meta(|meta| {
@@ -121,9 +208,14 @@ impl ModelOptions {
                     options.timestamps = true;
                 } else if meta.path.is_ident("belongs_to_organization") {
                     options.belongs_to_organization = true;
+                } else if meta.path.is_ident("soft_deletes") {
+                    options.soft_deletes = true;
+                } else if meta.path.is_ident("version") {
+                    options.version = true;
                 } else {
                     return Err(meta.error(
-                        "`model` takes table = \"…\", key = \"…\", connection = \"…\", timestamps and belongs_to_organization",
+                        "`model` takes table = \"…\", key = \"…\", connection = \"…\", timestamps, version, soft_deletes and \
+                         belongs_to_organization",
                     ));
                 }
                 Ok(())
@@ -148,5 +240,11 @@ mod tests {
         let tenant = quote! { #[model(table = "posts", belongs_to_organization)] struct Post { id: i64 } };
         let error = expand(tenant).unwrap_err();
         assert!(error.to_string().contains("`organization_id: String`"), "{error}");
+        let error =
+            expand(quote! { #[model(table = "posts", version)] struct Post { id: i64 } }).unwrap_err();
+        assert!(error.to_string().contains("has a field `version`"), "{error}");
+        let error =
+            expand(quote! { #[model(table = "posts", soft_deletes)] struct Post { id: i64 } }).unwrap_err();
+        assert!(error.to_string().contains("has a field `deleted_at`"), "{error}");
     }
 }

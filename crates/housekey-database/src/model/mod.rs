@@ -1,19 +1,25 @@
 //! Types that stand for the rows of a table.
 
 mod belongs_to_organization;
+mod column;
 mod factory;
+mod original;
 mod records;
 mod seeder;
+mod writing;
 
 use std::future::Future;
 
-use housekey_core::{Error, Result};
+use housekey_core::{Clock, Error, Result, service};
 
 pub use belongs_to_organization::BelongsToOrganization;
+pub use column::ModelColumn;
 pub use factory::Factory;
+pub use original::Original;
 pub use records::Records;
 pub use seeder::{Seeder, Seeders};
 
+use crate::relation::{CountedField, LoadRelations, Loadable, ManyToMany, Relation};
 use crate::{Database, FromRow, Query, Record, Value, connection, db};
 
 /// A type that stands for the rows of a table. Derive it beside [`FromRow`](macro@crate::FromRow):
@@ -33,12 +39,12 @@ use crate::{Database, FromRow, Query, Record, Value, connection, db};
 /// }
 ///
 /// # async fn example() -> housekey_core::Result<()> {
-/// let mut post = Post::create(record! { "title" => "Hello" }).await?;
+/// let mut post = Post::create(record! { Post::title => "Hello" }).await?;
 /// post.title = "Hello, world".into();
 /// post.save().await?;
 ///
 /// let found = Post::find_or_404(post.id).await?;
-/// let recent = Post::query()?.order_by_desc("created_at").limit(10).get().await?;
+/// let recent = Post::query()?.order_by_desc(Post::created_at).limit(10).get().await?;
 /// found.delete().await?;
 /// # Ok(()) }
 /// ```
@@ -48,9 +54,13 @@ use crate::{Database, FromRow, Query, Record, Value, connection, db};
 ///
 /// `#[model(...)]` takes `table = "…"`, `key = "…"` (`id` if not said), `connection = "…"`, and `timestamps`, which fills
 /// `created_at` and `updated_at` (or `createdAt` and `updatedAt`, with `rename_all = "camelCase"`), and
-/// `belongs_to_organization`, which keeps everything here within [one organisation](BelongsToOrganization). A field with
-/// `#[row(read_only)]` is read and left alone by [`Model::save`]: for what something else is in charge of.
-pub trait Model: FromRow + Send {
+/// `belongs_to_organization`, which keeps everything here within [one organisation](BelongsToOrganization); `version`, which
+/// counts the changes of a row in the field `version` so that none is lost to another; and `soft_deletes`, which lets deleted
+/// rows say so in the field `deleted_at` instead of going. A field with `#[row(read_only)]` is read and left alone by
+/// [`Model::save`]: for what something else is in charge of.
+///
+/// Every column is a [constant](ModelColumn) of the type, and so is every [relation](crate::Relation): `Post::title`.
+pub trait Model: FromRow + Send + Sync + 'static {
     const TABLE: &'static str;
     /// The column that tells rows apart.
     const KEY: &'static str = "id";
@@ -61,11 +71,35 @@ pub trait Model: FromRow + Send {
     /// The column that says which organisation a row belongs to, if rows do.
     const TENANT: Option<&'static str> = None;
 
+    /// The column that counts the changes of a row.
+    const VERSION: Option<&'static str> = None;
+    /// The column that says since when a row is deleted.
+    const DELETED_AT: Option<&'static str> = None;
+
     /// This row's key.
     fn key(&self) -> Value;
 
     /// This row's columns, as [`Model::save`] writes them.
     fn record(&self) -> Record;
+
+    /// A key as it stands in an address, if it can be one.
+    #[doc(hidden)]
+    fn key_from_text(text: &str) -> Option<Value> {
+        Some(text.into())
+    }
+
+    /// The columns as they were read, if the type keeps them.
+    #[doc(hidden)]
+    fn original(&self) -> Option<&Record> {
+        None
+    }
+
+    /// Takes over columns that were written.
+    #[doc(hidden)]
+    fn fill(&mut self, columns: &Record) -> Result<()> {
+        let _ = columns;
+        Ok(())
+    }
 
     /// The rows, through this handle. Of a model that [belongs to an organisation](BelongsToOrganization), those of the present
     /// one.
@@ -119,19 +153,90 @@ pub trait Model: FromRow + Send {
         async { Self::rows()?.create(record).await }
     }
 
-    /// Writes this row's columns. A row that is gone is a 404.
-    fn save(&self) -> impl Future<Output = Result<()>> + Send
-    where
-        Self: Sync,
-    {
+    /// The first row with these columns; if there is none, one is made with these and the others. Under a unique index, two who
+    /// ask at the same time get the same row.
+    fn first_or_create(find: Record, others: Record) -> impl Future<Output = Result<Self>> + Send {
+        async { Self::rows()?.first_or_create(find, others).await }
+    }
+
+    /// Sets columns of the first row with these; if there is none, one is made with all of them.
+    fn update_or_create(find: Record, set: Record) -> impl Future<Output = Result<Self>> + Send {
+        async { Self::rows()?.update_or_create(find, set).await }
+    }
+
+    /// Writes this row: what changed since it was read if the type has a field [`Original`], else every column. A row that is
+    /// gone is a 404; one that somebody else changed meanwhile a 409, where the model has a `version`.
+    // spec: DAT-2
+    fn save(&mut self) -> impl Future<Output = Result<()>> + Send {
         async { Self::rows()?.save(self).await }
     }
 
-    /// Removes this row.
-    fn delete(&self) -> impl Future<Output = Result<()>> + Send
-    where
-        Self: Sync,
-    {
+    /// Sets some columns, in the database and here: `book.update(record! { Book::title => "Rivers" })`.
+    // spec: DAT-2
+    fn update(&mut self, columns: Record) -> impl Future<Output = Result<()>> + Send {
+        async { Self::rows()?.update(self, columns).await }
+    }
+
+    /// Removes this row. Of a model with `soft_deletes` it stays and says since when it is gone.
+    fn delete(&self) -> impl Future<Output = Result<()>> + Send {
         async { Self::rows()?.delete(self).await }
     }
+
+    /// Removes this row for good.
+    fn force_delete(&self) -> impl Future<Output = Result<()>> + Send {
+        async { Self::rows()?.force_delete(self).await }
+    }
+
+    /// Brings this row back, which was deleted softly.
+    fn restore(&mut self) -> impl Future<Output = Result<()>> + Send {
+        async { Self::rows()?.restore(self).await }
+    }
+
+    /// Loads a relation of this row. For several rows, load it [for all of them](LoadRelations).
+    fn load(&mut self, relation: impl Loadable<Self>) -> impl Future<Output = Result<()>> + Send {
+        std::slice::from_mut(self).load(relation)
+    }
+
+    /// Counts the rows of a relation of this row.
+    fn load_count(
+        &mut self,
+        relation: impl Loadable<Self, Field: CountedField>,
+    ) -> impl Future<Output = Result<()>> + Send {
+        std::slice::from_mut(self).load_count(relation)
+    }
+
+    /// Adds rows of another model, by their keys: `book.attach(Book::tags, [poem.id])`.
+    fn attach<R: Model, K: Into<Value>>(
+        &self,
+        relation: Relation<Self, ManyToMany<R>>,
+        keys: impl IntoIterator<Item = K>,
+    ) -> impl Future<Output = Result<()>> + Send {
+        let keys: Vec<Value> = keys.into_iter().map(Into::into).collect();
+        async move { Self::rows()?.attach(self, relation, keys).await }
+    }
+
+    /// Takes rows of another model away, by their keys. They themselves stay.
+    fn detach<R: Model, K: Into<Value>>(
+        &self,
+        relation: Relation<Self, ManyToMany<R>>,
+        keys: impl IntoIterator<Item = K>,
+    ) -> impl Future<Output = Result<()>> + Send {
+        let keys: Vec<Value> = keys.into_iter().map(Into::into).collect();
+        async move { Self::rows()?.detach(self, relation, keys).await }
+    }
+
+    /// Makes it these rows of another model and no others, by their keys.
+    fn sync<R: Model, K: Into<Value>>(
+        &self,
+        relation: Relation<Self, ManyToMany<R>>,
+        keys: impl IntoIterator<Item = K>,
+    ) -> impl Future<Output = Result<()>> + Send {
+        let keys: Vec<Value> = keys.into_iter().map(Into::into).collect();
+        async move { Self::rows()?.sync(self, relation, keys).await }
+    }
+}
+
+/// The application's time, which tests can stop.
+pub(crate) fn now() -> time::OffsetDateTime {
+    service::<Clock>().map_or_else(|| Clock::system().now(), |clock| clock.now())
 }

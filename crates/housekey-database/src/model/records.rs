@@ -1,8 +1,8 @@
 use std::marker::PhantomData;
 
-use housekey_core::{Clock, Error, Result, service};
+use housekey_core::{Error, Result};
 
-use super::Model;
+use super::{Model, now};
 use crate::{Database, Query, Record, Tenant, Value, tenant};
 
 /// The rows of a [`Model`], through one handle.
@@ -49,6 +49,17 @@ impl<M: Model> Records<M> {
         Self { db, reach: Reach::Organization(organization.to_owned()), model: PhantomData }
     }
 
+    /// The rows that somebody reaches who reaches those of a query of another model.
+    pub(crate) fn beside<O>(db: Database, query: &Query<O>) -> Self {
+        let reach = match (M::TENANT, query.organization()) {
+            (None, _) => Reach::All,
+            (Some(_), Some(id)) => Reach::Organization(id.to_owned()),
+            (Some(_), None) if query.across => Reach::All,
+            (Some(_), None) => return Self::new(db),
+        };
+        Self { db, reach, model: PhantomData }
+    }
+
     pub(super) fn across(db: Database) -> Self {
         Self { db, reach: Reach::All, model: PhantomData }
     }
@@ -59,9 +70,17 @@ impl<M: Model> Records<M> {
         Self { db: db.clone(), reach: self.reach.clone(), model: PhantomData }
     }
 
+    pub(crate) fn db(&self) -> &Database {
+        &self.db
+    }
+
     /// A query on the table, as [`Model::query`] gives it.
     pub fn query(&self) -> Query<M> {
-        let query = Query::new(self.db.clone(), M::TABLE.to_owned()).of_model(M::COLUMNS);
+        let mut query = Query::new(self.db.clone(), M::TABLE.to_owned()).of_model(M::COLUMNS);
+        if let Some(column) = M::DELETED_AT {
+            query = query.softly_deleted(column);
+        }
+        query.across = M::TENANT.is_some() && matches!(self.reach, Reach::All);
         match (&self.reach, M::TENANT) {
             (Reach::Organization(id), Some(column)) => query.bounded(column, id),
             (Reach::Unknown, _) => query.failing(no_organization::<M>()),
@@ -96,22 +115,6 @@ impl<M: Model> Records<M> {
         }
         self.query().insert_returning(record, M::KEY).await
     }
-
-    /// Writes a row's columns. A row that is gone is a 404.
-    pub async fn save(&self, row: &M) -> Result<()> {
-        let mut record = row.record();
-        record.remove(M::KEY);
-        if let Some((_, updated)) = M::TIMESTAMPS {
-            record.set(updated, now());
-        }
-        let touched = self.query().where_eq(M::KEY, row.key()).update(record).await?;
-        if touched == 0 { Err(Error::not_found()) } else { Ok(()) }
-    }
-
-    /// Removes a row.
-    pub async fn delete(&self, row: &M) -> Result<()> {
-        self.query().where_eq(M::KEY, row.key()).delete().await.map(drop)
-    }
 }
 
 fn no_organization<M>() -> String {
@@ -122,9 +125,4 @@ fn no_organization<M>() -> String {
          route. In a job, a command or a test: `{name}::of(&TenantId::new(id))`, or `within_tenant(…)` around the work. \
          For all organisations: `{name}::across_organizations()`"
     )
-}
-
-/// The application's time, which tests can stop.
-fn now() -> time::OffsetDateTime {
-    service::<Clock>().map_or_else(|| Clock::system().now(), |clock| clock.now())
 }

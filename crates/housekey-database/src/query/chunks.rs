@@ -57,6 +57,8 @@ impl<T: FromRow> Chunks<T> {
         let Some(end) = rows.last() else { return Ok(None) };
         let name = self.key.rsplit_once('.').map_or(self.key.as_str(), |(_, name)| name);
         self.last = Some(end.value(name)?);
-        rows.iter().map(T::from_row).collect::<Result<_>>().map(Some)
+        let read = rows.iter().map(T::from_row).collect::<Result<_>>()?;
+        drop(rows);
+        self.query.loaded(read).await.map(Some)
     }
 }

@@ -56,8 +56,8 @@ impl<T> Query<T> {
     }
 
     /// Rows where the two columns are equal.
-    pub fn where_column(self, left: &str, right: &str) -> Self {
-        self.also(Condition::Columns(left.to_owned(), right.to_owned()))
+    pub fn where_column(self, left: impl AsRef<str>, right: impl AsRef<str>) -> Self {
+        self.also(Condition::Columns(left.as_ref().to_owned(), right.as_ref().to_owned()))
     }
 
     /// Rows where the column has one of these values. No values: no rows.
@@ -125,7 +125,13 @@ impl<T> Query<T> {
     }
 
     fn group(&mut self, group: impl FnOnce(Self) -> Self) -> Vec<Condition> {
-        let made = group(Self::new(self.db.clone(), self.table.clone()));
+        let empty = Self {
+            model: self.model,
+            bounds: self.bounds.clone(),
+            across: self.across,
+            ..Self::new(self.db.clone(), self.table.clone())
+        };
+        let made = group(empty);
         self.problem = self.problem.take().or(made.problem);
         made.conditions
     }
@@ -142,7 +148,7 @@ impl<T> Query<T> {
     /// Everything that a row must be, if anything.
     pub(super) fn condition(&self) -> Option<Built> {
         let asked = (!self.conditions.is_empty()).then(|| all(&self.conditions, self));
-        self.within_bounds(asked)
+        self.besides_deleted(self.within_bounds(asked))
     }
 }
 

@@ -2,24 +2,30 @@
 
 mod chunks;
 mod conditions;
+mod cursor;
 mod like;
 mod page;
 mod read;
+mod soft_deletes;
 mod tenant;
 mod write;
 
 use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use conditions::Condition;
 use housekey_core::{Error, Result};
-use sea_query::{Alias, Asterisk, DynIden, Expr, ExprTrait, IntoIden, JoinType, TableRef};
+use sea_query::{Alias, Asterisk, DynIden, Expr, ExprTrait, IntoIden, JoinType, SelectStatement, TableRef};
+use soft_deletes::SoftDeletes;
 use tenant::Bounds;
 
 pub use chunks::Chunks;
+pub use cursor::CursorPage;
 pub use page::Page;
 
+use crate::relation::Load;
 use crate::{Database, FromRow, Row};
 
 impl Database {
@@ -64,6 +70,11 @@ pub struct Query<T = Row> {
     conditions: Vec<Condition>,
     /// The organisation that it never leaves.
     bounds: Option<Bounds>,
+    /// It was said to mean the rows of all organisations.
+    pub(crate) across: bool,
+    deleted: Option<SoftDeletes>,
+    /// What is to be loaded for the rows.
+    pub(crate) load: Option<Arc<dyn Load<T>>>,
     groups: Vec<String>,
     /// The column, and whether the largest comes first.
     orders: Vec<(String, bool)>,
@@ -94,6 +105,9 @@ impl<T> Query<T> {
             joins: Vec::new(),
             conditions: Vec::new(),
             bounds: None,
+            across: false,
+            deleted: None,
+            load: None,
             groups: Vec::new(),
             orders: Vec::new(),
             limit: None,
@@ -140,6 +154,9 @@ impl<T> Query<T> {
             joins: self.joins.clone(),
             conditions: self.conditions.clone(),
             bounds: self.bounds.clone(),
+            across: self.across,
+            deleted: self.deleted,
+            load: None,
             groups: self.groups.clone(),
             orders: self.orders.clone(),
             limit: self.limit,
@@ -154,6 +171,26 @@ impl<T> Query<T> {
     /// The query of a model with these columns: joined with other tables, it still means its own.
     pub(crate) fn of_model(self, columns: &'static [&'static str]) -> Self {
         Self { model: Some(columns), ..self }
+    }
+
+    /// Conditions with a name, that several queries have: `Book::query()?.scope(Book::in_print)`.
+    ///
+    /// ```
+    /// # use housekey_database::{FromRow, Model, Query};
+    /// # #[derive(FromRow, Model)] #[row(crate = "housekey_database")] #[model(table = "books")]
+    /// # struct Book { id: i64, in_print: bool }
+    /// impl Book {
+    ///     fn to_be_had(books: Query<Book>) -> Query<Book> {
+    ///         books.where_eq(Book::in_print, true)
+    ///     }
+    /// }
+    ///
+    /// # async fn example() -> housekey_core::Result<()> {
+    /// let books = Book::query()?.scope(Book::to_be_had).get().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn scope(self, scope: impl FnOnce(Self) -> Self) -> Self {
+        scope(self)
     }
 
     /// Reads these columns only. `posts.*` and `name as author` work.
@@ -277,6 +314,56 @@ impl<T> Query<T> {
         }
     }
 
+    /// A column of this table, with the table's name.
+    pub(crate) fn own_column(&self, name: &str) -> String {
+        format!("{}.{name}", self.own_name())
+    }
+
+    pub(crate) fn own_column_expr(&self, name: &str) -> Expr {
+        Expr::col((iden(self.own_name()), iden(name)))
+    }
+
+    /// The same query through another handle.
+    pub(crate) fn through(self, db: &Database) -> Self {
+        Self { db: db.clone(), ..self }
+    }
+
+    /// Sorted by this column, unless somebody said by what.
+    pub(crate) fn sorted_by_default(self, key: &str) -> Self {
+        if !self.orders.is_empty() {
+            return self;
+        }
+        let key = self.own_column(key);
+        self.order_by(key)
+    }
+
+    /// A query for the rows of a relation: a limit would count them for all rows together.
+    pub(crate) fn without_limit(self, relation: &str) -> Self {
+        if self.limit.is_none() && self.offset.is_none() {
+            return self;
+        }
+        self.failing(format!(
+            "the rows of {relation} are read for many rows at once: no limit can be for each of them"
+        ))
+    }
+
+    /// How many rows there are for each value of a column.
+    pub(crate) fn counted_by(mut self, column: &str) -> Self {
+        self.orders.clear();
+        self.select_expr(Expr::cust("COUNT(*)"), "count").group_by([column])
+    }
+
+    /// One expression of the rows, to look for something in; perhaps once for each value of a column.
+    pub(crate) fn sub_select(&self, expression: Expr, for_each: Option<&str>) -> Result<SelectStatement> {
+        let mut query = self.clone();
+        query.columns.clear();
+        query.orders.clear();
+        query.lock = None;
+        query.expressions = vec![(expression, "found".into())];
+        query.groups = for_each.map(str::to_owned).into_iter().collect();
+        query.select_statement()
+    }
+
     fn check(&self) -> Result<()> {
         match &self.problem {
             Some(problem) => Err(Error::internal(format!("a query on `{}`: {problem}", self.table))),
@@ -287,7 +374,7 @@ impl<T> Query<T> {
 
 impl<T> Clone for Query<T> {
     fn clone(&self) -> Self {
-        self.retyped()
+        Self { load: self.load.clone(), ..self.retyped() }
     }
 }
 

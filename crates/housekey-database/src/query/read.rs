@@ -36,13 +36,15 @@ impl Query {
 impl<T: FromRow> Query<T> {
     /// Every row.
     pub async fn get(&self) -> Result<Vec<T>> {
-        self.reading().rows().await?.iter().map(T::from_row).collect()
+        let rows = self.reading().rows().await?;
+        self.loaded(rows.iter().map(T::from_row).collect::<Result<_>>()?).await
     }
 
     /// The first row, if there is one.
     pub async fn first(&self) -> Result<Option<T>> {
         let row = self.db.first(self.reading().limit(1).statement()?).await?;
-        row.as_ref().map(T::from_row).transpose()
+        let row = row.as_ref().map(T::from_row).transpose()?;
+        Ok(self.loaded(row.into_iter().collect()).await?.pop())
     }
 
     /// The first row, or a 404.
@@ -61,6 +63,14 @@ impl<T: FromRow> Query<T> {
         let start = (page - 1).saturating_mul(per_page);
         let items = if start < total { query.limit(per_page).offset(start).get().await? } else { Vec::new() };
         Ok(Page { items, page, per_page, total })
+    }
+
+    /// The rows with what is to be loaded for them.
+    pub(crate) async fn loaded(&self, rows: Vec<T>) -> Result<Vec<T>> {
+        match &self.load {
+            Some(load) if !rows.is_empty() => load.load_all(rows).await,
+            _ => Ok(rows),
+        }
     }
 
     /// Names the columns of `T` where nothing else was asked for: a star would bring what nobody reads. In a model's
@@ -87,14 +97,14 @@ impl<T> Query<T> {
     }
 
     /// One column of every row.
-    pub async fn pluck<V: FromValue>(&self, name: &str) -> Result<Vec<V>> {
-        let rows = self.only(name).rows().await?;
+    pub async fn pluck<V: FromValue>(&self, name: impl AsRef<str>) -> Result<Vec<V>> {
+        let rows = self.only(name.as_ref()).rows().await?;
         rows.iter().map(|row| row.at(0)).collect()
     }
 
     /// One column of the first row.
-    pub async fn value<V: FromValue>(&self, name: &str) -> Result<Option<V>> {
-        let row = self.db.first(self.only(name).limit(1).statement()?).await?;
+    pub async fn value<V: FromValue>(&self, name: impl AsRef<str>) -> Result<Option<V>> {
+        let row = self.db.first(self.only(name.as_ref()).limit(1).statement()?).await?;
         row.map(|row| row.at(0)).transpose()
     }
 
@@ -149,7 +159,7 @@ impl<T> Query<T> {
         Ok(self.db.build(&self.select_statement()?))
     }
 
-    pub(super) fn select_statement(&self) -> Result<SelectStatement> {
+    pub(crate) fn select_statement(&self) -> Result<SelectStatement> {
         self.check()?;
         let mut select = Build::select();
         select.from(table(&self.table));

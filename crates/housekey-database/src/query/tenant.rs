@@ -33,9 +33,14 @@ impl<T> Query<T> {
         self
     }
 
+    /// The organisation whose rows it stays in.
+    pub(crate) fn organization(&self) -> Option<&str> {
+        self.bounds.as_ref().map(|bounds| bounds.id.as_str())
+    }
+
     /// A query that fails when it is run, and says why.
     pub(crate) fn failing(mut self, why: String) -> Self {
-        self.problem = Some(why);
+        self.problem = self.problem.or(Some(why));
         self
     }
 

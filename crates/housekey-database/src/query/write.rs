@@ -126,8 +126,16 @@ impl<T> Query<T> {
         Ok(self.db.execute(self.db.build(&update)).await?.rows_affected)
     }
 
-    /// Removes every row that was asked for, and says how many that were.
+    /// Removes every row that was asked for, and says how many that were. Rows of a model with `soft_deletes` stay and say
+    /// since when they are gone; [`Query::force_delete`] removes those.
     pub async fn delete(&self) -> Result<u64> {
+        match self.delete_softly().await {
+            Some(outcome) => outcome,
+            None => self.remove_rows().await,
+        }
+    }
+
+    pub(super) async fn remove_rows(&self) -> Result<u64> {
         self.check_plain("delete")?;
         let mut delete = Build::delete();
         delete.from_table(table(&self.table));

@@ -1,0 +1,119 @@
+//! Rows that are changed, made when they are missing, and deleted.
+
+use housekey_core::{Error, Result};
+
+use super::{Model, now};
+use crate::{DatabaseError, Record, Records, Value};
+
+impl<M: Model> Records<M> {
+    /// Writes a row: what changed since it was read if the type has a field [`Original`](crate::Original), else every column.
+    /// A row that is gone is a 404; one that somebody else changed meanwhile a 409, where the model has a `version`.
+    // spec: DAT-2
+    pub async fn save(&self, row: &mut M) -> Result<()> {
+        let mut record = row.record();
+        if let Some(original) = row.original() {
+            record.without_equal(original);
+            if record.is_empty() {
+                return Ok(());
+            }
+        }
+        record.remove(M::KEY);
+        self.write(row, record).await
+    }
+
+    /// Sets some columns of a row, in the database and here.
+    // spec: DAT-2
+    pub async fn update(&self, row: &mut M, columns: Record) -> Result<()> {
+        if columns.is_empty() {
+            return Ok(());
+        }
+        self.write(row, columns).await
+    }
+
+    async fn write(&self, row: &mut M, mut columns: Record) -> Result<()> {
+        if let Some((_, updated)) = M::TIMESTAMPS {
+            columns.set(updated, now());
+        }
+        let same = self.query().with_deleted().where_eq(M::KEY, row.key());
+        let mut as_read = same.clone();
+        if let Some(column) = M::VERSION {
+            let Some(Value::Int(version)) = row.record().remove(column) else {
+                return Err(Error::internal(format!("the version of a row of `{}` is no number", M::TABLE)));
+            };
+            columns.set(column, version.wrapping_add(1));
+            as_read = as_read.where_eq(column, version);
+        }
+        if as_read.update(columns.clone()).await? > 0 {
+            return row.fill(&columns);
+        }
+        if M::VERSION.is_some() && same.exists().await? { Err(stale::<M>()) } else { Err(Error::not_found()) }
+    }
+
+    /// The first row with these columns; if there is none, one is made with these and the others. Under a unique index, two who
+    /// ask at the same time get the same row.
+    pub async fn first_or_create(&self, find: Record, others: Record) -> Result<M> {
+        match self.matching(&find).first().await? {
+            Some(row) => Ok(row),
+            None => self.create_or_find(find, others).await.map(|(row, _)| row),
+        }
+    }
+
+    /// Sets columns of the first row with these; if there is none, one is made with all of them.
+    pub async fn update_or_create(&self, find: Record, set: Record) -> Result<M> {
+        let (mut row, made) = match self.matching(&find).first().await? {
+            Some(row) => (row, false),
+            None => self.create_or_find(find, set.clone()).await?,
+        };
+        if !made {
+            self.update(&mut row, set).await?;
+        }
+        Ok(row)
+    }
+
+    /// Whether it was made, too.
+    async fn create_or_find(&self, find: Record, others: Record) -> Result<(M, bool)> {
+        let record = find.clone().merge(others);
+        // In a transaction of somebody's, PostgreSQL would let nothing follow a row that was refused.
+        let created = match self.db().in_transaction() {
+            true => self.db().transaction(async |tx| self.through(&tx).create(record).await).await,
+            false => self.create(record).await,
+        };
+        match created {
+            Err(error) if DatabaseError::of(&error).is_some_and(DatabaseError::is_unique_violation) => {
+                // Locked: MySQL shows a transaction what was there when it began, and only so what is there now.
+                let row = self.matching(&find).lock_for_update().first().await?;
+                row.map(|row| (row, false)).ok_or(error)
+            }
+            created => created.map(|row| (row, true)),
+        }
+    }
+
+    fn matching(&self, find: &Record) -> crate::Query<M> {
+        find.clone().into_pairs().fold(self.query(), |query, (name, value)| query.where_eq(name, value))
+    }
+
+    /// Removes a row. Of a model with `soft_deletes` it stays and says since when it is gone.
+    pub async fn delete(&self, row: &M) -> Result<()> {
+        self.query().where_eq(M::KEY, row.key()).delete().await.map(drop)
+    }
+
+    /// Removes a row for good.
+    pub async fn force_delete(&self, row: &M) -> Result<()> {
+        self.query().with_deleted().where_eq(M::KEY, row.key()).force_delete().await.map(drop)
+    }
+
+    /// Brings a row back that was deleted softly.
+    pub async fn restore(&self, row: &mut M) -> Result<()> {
+        self.query().where_eq(M::KEY, row.key()).restore().await?;
+        match M::DELETED_AT {
+            Some(column) => row.fill(&Record::new().with(column, Value::Null)),
+            None => Ok(()),
+        }
+    }
+}
+
+fn stale<M: Model>() -> Error {
+    Error::conflict("Somebody else has changed this meanwhile. Look at it again, and change it then.")
+        .with_code("STALE_ROW")
+        .context(format!("a row of `{}` has another version than when it was read", M::TABLE))
+}

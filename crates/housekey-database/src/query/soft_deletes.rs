@@ -1,0 +1,86 @@
+use housekey_core::{Error, Result};
+use sea_query::{Condition as Built, Expr, ExprTrait};
+
+use super::{Query, iden};
+use crate::Value;
+use crate::model::now;
+
+/// How a query looks at rows that were deleted softly.
+#[derive(Clone, Copy)]
+pub(super) struct SoftDeletes {
+    column: &'static str,
+    shown: Shown,
+}
+
+#[derive(Clone, Copy)]
+enum Shown {
+    Present,
+    All,
+    Deleted,
+}
+
+/// Of a model with `soft_deletes`, whose rows say in `deleted_at` since when they are gone. A query means those that are not.
+impl<T> Query<T> {
+    pub(crate) fn softly_deleted(mut self, column: &'static str) -> Self {
+        self.deleted = Some(SoftDeletes { column, shown: Shown::Present });
+        self
+    }
+
+    /// Rows that were deleted as well.
+    pub fn with_deleted(self) -> Self {
+        self.showing(Shown::All)
+    }
+
+    /// Rows that were deleted, and no others.
+    pub fn only_deleted(self) -> Self {
+        self.showing(Shown::Deleted)
+    }
+
+    fn showing(mut self, shown: Shown) -> Self {
+        if let Some(deleted) = &mut self.deleted {
+            deleted.shown = shown;
+        }
+        self
+    }
+
+    /// Brings deleted rows back, and says how many that were.
+    pub async fn restore(&self) -> Result<u64> {
+        let Some(SoftDeletes { column, .. }) = self.deleted else {
+            return Err(Error::internal(format!(
+                "rows of `{}` do not come back: its model has no soft_deletes",
+                self.table
+            )));
+        };
+        let set = vec![(column.to_owned(), Value::Null.into_expr())];
+        self.clone().only_deleted().update_with(set).await
+    }
+
+    /// Removes every row that was asked for, for good, and says how many that were.
+    pub async fn force_delete(&self) -> Result<u64> {
+        self.remove_rows().await
+    }
+
+    /// Says of every row that was asked for that it is gone; `None` when rows of this table really go.
+    pub(super) async fn delete_softly(&self) -> Option<Result<u64>> {
+        let SoftDeletes { column, .. } = self.deleted?;
+        Some(self.update_with(vec![(column.to_owned(), Value::from(now()).into_expr())]).await)
+    }
+
+    /// Kept beside the conditions, as the organisation is: no `or_where` leads around it.
+    pub(super) fn besides_deleted(&self, asked: Option<Built>) -> Option<Built> {
+        let Some(SoftDeletes { column, shown }) = self.deleted else { return asked };
+        let column = match self.joins.is_empty() {
+            true => Expr::col(iden(column)),
+            false => Expr::col((iden(self.own_name()), iden(column))),
+        };
+        let shown = match shown {
+            Shown::Present => column.is_null(),
+            Shown::All => return asked,
+            Shown::Deleted => column.is_not_null(),
+        };
+        Some(match asked {
+            Some(asked) => Built::all().add(shown).add(Expr::tuple([asked.into()])),
+            None => Built::all().add(shown),
+        })
+    }
+}

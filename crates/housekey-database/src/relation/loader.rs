@@ -1,0 +1,214 @@
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use housekey_core::{Error, Result};
+
+use super::link::Pivot;
+use super::{CountedField, Key, Link, Narrowed, Relation, RelationField};
+use crate::sql::ExprTrait;
+use crate::{Model, Query, Value};
+
+/// All engines take at least this many values in one statement.
+const MOST_KEYS: usize = 30_000;
+
+/// What the key of the row that has the relation is called in a result.
+const KEY: &str = "housekey_key";
+
+/// Brings related rows into rows that were read.
+pub(crate) trait Load<M>: Send + Sync {
+    fn load<'a>(&'a self, rows: &'a mut [M]) -> BoxFuture<'a, Result<()>>;
+
+    /// The same for who cannot say that `M` may be sent.
+    fn load_all(&self, rows: Vec<M>) -> BoxFuture<'_, Result<Vec<M>>>;
+}
+
+/// One after the other.
+pub(super) struct Both<M>(pub(super) Arc<dyn Load<M>>, pub(super) Arc<dyn Load<M>>);
+
+impl<M: Model> Load<M> for Both<M> {
+    fn load<'a>(&'a self, rows: &'a mut [M]) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async move {
+            self.0.load(rows).await?;
+            self.1.load(rows).await
+        })
+    }
+
+    fn load_all(&self, mut rows: Vec<M>) -> BoxFuture<'_, Result<Vec<M>>> {
+        Box::pin(async move {
+            self.load(&mut rows).await?;
+            Ok(rows)
+        })
+    }
+}
+
+/// Reads the rows of a relation.
+pub(super) struct Rows<M, F: RelationField> {
+    relation: Relation<M, F>,
+    query: Query<F::Model>,
+}
+
+/// Counts the rows of a relation.
+pub(super) struct Count<M, F: RelationField> {
+    relation: Relation<M, F>,
+    query: Query<F::Model>,
+}
+
+impl<M: Model, F: RelationField> Rows<M, F> {
+    pub(super) fn new(asked: Narrowed<'_, M, F>, beside: &Query<M>) -> Self {
+        let relation = asked.relation;
+        Self { relation, query: asked.query_beside(beside) }
+    }
+
+    async fn found(&self, keys: &[Key]) -> Result<HashMap<Key, Vec<F::Model>>> {
+        let query = self.query.clone().sorted_by_default(F::Model::KEY);
+        let mut found = HashMap::<_, Vec<_>>::new();
+        for keys in keys.chunks(MOST_KEYS) {
+            let pairs = match self.relation.link {
+                Link::Here { .. } => {
+                    let rows = among(query.clone(), F::Model::KEY, keys).get().await?;
+                    rows.into_iter().map(|row| (row.key(), row)).collect()
+                }
+                Link::There { column, value, latest } => {
+                    let query = match latest {
+                        true => latest_of(&query, column, keys)?,
+                        false => among(query.clone(), column, keys),
+                    };
+                    query.get().await?.into_iter().map(|row| (value(&row), row)).collect()
+                }
+                Link::Between(pivot) => between(query.clone(), pivot, keys).await?,
+            };
+            for (key, row) in pairs {
+                if let Some(key) = Key::of(key, self.relation.name)? {
+                    found.entry(key).or_default().push(row);
+                }
+            }
+        }
+        Ok(found)
+    }
+}
+
+impl<M: Model, F: RelationField> Load<M> for Rows<M, F> {
+    fn load<'a>(&'a self, rows: &'a mut [M]) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async move {
+            let keys = self.relation.keys(rows)?;
+            let found = self.found(&distinct(&keys)).await?;
+            let name = self.relation.name;
+            let missing = || {
+                Error::internal(format!(
+                    "a row that {name} refers to is not there, or is not within reach; where that may be, say \
+                     `BelongsTo<Option<…>>`"
+                ))
+            };
+            let hold = |rows| F::holding(rows).ok_or_else(missing);
+            let fields = found.into_iter().map(|(key, rows)| Ok((key, hold(rows)?)));
+            let fields = fields.collect::<Result<HashMap<Key, F>>>()?;
+            for (row, key) in rows.iter_mut().zip(keys) {
+                let loaded = match key.and_then(|key| fields.get(&key)) {
+                    Some(loaded) => loaded.clone(),
+                    None => hold(Vec::new())?,
+                };
+                (self.relation.field)(row).put(loaded);
+            }
+            Ok(())
+        })
+    }
+
+    fn load_all(&self, mut rows: Vec<M>) -> BoxFuture<'_, Result<Vec<M>>> {
+        Box::pin(async move {
+            self.load(&mut rows).await?;
+            Ok(rows)
+        })
+    }
+}
+
+impl<M: Model, F: CountedField> Count<M, F> {
+    pub(super) fn new(asked: Narrowed<'_, M, F>, beside: &Query<M>) -> Self {
+        let relation = asked.relation;
+        Self { relation, query: asked.query_beside(beside) }
+    }
+
+    async fn found(&self, keys: &[Key]) -> Result<HashMap<Key, u64>> {
+        let mut found = HashMap::new();
+        for keys in keys.chunks(MOST_KEYS) {
+            let (query, column) = match self.relation.link {
+                Link::Here { .. } => {
+                    (among(self.query.clone(), F::Model::KEY, keys), F::Model::KEY.to_owned())
+                }
+                Link::There { column, .. } => (among(self.query.clone(), column, keys), column.to_owned()),
+                Link::Between(pivot) => {
+                    (among(pivot.joined(self.query.clone()), &pivot.here(), keys), pivot.here())
+                }
+            };
+            let counts = query.select([format!("{column} as {KEY}")]).counted_by(&column);
+            for row in counts.rows().await? {
+                if let Some(key) = Key::of(row.value(KEY)?, self.relation.name)? {
+                    found.insert(key, row.get("count")?);
+                }
+            }
+        }
+        Ok(found)
+    }
+}
+
+impl<M: Model, F: CountedField> Load<M> for Count<M, F> {
+    fn load<'a>(&'a self, rows: &'a mut [M]) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async move {
+            let keys = self.relation.keys(rows)?;
+            let found = self.found(&distinct(&keys)).await?;
+            for (row, key) in rows.iter_mut().zip(keys) {
+                let count = key.and_then(|key| found.get(&key).copied()).unwrap_or_default();
+                (self.relation.field)(row).put_count(count);
+            }
+            Ok(())
+        })
+    }
+
+    fn load_all(&self, mut rows: Vec<M>) -> BoxFuture<'_, Result<Vec<M>>> {
+        Box::pin(async move {
+            self.load(&mut rows).await?;
+            Ok(rows)
+        })
+    }
+}
+
+impl<M: Model, F: RelationField> Relation<M, F> {
+    /// The key that each row is found by.
+    fn keys(&self, rows: &[M]) -> Result<Vec<Option<Key>>> {
+        let value = match self.link {
+            Link::Here { value, .. } => value,
+            Link::There { .. } | Link::Between(_) => M::key,
+        };
+        rows.iter().map(|row| Key::of(value(row), self.name)).collect()
+    }
+}
+
+fn distinct(keys: &[Option<Key>]) -> Vec<Key> {
+    let mut seen = HashSet::new();
+    keys.iter().flatten().filter(|key| seen.insert(*key)).cloned().collect()
+}
+
+fn among<R>(query: Query<R>, column: &str, keys: &[Key]) -> Query<R> {
+    query.where_in(column, keys.iter().cloned().map(Value::from))
+}
+
+/// Of the rows with the same key, the one that was made last.
+fn latest_of<R: Model>(query: &Query<R>, column: &str, keys: &[Key]) -> Result<Query<R>> {
+    let key = query.own_column_expr(R::KEY);
+    let latest = among(query.clone(), column, keys).sub_select(key.clone().max(), Some(column))?;
+    Ok(query.clone().where_expr(key.in_subquery(latest)))
+}
+
+/// The other rows, each with the key of the row that it was found for.
+async fn between<R: Model>(query: Query<R>, pivot: Pivot, keys: &[Key]) -> Result<Vec<(Value, R)>> {
+    let columns: Vec<String> = match R::COLUMNS {
+        [] => vec![query.own_column("*")],
+        columns => columns.iter().map(|name| query.own_column(name)).collect(),
+    };
+    let here = pivot.here();
+    let query = among(pivot.joined(query), &here, keys).select(columns).select([format!("{here} as {KEY}")]);
+    let rows = query.rows().await?;
+    let found = rows.iter().map(|row| row.value(KEY)).collect::<Result<Vec<_>>>()?;
+    let read = rows.iter().map(R::from_row).collect::<Result<Vec<_>>>()?;
+    Ok(found.into_iter().zip(query.loaded(read).await?).collect())
+}

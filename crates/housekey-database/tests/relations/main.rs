@@ -1,0 +1,10 @@
+//! Shelf, a small lending library: books, authors, tags, loans, and how its models lead to each other, on every engine.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should end")]
+
+mod cursor;
+mod loading;
+mod matching;
+mod shelf;
+mod tenant;
+mod writing;
