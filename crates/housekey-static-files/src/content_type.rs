@@ -25,6 +25,11 @@ impl ContentType {
     }
 }
 
+/// What a file is, by its name: `image/png`. An unknown one is `application/octet-stream`.
+pub fn content_type(file_name: &str) -> &'static str {
+    ContentType::of(file_name).name
+}
+
 /// The types a web application serves. An unknown one is downloaded rather than guessed at.
 fn by_extension(extension: &str) -> (&'static str, bool) {
     match extension {

@@ -25,6 +25,8 @@ mod range;
 mod reply;
 mod served;
 
+pub use content_type::content_type;
 pub use path::FilePath;
 pub use public_folder::{PublicFolder, StaticFiles};
+pub use range::Range;
 pub use served::ServedFolder;

@@ -1,6 +1,6 @@
 /// What a `Range` header asks of a file of a known length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Range {
+pub enum Range {
     /// Nothing we serve in part: the whole file is the right answer.
     Whole,
     /// One piece, both ends included.
@@ -12,7 +12,7 @@ pub(crate) enum Range {
 impl Range {
     /// Reads the header. Several ranges, other units and anything malformed mean the whole file, as RFC 9110 allows;
     /// answering several would let one small request cost many copies of the file.
-    pub(crate) fn parse(header: &str, length: u64) -> Self {
+    pub fn parse(header: &str, length: u64) -> Self {
         let Some((first, last)) = header.strip_prefix("bytes=").and_then(|spec| spec.trim().split_once('-'))
         else {
             return Self::Whole;

@@ -32,8 +32,16 @@ impl Provider for StorageProvider {
                         disk.name()
                     )));
                 }
-                Some(_) => served::routes(disk, app.routes()),
+                Some(_) => served::public(disk, app.routes()),
                 None => {}
+            }
+            served::signed(disk, app.routes());
+            // spec: DAT-4
+            if let Some(Err(error)) = disk.local().map(|folder| folder.drafts().sweep()) {
+                app.warn(format!(
+                    "unfinished files on the disk `{}` could not be removed: {error}",
+                    disk.name()
+                ));
             }
         }
         app.services().insert(storage);

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use housekey_core::{Error, Paths, Result, service};
 
-use crate::{Disk, StorageConfig};
+use crate::{Disk, DiskConfig, StorageConfig};
 
 /// The disks of an application. Cheap to clone; [`storage()`] gives the application's.
 #[derive(Clone, Debug)]
@@ -18,10 +18,8 @@ impl Storage {
         let disks: BTreeMap<String, Disk> = config
             .disks
             .iter()
-            .map(|(name, disk)| {
-                (name.clone(), Disk::new(name, paths.locate(&disk.root), disk.url.as_deref()))
-            })
-            .collect();
+            .map(|(name, disk)| Ok((name.clone(), make(name, disk, paths)?)))
+            .collect::<Result<_>>()?;
         let default = find(&disks, &config.default)?;
         Ok(Self { default, disks: Arc::new(disks) })
     }
@@ -59,6 +57,23 @@ impl Storage {
     /// [`Disk::url`] on the default disk.
     pub fn url(&self, path: &str) -> Result<String> {
         self.default.url(path)
+    }
+}
+
+fn make(name: &str, config: &DiskConfig, paths: &Paths) -> Result<Disk> {
+    let url = config.url.as_deref();
+    match &config.s3 {
+        None => Ok(Disk::new(name, paths.locate(&config.root), url)),
+        #[cfg(feature = "s3")]
+        Some(bucket) => {
+            let root = config.root.to_string_lossy();
+            Ok(Disk::on_s3(name, crate::s3::S3Disk::new(name, bucket, &root)?, url))
+        }
+        #[cfg(not(feature = "s3"))]
+        Some(_) => Err(Error::internal(format!(
+            "the disk `{name}` is a bucket, and this app was built without them; add the feature `storage-s3` to \
+             housekey in Cargo.toml"
+        ))),
     }
 }
 

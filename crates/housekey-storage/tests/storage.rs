@@ -100,8 +100,9 @@ async fn a_link_does_not_lead_out_of_a_disk_either() {
     storage.put("a.txt", "inside").await.unwrap();
     let outside = tempfile::tempdir().unwrap();
     fs::write(outside.path().join("secret.txt"), "s3cr3t").unwrap();
-    std::os::unix::fs::symlink(outside.path(), storage.root().join("out")).unwrap();
-    std::os::unix::fs::symlink(outside.path().join("new.txt"), storage.root().join("dangling.txt")).unwrap();
+    std::os::unix::fs::symlink(outside.path(), storage.root().unwrap().join("out")).unwrap();
+    std::os::unix::fs::symlink(outside.path().join("new.txt"), storage.root().unwrap().join("dangling.txt"))
+        .unwrap();
 
     assert!(storage.get("out/secret.txt").await.is_err());
     assert!(storage.put("out/new.txt", "x").await.is_err());

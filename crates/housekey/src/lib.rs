@@ -22,9 +22,10 @@
 //! - [`view`], [`mod@session`], [`validation`], [`throttle`], [`security`], [`mod@cookies`], [`websocket`], [`cache`],
 //!   [`translation`] and [`console`] hold one subject each.
 //! - `database`, `mail`, `notifications`, `queue`, `schedule` and `storage` come with a cargo feature each: `database-sqlite`,
-//!   `database-postgres`, `database-mysql`, `mail`, `notifications`, `queue`, `schedule`, `storage`. `redis` adds Redis as a place
-//!   for the cache, sessions and jobs, `redis-tls` a secure way to it, `testing` what tests are written with,
-//!   `types` the TypeScript of typed routes ([`mod@types`]), and `openapi` their description for everybody else.
+//!   `database-postgres`, `database-mysql`, `mail`, `notifications`, `queue`, `schedule`, `storage` (with buckets: `storage-s3`).
+//!   `redis` adds Redis as a place for the cache, sessions and jobs, `redis-tls` a secure way to it, `testing` what tests
+//!   are written with, `types` the TypeScript of typed routes ([`mod@types`]), and `openapi` their description for
+//!   everybody else.
 
 pub mod prelude;
 
@@ -42,12 +43,12 @@ pub use housekey_http::axum;
 pub use housekey_http::config::AssetsConfig;
 pub use housekey_http::cors::CorsConfig;
 pub use housekey_http::logging::{LogFormat, LoggingConfig};
-pub use housekey_http::response::{Redirect, back, redirect};
+pub use housekey_http::response::{self, Redirect, back, redirect};
 pub use housekey_http::{
     App, Application, ErrorContext, ErrorRenderer, Guard, HttpConfig, Next, Provider, Registrar, Request,
     RequestContext, Response, RouteTable, Routes, TranslationProvider, client_ip, cookies, csp_nonce, csrf,
     guard, maintenance, request_id, route, route_url, routing, security, server, session, signed, signed_path,
-    signed_url, throttle, wants_json, websocket,
+    signed_url, throttle, uploads, wants_json, websocket,
 };
 #[cfg(feature = "database")]
 pub use housekey_macros::migrations;

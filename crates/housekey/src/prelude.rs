@@ -32,6 +32,7 @@ pub use crate::session::session;
 #[cfg(feature = "storage")]
 pub use crate::storage::storage;
 pub use crate::translation::{locale, t, t_plural};
+pub use crate::uploads::Upload;
 pub use crate::validation::{Valid, ValidQuery, Validated};
 pub use crate::view::ViewConfig;
 pub use crate::view::prelude::*;

@@ -57,6 +57,8 @@ impl Inner {
             Some(Err(panic)) => panics::into_error(&*panic).into_response(),
             None => return upload.timed_out(self.http.request_timeout).into_response(),
         };
+        // Refused before the route had it, it still is where it came in.
+        drop(std::mem::take(incoming.request.body_mut()));
         upload.discard_rest().await;
         response
     }

@@ -101,6 +101,9 @@ impl fmt::Debug for CsvRows {
 /// Rows are sent when there are so many bytes of them.
 const PIECE: usize = 16 * 1024;
 
+/// Most rows are shorter.
+const ROW: usize = 512;
+
 /// The rows that were not sent yet.
 #[derive(Default)]
 struct Table {
@@ -111,12 +114,18 @@ struct Table {
 impl Table {
     fn add<T: Serialize>(&mut self, row: &T) -> Result<()> {
         let mut written = Vec::new();
-        let mut writer = csv::WriterBuilder::new().has_headers(!self.has_names).from_writer(&mut written);
+        let mut writer = csv::WriterBuilder::new()
+            .has_headers(!self.has_names)
+            .buffer_capacity(ROW)
+            .from_writer(&mut written);
         writer.serialize(row)?;
         writer.flush()?;
         drop(writer);
         self.has_names = true;
-        // Read again, because only now a number and a text that looks like one are the same to everybody.
+        if !may_hold_formula(&written) {
+            self.text.append(&mut written);
+            return Ok(());
+        }
         let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(&*written);
         let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(&mut self.text);
         for record in reader.byte_records() {
@@ -130,11 +139,19 @@ impl Table {
     }
 }
 
+/// Whether a cell may begin as a formula does. Most rows have none, and are not looked at cell by cell.
+fn may_hold_formula(row: &[u8]) -> bool {
+    let begins_cell = |at: usize| at == 0 || matches!(row[at - 1], b',' | b'"' | b'\n');
+    row.iter().enumerate().any(|(at, byte)| FORMULA.contains(byte) && begins_cell(at))
+}
+
+const FORMULA: [u8; 6] = *b"=+-@\t\r";
+
 /// A cell that no program for tables calculates with, unless it is a number.
 fn harmless(cell: &[u8]) -> Cow<'_, [u8]> {
     let is_number = || std::str::from_utf8(cell).is_ok_and(|text| text.parse::<f64>().is_ok());
     match cell.first() {
-        Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r') if !is_number() => [b"'", cell].concat().into(),
+        Some(first) if FORMULA.contains(first) && !is_number() => [b"'", cell].concat().into(),
         _ => cell.into(),
     }
 }
