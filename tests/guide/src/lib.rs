@@ -58,6 +58,12 @@ pub mod migrations {}
 #[doc = include_str!("../../../docs/models.md")]
 pub mod models {}
 
+#[doc = include_str!("../../../docs/storage.md")]
+pub mod storage {}
+
+#[doc = include_str!("../../../docs/uploads.md")]
+pub mod uploads {}
+
 #[doc = include_str!("../../../docs/cache.md")]
 pub mod cache {}
 
