@@ -17,7 +17,7 @@ pub use crate::cache::{CacheConfig, cache};
 pub use crate::console::{AppCommands, Command, CommandContext};
 pub use crate::cookies::cookies;
 #[cfg(feature = "database")]
-pub use crate::database::{AppDatabase, BelongsToOrganization, Model, db, record};
+pub use crate::database::{AppDatabase, BelongsToOrganization, LoadRelations, Model, db, record};
 #[cfg(feature = "mail")]
 pub use crate::mail::{AppMail, Message, mail};
 #[cfg(feature = "notifications")]

@@ -58,6 +58,9 @@ pub mod migrations {}
 #[doc = include_str!("../../../docs/models.md")]
 pub mod models {}
 
+#[doc = include_str!("../../../docs/relationships.md")]
+pub mod relationships {}
+
 #[doc = include_str!("../../../docs/storage.md")]
 pub mod storage {}
 
