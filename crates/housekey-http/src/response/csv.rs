@@ -4,7 +4,7 @@ use std::{fmt, io};
 
 use axum::body::Body;
 use bytes::Bytes;
-use futures_util::stream;
+use futures_util::{StreamExt, stream};
 use housekey_core::{Error, Result, spawn};
 use http::HeaderValue;
 use http::header::CONTENT_TYPE;
@@ -62,7 +62,7 @@ where
     });
     let body =
         stream::unfold(received, |mut received| async move { Some((received.recv().await?, received)) });
-    let mut response = download(file_name, Body::from_stream(body));
+    let mut response = download(file_name, Body::from_stream(body.fuse()));
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8"));
     response
 }

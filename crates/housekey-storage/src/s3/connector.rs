@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use futures_util::stream;
+use futures_util::{StreamExt, stream};
 use http_body_util::{BodyExt, StreamBody};
 use hyper::body::{Body, Frame, Incoming};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
@@ -99,4 +99,6 @@ fn frames(
             Err(error) => Some((Err(HttpError::new(HttpErrorKind::Timeout, error)), None)),
         }
     })
+    // A body may be asked once more after its end.
+    .fuse()
 }

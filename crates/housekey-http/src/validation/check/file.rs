@@ -13,10 +13,16 @@ pub(super) fn check(rule: &Rule, value: &Value, files: &ReceivedFiles) -> Option
         }
         Value::Array(_) => None,
         single => match single.as_str().and_then(|handle| files.get(handle)) {
+            // Of one that is too large only the beginning is there: there is nothing else to say about it.
+            Some(upload) if upload.is_cut() && !is_about_size(rule) => None,
             Some(upload) => check_upload(rule, upload),
             None => rule.is_about_files().then(|| ("The :field must be a file.", Vec::new())),
         },
     }
+}
+
+fn is_about_size(rule: &Rule) -> bool {
+    matches!(rule, Rule::Min(_) | Rule::Max(_) | Rule::Between(..) | Rule::Size(_))
 }
 
 fn check_upload(rule: &Rule, upload: &Upload) -> Option<Broken> {
@@ -58,7 +64,7 @@ fn check_upload(rule: &Rule, upload: &Upload) -> Option<Broken> {
         ),
         _ => return None,
     };
-    (!is_met || (upload.is_cut() && matches!(rule, Rule::Max(_)))).then_some((sentence, values))
+    (!is_met).then_some((sentence, values))
 }
 
 /// An amount as people read it: `5 MB`, `1.5 kB`.
