@@ -39,6 +39,8 @@ pub use housekey_core::{
 };
 #[cfg(feature = "database")]
 pub use housekey_database::{ConnectionConfig, DatabaseConfig};
+#[cfg(feature = "events")]
+pub use housekey_events::EventsConfig;
 pub use housekey_http::axum;
 pub use housekey_http::config::AssetsConfig;
 pub use housekey_http::cors::CorsConfig;
@@ -116,6 +118,12 @@ pub mod auth {
     pub use housekey_auth::*;
 }
 
+/// Something happened, and others want to know: events and their listeners.
+#[cfg(feature = "events")]
+pub mod events {
+    pub use housekey_events::*;
+}
+
 /// Mail: messages, the ways they can go, the mailbox of development.
 #[cfg(feature = "mail")]
 pub mod mail {
@@ -171,6 +179,8 @@ pub fn app(files: ConfigFiles) -> App {
     // Databases, Redis and the cache are there before any provider: booting brings them.
     #[cfg(feature = "queue")]
     let app = app.provider(queue::QueueProvider);
+    #[cfg(feature = "events")]
+    let app = app.provider(events::EventsProvider);
     #[cfg(feature = "mail")]
     let app = app.provider(mail::MailProvider::new());
     #[cfg(feature = "notifications")]

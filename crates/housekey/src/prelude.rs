@@ -18,6 +18,8 @@ pub use crate::console::{AppCommands, Command, CommandContext};
 pub use crate::cookies::cookies;
 #[cfg(feature = "database")]
 pub use crate::database::{AppDatabase, BelongsToOrganization, LoadRelations, Model, db, record};
+#[cfg(feature = "events")]
+pub use crate::events::{AppEvents, Event, emit, events, listener};
 #[cfg(feature = "mail")]
 pub use crate::mail::{AppMail, Message, mail};
 #[cfg(feature = "notifications")]

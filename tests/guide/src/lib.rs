@@ -73,6 +73,9 @@ pub mod cache {}
 #[doc = include_str!("../../../docs/queue.md")]
 pub mod queue {}
 
+#[doc = include_str!("../../../docs/events.md")]
+pub mod events {}
+
 #[doc = include_str!("../../../docs/scheduling.md")]
 pub mod scheduling {}
 

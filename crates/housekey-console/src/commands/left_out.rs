@@ -20,6 +20,7 @@ const ALL: [LeftOut; 8] = [
             "db:table",
             "db:wipe",
             "make:cache-table",
+            "make:events-table",
             "make:factory",
             "make:migration",
             "make:model",

@@ -80,6 +80,8 @@ pub(crate) fn built_in() -> Vec<Arc<dyn AnyCommand>> {
         #[cfg(feature = "database")]
         Arc::new(database::CACHE_TABLE),
         #[cfg(feature = "database")]
+        Arc::new(database::EVENTS_TABLE),
+        #[cfg(feature = "database")]
         Arc::new(database::NOTIFICATIONS_TABLE),
         #[cfg(feature = "database")]
         Arc::new(database::QUEUE_TABLE),

@@ -59,10 +59,16 @@ impl Command for Serve {
         }
         #[cfg(feature = "schedule")]
         let schedule = super::schedule::BesideServing::start(application, ui)?;
+        #[cfg(feature = "events")]
+        let relay = housekey_events::Relay::start(application.services());
         let served = tokio::select! {
             result = server.run() => result,
             () = dev_pipe::end(&env) => return Ok(()),
         };
+        #[cfg(feature = "events")]
+        if let Some(relay) = relay {
+            relay.stop().await;
+        }
         #[cfg(feature = "schedule")]
         if let Some(schedule) = schedule {
             schedule.end(served.is_ok()).await?;

@@ -71,6 +71,7 @@ fn the_files_here_are_what_the_commands_write() {
     for (line, golden) in [
         ("make:migration create_stories", "create_stories"),
         ("make:cache-table", "create_cache_table"),
+        ("make:events-table", "create_events_table"),
         ("make:notifications-table", "create_notifications_table"),
         ("make:queue-table", "create_queue_tables"),
         ("make:schedule-table", "create_schedule_table"),

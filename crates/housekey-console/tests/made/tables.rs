@@ -7,8 +7,8 @@ use housekey_database::on_every_engine;
 use housekey_database::testing::TestDatabase;
 
 use crate::migrations::{
-    create_cache_table, create_notifications_table, create_queue_tables, create_schedule_table,
-    create_sessions_table,
+    create_cache_table, create_events_table, create_notifications_table, create_queue_tables,
+    create_schedule_table, create_sessions_table,
 };
 
 on_every_engine!(what_is_made_is_what_the_drivers_expect_and_can_be_taken_back);
@@ -24,11 +24,13 @@ fn made() -> Migrations {
         .with(Migration::new("3_queue", create_queue_tables::up, create_queue_tables::down))
         .with(Migration::new("4_sessions", create_sessions_table::up, create_sessions_table::down))
         .with(Migration::new("5_schedule", create_schedule_table::up, create_schedule_table::down))
+        .with(Migration::new("6_events", create_events_table::up, create_events_table::down))
 }
 
 /// What the framework itself says its tables are.
 fn expected(schema: &mut Schema) {
     housekey::cache::database::create_table(schema);
+    housekey::events::tables::create(schema);
     housekey::notifications::tables::create(schema);
     housekey::queue::tables::create(schema);
     housekey::schedule::tables::create(schema);
@@ -37,12 +39,15 @@ fn expected(schema: &mut Schema) {
 
 async fn what_is_made_is_what_the_drivers_expect_and_can_be_taken_back(test: TestDatabase) {
     let migrator = Migrator::new(test.db.clone(), made());
-    assert_eq!(migrator.run().await.unwrap().len(), 5);
+    assert_eq!(migrator.run().await.unwrap().len(), 6);
     let migrated = described(&test).await;
     let names: Vec<&str> = migrated.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(names, ["cache", "failed_jobs", "jobs", "notifications", "schedule_runs", "sessions"]);
+    assert_eq!(
+        names,
+        ["cache", "event_outbox", "failed_jobs", "jobs", "notifications", "schedule_runs", "sessions"]
+    );
 
-    assert_eq!(migrator.rollback(None).await.unwrap().len(), 5);
+    assert_eq!(migrator.rollback(None).await.unwrap().len(), 6);
     assert!(described(&test).await.is_empty(), "nothing is left");
     test.db.schema(expected).await.unwrap();
     assert_eq!(migrated, described(&test).await);

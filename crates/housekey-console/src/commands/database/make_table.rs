@@ -26,6 +26,14 @@ pub(crate) const CACHE_TABLE: TableFor = TableFor {
     next: "set CACHE_STORE=database",
 };
 
+pub(crate) const EVENTS_TABLE: TableFor = TableFor {
+    command: "make:events-table",
+    about: "Make a migration for durable events that wait for their listeners",
+    migration: "create_events_table",
+    text: include_str!("tables/events.txt"),
+    next: "set `const DURABLE: bool = true` in an event",
+};
+
 pub(crate) const NOTIFICATIONS_TABLE: TableFor = TableFor {
     command: "make:notifications-table",
     about: "Make a migration for notifications people read in the app",

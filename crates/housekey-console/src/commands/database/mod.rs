@@ -12,7 +12,9 @@ mod table;
 mod wipe;
 
 pub(super) use make::{FACTORY, MODEL, MakeMigration, SEEDER};
-pub(super) use make_table::{CACHE_TABLE, NOTIFICATIONS_TABLE, QUEUE_TABLE, SCHEDULE_TABLE, SESSION_TABLE};
+pub(super) use make_table::{
+    CACHE_TABLE, EVENTS_TABLE, NOTIFICATIONS_TABLE, QUEUE_TABLE, SCHEDULE_TABLE, SESSION_TABLE,
+};
 pub(super) use migrate::{Migrate, MigrateInstall};
 pub(super) use rollback::{MigrateReset, MigrateRollback};
 pub(super) use seed::DbSeed;

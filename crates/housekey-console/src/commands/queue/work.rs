@@ -64,10 +64,17 @@ impl Command for QueueWork {
             ui.note("Ctrl+C lets the jobs in hand finish and stops; twice, it stops at once.");
         }
         let env = context.env()?;
+        #[cfg(feature = "events")]
+        let relay = housekey_events::Relay::start(application.services());
         let report = tokio::select! {
-            report = worker.run() => report?,
+            report = worker.run() => report,
             () = dev_pipe::end(&env) => return Ok(()),
         };
+        #[cfg(feature = "events")]
+        if let Some(relay) = relay {
+            relay.stop().await;
+        }
+        let report = report?;
         let mut words = vec![format!("{} done", super::jobs(report.done))];
         let others =
             [(report.retried, "to be tried again"), (report.failed, "failed"), (report.returned, "put back")];

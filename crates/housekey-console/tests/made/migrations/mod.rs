@@ -1,4 +1,5 @@
 pub mod create_cache_table;
+pub mod create_events_table;
 pub mod create_notifications_table;
 pub mod create_queue_tables;
 pub mod create_schedule_table;
