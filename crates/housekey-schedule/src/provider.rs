@@ -79,10 +79,7 @@ impl Provider for OwnSchedule {
             }
         }
         let store = RunStore::open(&config, app.services())?;
-        if let RunStore::Cache(cache) = &store
-            && cache.store_name() == "memory"
-            && app.config().get::<AppConfig>().env.is_production()
-        {
+        if store.is_of_one_process() && app.config().get::<AppConfig>().env.is_production() {
             app.warn(
                 "The schedule keeps its runs in a cache that each process has for itself: every process runs every task, and a \
                  restart forgets. Set SCHEDULE_STORE=database, or CACHE_STORE to another store.",

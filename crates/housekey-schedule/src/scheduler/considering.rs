@@ -223,8 +223,7 @@ impl Parts {
     fn shares_transaction(&self) -> bool {
         let crate::store::RunStore::Database(runs) = &self.store else { return false };
         let Some(queue) = &self.queue else { return false };
-        let same = self.queue_connection.as_ref().is_some_and(|name| runs.is_on(name.as_deref()));
-        same && queue.driver().name() == "database"
+        queue.driver().name() == "database" && runs.is_on(self.queue_config.connection.as_deref())
     }
 
     async fn dispatch_in_one_transaction(

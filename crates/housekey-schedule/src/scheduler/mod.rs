@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use housekey_cache::Cache;
 use housekey_core::{Clock, Config, Error, Result, Services, StopSignals};
-use housekey_queue::{Queue, QueueConfig};
+use housekey_queue::Queue;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
@@ -58,8 +58,8 @@ struct Parts {
     cache: Cache,
     clock: Clock,
     queue: Option<Queue>,
-    /// The connection of a queue in the database.
-    queue_connection: Option<Option<String>>,
+    #[cfg(feature = "database")]
+    queue_config: housekey_queue::QueueConfig,
     services: Services,
     config: ScheduleConfig,
 }
@@ -88,14 +88,14 @@ impl Scheduler {
         let plan = services.get::<Plan>().ok_or_else(|| {
             Error::internal("this app has no schedule: add `.schedule(…)` to it, with a task or more")
         })?;
-        let queue = config.get::<QueueConfig>();
         let parts = Parts {
             tasks: plan.0.iter().cloned().map(Arc::new).collect(),
             store: (*services.require::<RunStore>()?).clone(),
             cache: (*services.require::<Cache>()?).clone(),
             clock: (*services.require::<Clock>()?).clone(),
             queue: services.get::<Queue>().map(|queue| (*queue).clone()),
-            queue_connection: (queue.driver == "database").then(|| queue.connection.clone()),
+            #[cfg(feature = "database")]
+            queue_config: (*config.get::<housekey_queue::QueueConfig>()).clone(),
             services: services.clone(),
             config: (*config.get::<ScheduleConfig>()).clone(),
         };

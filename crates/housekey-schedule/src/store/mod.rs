@@ -51,6 +51,15 @@ impl RunStore {
         }
     }
 
+    /// Whether no other process sees what is written here.
+    pub(crate) fn is_of_one_process(&self) -> bool {
+        match self {
+            Self::Cache(cache) => cache.store_name() == "memory",
+            #[cfg(feature = "database")]
+            Self::Database(_) => false,
+        }
+    }
+
     pub(crate) async fn load(&self, task: &str) -> Result<Option<Found>> {
         match self {
             Self::Cache(cache) => cache::load(cache, task).await,
