@@ -5,14 +5,17 @@ use crate::{Event, Events};
 
 /// What was emitted, in order.
 #[derive(Clone, Default)]
-pub(crate) struct EmittedEvents(Arc<Mutex<Vec<(&'static str, Arc<dyn Any + Send + Sync>)>>>);
+pub(crate) struct EmittedEvents(Arc<Mutex<Vec<Emitted>>>);
+
+/// An event and its name.
+type Emitted = (&'static str, Arc<dyn Any + Send + Sync>);
 
 impl EmittedEvents {
     pub(crate) fn add<E: Event>(&self, event: E) {
         self.lock().push((E::NAME, Arc::new(event)));
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<(&'static str, Arc<dyn Any + Send + Sync>)>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<Emitted>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,6 +1,10 @@
 //! Processes that are killed (SIGKILL) while they take orders and tell events, and what is left of it. spec: WRK-2
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![allow(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "a test says what it saw, and one that cannot go on fails"
+)]
 
 mod shop;
 
