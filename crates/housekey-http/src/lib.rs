@@ -33,6 +33,8 @@ pub mod validation;
 pub mod websocket;
 
 mod app;
+#[cfg(feature = "database")]
+mod bound;
 mod client_ip;
 mod context;
 mod cookie_jar;
@@ -43,6 +45,8 @@ mod request_id;
 mod translation;
 
 pub use app::{App, Application};
+#[cfg(feature = "database")]
+pub use bound::Bound;
 pub use client_ip::TrustedProxies;
 pub use config::{AssetsConfig, HttpConfig};
 pub use context::{RequestContext, client_ip, csp_nonce, request_id, wants_json};

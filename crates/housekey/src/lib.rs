@@ -41,6 +41,8 @@ pub use housekey_core::{
 pub use housekey_database::{ConnectionConfig, DatabaseConfig};
 #[cfg(feature = "events")]
 pub use housekey_events::EventsConfig;
+#[cfg(feature = "database")]
+pub use housekey_http::Bound;
 pub use housekey_http::axum;
 pub use housekey_http::config::AssetsConfig;
 pub use housekey_http::cors::CorsConfig;

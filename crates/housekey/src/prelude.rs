@@ -5,6 +5,8 @@ pub use axum::extract::Path;
 pub use axum::http::StatusCode;
 pub use axum::response::IntoResponse;
 
+#[cfg(feature = "database")]
+pub use crate::Bound;
 #[cfg(feature = "auth")]
 pub use crate::auth::gate::AppGate;
 #[cfg(feature = "auth")]

@@ -1,0 +1,98 @@
+use std::any::type_name;
+use std::ops::{Deref, DerefMut};
+
+use axum::extract::{FromRequestParts, RawPathParams};
+use housekey_core::{Error, Result};
+use housekey_database::Model;
+use http::request::Parts;
+
+use crate::types::{Input, RouteTypes};
+
+/// The row that an address names: `/books/{book}` with `Bound(book): Bound<Book>`. One that is not there is a 404, and so is one
+/// that is [deleted](housekey_database::Query::with_deleted) or another organisation's.
+///
+/// It is found by the parameter with the model's name (`book` for `Book`, `library_card` for `LibraryCard`), or by the only one
+/// there is; the parameter holds the row's key.
+///
+/// ```
+/// use housekey_core::Result;
+/// use housekey_database::{FromRow, Model};
+/// use housekey_http::{Bound, Routes};
+///
+/// #[derive(FromRow, Model)]
+/// #[row(crate = "housekey_database")]
+/// #[model(table = "books")]
+/// struct Book {
+///     id: i64,
+///     title: String,
+/// }
+///
+/// async fn show(Bound(book): Bound<Book>) -> String {
+///     book.title
+/// }
+///
+/// fn web(route: &mut Routes) {
+///     route.get("/books/{book}", show);
+/// }
+/// ```
+// spec: DAT-3
+#[derive(Clone, Copy, Debug)]
+pub struct Bound<M>(pub M);
+
+impl<M: Model, S: Send + Sync> FromRequestParts<S> for Bound<M> {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        let parameters = RawPathParams::from_request_parts(parts, state).await?;
+        let key = named_after::<M>(&parameters)?;
+        // What cannot be a key is nobody's.
+        let key = M::key_from_text(key).ok_or_else(Error::not_found)?;
+        M::find_or_404(key).await.map(Self)
+    }
+}
+
+/// A client reads of it what it reads of the path: one more way to be refused.
+impl<M> Input for Bound<M> {
+    fn describe(route: &mut RouteTypes) {
+        route.refuses(http::StatusCode::NOT_FOUND);
+    }
+}
+
+impl<M> Deref for Bound<M> {
+    type Target = M;
+
+    fn deref(&self) -> &M {
+        &self.0
+    }
+}
+
+impl<M> DerefMut for Bound<M> {
+    fn deref_mut(&mut self) -> &mut M {
+        &mut self.0
+    }
+}
+
+fn named_after<M>(parameters: &RawPathParams) -> Result<&str> {
+    let model = type_name::<M>().rsplit("::").next().unwrap_or_default();
+    let name = snake(model);
+    let all: Vec<(&str, &str)> = parameters.iter().collect();
+    let found = all.iter().find(|(parameter, _)| *parameter == name);
+    match (found, &all[..]) {
+        (Some((_, value)), _) | (None, [(_, value)]) => Ok(value),
+        _ => Err(Error::internal(format!(
+            "a `Bound<{model}>` does not know which part of the address names the row: call the parameter `{{{name}}}`"
+        ))),
+    }
+}
+
+/// `LibraryCard` as `library_card`.
+fn snake(name: &str) -> String {
+    let mut snake = String::new();
+    for character in name.chars() {
+        if character.is_uppercase() && !snake.is_empty() {
+            snake.push('_');
+        }
+        snake.extend(character.to_lowercase());
+    }
+    snake
+}
