@@ -100,7 +100,7 @@ impl RelationOptions {
         let mut options = Self::default();
         for attribute in field.attrs.iter().filter(|attribute| attribute.path().is_ident("relation")) {
             attribute.parse_nested_meta(|meta| {
-                let text = || Ok::<_, Error>(meta.value()?.parse::<LitStr>()?);
+                let text = || meta.value()?.parse::<LitStr>();
                 let known = ["foreign_key", "related_key", "table", "latest"];
                 let Some(word) = known.into_iter().find(|word| meta.path.is_ident(word)) else {
                     return Err(meta.error(
