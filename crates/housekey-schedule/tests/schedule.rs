@@ -295,7 +295,9 @@ fn what_is_wrong_with_a_task_is_found_when_the_app_boots() {
     let clock = Clock::frozen(moment("2026-11-17T06:00:00Z"));
     let fails =
         |write: fn(&mut Schedule)| Site::new(folder.path(), &clock).boot(write).unwrap_err().to_string();
-    let wrong: [(fn(&mut Schedule), &[&str]); 9] = [
+    /// A schedule with one mistake, and words of what is said about it.
+    type Mistake = (fn(&mut Schedule), &'static [&'static str]);
+    let wrong: [Mistake; 9] = [
         (
             |schedule| {
                 schedule.hourly(async || Ok(()));
