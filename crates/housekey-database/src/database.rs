@@ -6,7 +6,7 @@ use housekey_core::{Error, Paths, Result};
 use tokio::sync::Semaphore;
 
 use crate::engine::{Pool, PoolHistory, Statement};
-use crate::query_log::QueryLogs;
+use crate::query_log::{QueryLog, QueryLogs};
 use crate::table_makers::TableMakers;
 use crate::target::Target;
 use crate::transaction::Level;
@@ -166,6 +166,26 @@ impl Database {
     /// ```
     pub fn tables_are_made_by<T: Into<String>>(&self, tables: impl IntoIterator<Item = T>, remedy: &str) {
         self.inner.target.makers.add(tables.into_iter().map(Into::into), remedy);
+    }
+
+    /// Writes down every statement from now on, until the log is dropped: for tests that say how many queries a page takes.
+    ///
+    /// ```
+    /// # use housekey_core::Result;
+    /// # use housekey_database::{Database, record};
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<()> {
+    /// # let db = Database::memory();
+    /// # db.schema(|schema| schema.create("posts", |table| { table.id(); })).await?;
+    /// let log = db.log_queries();
+    /// db.table("posts").count().await?;
+    /// log.assert_queries(1);
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// Everything that goes through this connection counts, in transactions too, whoever asked; the beginning and the end of a
+    /// transaction do not.
+    pub fn log_queries(&self) -> QueryLog {
+        self.inner.query_logs.start()
     }
 
     /// Asks the database for a sign of life.

@@ -2,35 +2,10 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use crate::Database;
-
-impl Database {
-    /// Writes down every statement from now on, until the log is dropped: for tests that say how many queries a page takes.
-    ///
-    /// ```
-    /// # use housekey_core::Result;
-    /// # use housekey_database::{Database, record};
-    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<()> {
-    /// # let db = Database::memory();
-    /// # db.schema(|schema| schema.create("posts", |table| { table.id(); })).await?;
-    /// let log = db.log_queries();
-    /// db.table("posts").count().await?;
-    /// log.assert_queries(1);
-    /// # Ok(()) }
-    /// ```
-    ///
-    /// Everything that goes through this connection counts, in transactions too, whoever asked; the beginning and the end of a
-    /// transaction do not.
-    pub fn log_queries(&self) -> QueryLog {
-        let log = QueryLog(Arc::default());
-        self.inner.query_logs.add(&log);
-        log
-    }
-}
-
 type Statements = Mutex<Vec<Arc<str>>>;
 
-/// The statements that ran on a [`Database`] since [`Database::log_queries`].
+/// The statements that ran on a [`Database`](crate::Database) since
+/// [`Database::log_queries`](crate::Database::log_queries).
 pub struct QueryLog(Arc<Statements>);
 
 impl QueryLog {
@@ -68,9 +43,12 @@ pub(crate) struct QueryLogs {
 }
 
 impl QueryLogs {
-    fn add(&self, log: &QueryLog) {
+    /// Begins one more.
+    pub(crate) fn start(&self) -> QueryLog {
+        let log = QueryLog(Arc::default());
         self.logs.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::downgrade(&log.0));
         self.any.store(true, Ordering::Release);
+        log
     }
 
     pub(crate) fn write(&self, sql: &Arc<str>) {
