@@ -17,6 +17,7 @@
 
 mod action;
 mod ambient;
+mod clock;
 mod column_type;
 mod config;
 mod database;
@@ -31,7 +32,6 @@ mod model;
 mod query;
 mod query_log;
 mod record;
-mod relation;
 mod row;
 mod running;
 mod schema;
@@ -57,14 +57,14 @@ pub use housekey_core::Result;
 pub use housekey_macros::{FromRow, Model};
 pub use introspection::{ColumnInfo, ForeignKeyInfo, IndexInfo, TableInfo};
 pub use migrations::{Migrated, Migration, MigrationState, MigrationStatus, Migrations, Migrator, Planned};
-pub use model::{BelongsToOrganization, Factory, Model, ModelColumn, Original, Records, Seeder, Seeders};
+pub use model::{
+    BelongsTo, BelongsToOrganization, CountedField, Factory, HasMany, HasOne, LoadRelations, Loadable,
+    ManyToMany, Model, ModelColumn, Narrowed, Original, Owner, Records, Relation, RelationField, Seeder,
+    Seeders,
+};
 pub use query::{Chunks, CursorPage, Page, Query};
 pub use query_log::QueryLog;
 pub use record::Record;
-pub use relation::{
-    BelongsTo, CountedField, HasMany, HasOne, LoadRelations, Loadable, ManyToMany, Narrowed, Owner, Relation,
-    RelationField,
-};
 pub use row::{FromRow, Row};
 #[doc(hidden)]
 pub use row::{field, written};

@@ -2,24 +2,29 @@
 
 mod belongs_to_organization;
 mod column;
+mod cursor;
 mod factory;
 mod original;
 mod records;
+mod relation;
 mod seeder;
 mod writing;
 
 use std::future::Future;
 
-use housekey_core::{Clock, Error, Result, service};
+use housekey_core::{Error, Result};
 
 pub use belongs_to_organization::BelongsToOrganization;
 pub use column::ModelColumn;
 pub use factory::Factory;
 pub use original::Original;
 pub use records::Records;
+pub use relation::{
+    BelongsTo, CountedField, HasMany, HasOne, LoadRelations, Loadable, ManyToMany, Narrowed, Owner, Relation,
+    RelationField,
+};
 pub use seeder::{Seeder, Seeders};
 
-use crate::relation::{CountedField, LoadRelations, Loadable, ManyToMany, Relation};
 use crate::{Database, FromRow, Query, Record, Value, connection, db};
 
 /// A type that stands for the rows of a table. Derive it beside [`FromRow`](macro@crate::FromRow):
@@ -234,9 +239,4 @@ pub trait Model: FromRow + Send + Sync + 'static {
         let keys: Vec<Value> = keys.into_iter().map(Into::into).collect();
         async move { Self::rows()?.sync(self, relation, keys).await }
     }
-}
-
-/// The application's time, which tests can stop.
-pub(crate) fn now() -> time::OffsetDateTime {
-    service::<Clock>().map_or_else(|| Clock::system().now(), |clock| clock.now())
 }

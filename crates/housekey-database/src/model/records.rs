@@ -2,7 +2,8 @@ use std::marker::PhantomData;
 
 use housekey_core::{Error, Result};
 
-use super::{Model, now};
+use super::Model;
+use crate::clock::now;
 use crate::{Database, Query, Record, Tenant, Value, tenant};
 
 /// The rows of a [`Model`], through one handle.

@@ -2,7 +2,8 @@
 
 use housekey_core::{Error, Result};
 
-use super::{Model, now};
+use super::Model;
+use crate::clock::now;
 use crate::{DatabaseError, Record, Records, Value};
 
 impl<M: Model> Records<M> {

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::Query;
 use super::conditions::{Comparison, Condition};
 use crate::value::iso;
-use crate::{Model, Row, Value};
+use crate::{FromRow, Row, Value};
 
 /// Some rows of a result, and where the next ones begin: made by [`Query::cursor_paginate`].
 ///
@@ -42,28 +42,19 @@ impl<T> CursorPage<T> {
     }
 }
 
-impl<T: Model> Query<T> {
-    /// The rows after a cursor, in the order that was asked for; `None` begins. Unlike [`Query::paginate`] it counts nothing, is as
-    /// quick at the end as at the beginning, and shows no row twice when others come in meanwhile.
-    ///
-    /// ```
-    /// # use housekey_database::{CursorPage, FromRow, Model};
-    /// # #[derive(FromRow, Model)] #[row(crate = "housekey_database")] #[model(table = "books")]
-    /// # struct Book { id: i64, title: String }
-    /// # async fn example(after: Option<String>) -> housekey_core::Result<CursorPage<Book>> {
-    /// Book::query()?.order_by(Book::title).cursor_paginate(after.as_deref(), 20).await
-    /// # }
-    /// ```
-    ///
-    /// The key is the last thing it is sorted by, if nobody says so. The columns it is sorted by must not be empty. A cursor that
-    /// was not made for this order is a 400. It is made of the last row's values in these columns, and no secret.
-    // spec: DAT-3
-    pub async fn cursor_paginate(&self, after: Option<&str>, per_page: u64) -> Result<CursorPage<T>> {
+impl<T: FromRow> Query<T> {
+    /// The rows after a cursor, with this key to tell rows apart that are equal in what they are sorted by.
+    pub(crate) async fn page_after(
+        &self,
+        key: &str,
+        after: Option<&str>,
+        per_page: u64,
+    ) -> Result<CursorPage<T>> {
         let per_page = per_page.max(1);
         let mut query = self.reading().limit(per_page.saturating_add(1));
-        if !query.orders.iter().any(|(name, _)| bare(name) == T::KEY) {
+        if !query.orders.iter().any(|(name, _)| bare(name) == key) {
             let descending = query.orders.last().is_some_and(|(_, descending)| *descending);
-            query.orders.push((query.own_column(T::KEY), descending));
+            query.orders.push((query.own_column(key), descending));
         }
         if let Some(after) = after {
             let values = parse(after, query.orders.len()).ok_or_else(unknown_cursor)?;

@@ -4,6 +4,7 @@ mod chunks;
 mod conditions;
 mod cursor;
 mod like;
+mod load;
 mod page;
 mod read;
 mod soft_deletes;
@@ -23,9 +24,9 @@ use tenant::Bounds;
 
 pub use chunks::Chunks;
 pub use cursor::CursorPage;
+pub(crate) use load::Load;
 pub use page::Page;
 
-use crate::relation::Load;
 use crate::{Database, FromRow, Row};
 
 impl Database {

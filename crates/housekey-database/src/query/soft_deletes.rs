@@ -3,7 +3,7 @@ use sea_query::{Condition as Built, Expr, ExprTrait};
 
 use super::{Query, iden};
 use crate::Value;
-use crate::model::now;
+use crate::clock::now;
 
 /// How a query looks at rows that were deleted softly.
 #[derive(Clone, Copy)]

@@ -6,6 +6,7 @@ use housekey_core::{Error, Result};
 
 use super::link::Pivot;
 use super::{CountedField, Key, Link, Narrowed, Relation, RelationField};
+use crate::query::Load;
 use crate::sql::ExprTrait;
 use crate::{Model, Query, Value};
 
@@ -14,14 +15,6 @@ const MOST_KEYS: usize = 30_000;
 
 /// What the key of the row that has the relation is called in a result.
 const KEY: &str = "housekey_key";
-
-/// Brings related rows into rows that were read.
-pub(crate) trait Load<M>: Send + Sync {
-    fn load<'a>(&'a self, rows: &'a mut [M]) -> BoxFuture<'a, Result<()>>;
-
-    /// The same for who cannot say that `M` may be sent.
-    fn load_all(&self, rows: Vec<M>) -> BoxFuture<'_, Result<Vec<M>>>;
-}
 
 /// One after the other.
 pub(super) struct Both<M>(pub(super) Arc<dyn Load<M>>, pub(super) Arc<dyn Load<M>>);

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use housekey_core::Result;
 
 use super::loader::{Both, Count, Rows};
-use super::{CountedField, Load, Loadable};
+use super::{CountedField, Loadable};
+use crate::query::Load;
 use crate::{Model, Query, Records};
 
 impl<M: Model> Query<M> {

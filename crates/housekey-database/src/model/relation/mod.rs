@@ -21,7 +21,6 @@ pub use belongs_to::{BelongsTo, Owner};
 pub use field::{CountedField, RelationField};
 pub use has_one::HasOne;
 pub use load::LoadRelations;
-pub(crate) use loader::Load;
 pub use many::{HasMany, ManyToMany};
 pub use narrowed::{Loadable, Narrowed};
 
