@@ -1,9 +1,9 @@
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Error, Field, Fields, LitStr, Path, Result};
 
 use crate::casing::Casing;
+use crate::place::{at, place_of};
 use crate::relation::Kind;
 
 pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
@@ -79,21 +79,6 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
             }
         }
     })
-}
-
-/// Where an error about a field's type points to. Names mean what they mean in our code, also in a struct that a macro
-/// of the app wrote.
-pub(crate) fn place_of(field: &Field) -> Span {
-    field.ty.span().resolved_at(Span::call_site())
-}
-
-/// A path, written there.
-pub(crate) fn at(path: &TokenStream, place: Span) -> TokenStream {
-    let move_there = |mut token: TokenTree| {
-        token.set_span(place);
-        token
-    };
-    path.clone().into_iter().map(move_there).collect()
 }
 
 /// `#[row(…)]` on the struct.

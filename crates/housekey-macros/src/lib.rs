@@ -6,6 +6,7 @@ mod config;
 mod from_row;
 mod migrations;
 mod model;
+mod place;
 mod relation;
 mod test;
 mod typescript;

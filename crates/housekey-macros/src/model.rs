@@ -2,7 +2,8 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Data, DeriveInput, Error, Fields, LitStr, Result, Type};
 
-use crate::from_row::{FieldOptions, Options, at, place_of};
+use crate::from_row::{FieldOptions, Options};
+use crate::place::{at, place_of};
 use crate::relation::{self, Kind};
 
 pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::{Error, Field, GenericArgument, Ident, LitStr, PathArguments, PathSegment, Result, Type};
 
-use crate::from_row::place_of;
+use crate::place::place_of;
 
 /// What a field's type says that it is.
 #[derive(Clone, Copy, PartialEq, Eq)]
