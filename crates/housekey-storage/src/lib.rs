@@ -26,6 +26,7 @@ mod config;
 mod disk;
 mod download;
 mod file;
+mod harmless;
 mod local;
 mod place;
 mod provider;

@@ -6,6 +6,7 @@ use http::HeaderValue;
 use http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 
 use crate::Disk;
+use crate::harmless::is_harmless;
 
 /// Whatever somebody uploaded: it runs nothing, loads nothing, and has an origin of its own.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
@@ -60,10 +61,4 @@ fn guarded(mut response: Response) -> Response {
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
     }
     response
-}
-
-pub(crate) fn is_harmless(kind: &str) -> bool {
-    let is_picture = kind.starts_with("image/") && kind != "image/svg+xml";
-    let is_heard_or_seen = kind.starts_with("audio/") || kind.starts_with("video/");
-    is_picture || is_heard_or_seen || kind.starts_with("text/plain")
 }

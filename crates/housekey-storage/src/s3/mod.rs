@@ -23,8 +23,8 @@ use object_store::{
 };
 
 use self::connector::Connector;
+use crate::harmless::is_harmless;
 use crate::local::within;
-use crate::served::is_harmless;
 use crate::{FileInfo, FileStream, S3Config};
 
 /// A bucket.
