@@ -56,10 +56,6 @@ impl Events {
         self.0.outbox.as_ref()
     }
 
-    pub(crate) fn listeners(&self) -> &Listeners {
-        &self.0.listeners
-    }
-
     pub(crate) fn taken_down(&self) -> &EmittedEvents {
         &self.0.taken_down
     }

@@ -61,6 +61,7 @@
 //! The fields of a durable event are sealed with `APP_KEY` while they wait.
 
 mod ambient;
+mod assertions;
 mod config;
 mod delivery;
 mod emitted;

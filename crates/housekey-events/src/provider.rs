@@ -30,10 +30,14 @@ impl Provider for EventsProvider {
             let remedy = "Run `housekey make:events-table`, then `housekey migrate`.";
             database.get()?.tables_are_made_by([OUTBOX], remedy);
         }
+        let outbox = database.clone().map(|source| Outbox::new(source, encrypter, clock));
+        if let Some(outbox) = &outbox {
+            app.services().insert(outbox.clone());
+        }
         let listeners = Listeners::of(app.services());
         app.services().insert(Events::new(Inner {
             listeners,
-            outbox: database.clone().map(|source| Outbox::new(source, encrypter, clock)),
+            outbox,
             database,
             tells_at_once: is_testing,
             takes_down: AtomicBool::new(is_testing),

@@ -11,7 +11,7 @@ use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::{sleep, timeout};
 
 use crate::outbox::Borrowed;
-use crate::{Delivery, Events, EventsConfig, Listener, Outbox, queued};
+use crate::{Delivery, EventsConfig, Listener, Listeners, Outbox, queued};
 
 /// Tells durable events to their listeners. One runs beside `serve` and `queue:work`; any number may, on any number of
 /// machines.
@@ -27,7 +27,7 @@ use crate::{Delivery, Events, EventsConfig, Listener, Outbox, queued};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Relay {
-    events: Events,
+    listeners: Listeners,
     outbox: Outbox,
     services: Services,
     config: EventsConfig,
@@ -57,10 +57,10 @@ const UNKNOWN: Duration = Duration::from_secs(60);
 impl Relay {
     /// The relay of an application; `None` if it has no listener to a durable event.
     pub fn of(services: &Services) -> Option<Self> {
-        let events = (*services.get::<Events>()?).clone();
-        let outbox = events.outbox().filter(|_| events.listeners().has_durable())?.clone();
+        let listeners = services.get::<Listeners>().filter(|listeners| listeners.has_durable())?;
+        let (listeners, outbox) = ((*listeners).clone(), (*services.get::<Outbox>()?).clone());
         let config = services.get::<Config>().map(|config| (*config.get::<EventsConfig>()).clone());
-        Some(Self { events, outbox, services: services.clone(), config: config.unwrap_or_default() })
+        Some(Self { listeners, outbox, services: services.clone(), config: config.unwrap_or_default() })
     }
 
     /// Runs one in a task of its own.
@@ -125,7 +125,7 @@ impl Relay {
     /// Tells one listener, and writes down what came of it. If even that fails, it is told again when the lease ends.
     async fn deliver(&self, delivery: &Borrowed) {
         let (event, listener, attempt) = (&delivery.event, &delivery.listener, delivery.attempt);
-        let Some(known) = self.events.listeners().find(event, listener) else {
+        let Some(known) = self.listeners.find(event, listener) else {
             tracing::warn!(event, listener, "nobody of this name listens here; the event waits for who does");
             let waits = self.outbox.release(delivery, UNKNOWN, attempt.saturating_sub(1)).await;
             return report(waits, delivery);
