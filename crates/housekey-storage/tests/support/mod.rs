@@ -12,12 +12,12 @@ use s3s::service::S3ServiceBuilder;
 use s3s_fs::FileSystem;
 use tokio::net::TcpListener;
 
-pub const BUCKET: &str = "shelf";
+pub(crate) const BUCKET: &str = "shelf";
 const KEY: &str = "AKIAIOSFODNN7EXAMPLE";
 const SECRET: &str = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY";
 
 /// Serves a folder as S3, with a bucket in it, until the runtime ends.
-pub async fn serve_s3(folder: &Path) -> SocketAddr {
+pub(crate) async fn serve_s3(folder: &Path) -> SocketAddr {
     std::fs::create_dir_all(folder.join(BUCKET)).unwrap();
     let mut service = S3ServiceBuilder::new(FileSystem::new(folder).unwrap());
     service.set_auth(SimpleAuth::from_single(KEY, SECRET));
@@ -35,7 +35,7 @@ pub async fn serve_s3(folder: &Path) -> SocketAddr {
 }
 
 /// The disk over such a server.
-pub fn bucket(address: &str) -> DiskConfig {
+pub(crate) fn bucket(address: &str) -> DiskConfig {
     DiskConfig::s3(S3Config {
         bucket: BUCKET.into(),
         endpoint: Some(format!("http://{address}")),
