@@ -51,8 +51,8 @@ pub use housekey_http::response::{self, Redirect, back, redirect};
 pub use housekey_http::{
     App, Application, ErrorContext, ErrorRenderer, Guard, HttpConfig, Next, Provider, Registrar, Request,
     RequestContext, Response, RouteTable, Routes, TranslationProvider, client_ip, cookies, csp_nonce, csrf,
-    guard, maintenance, request_id, route, route_url, routing, security, server, session, signed, signed_path,
-    signed_url, throttle, uploads, wants_json, websocket,
+    guard, maintenance, request_id, route, route_url, routing, security, server, session, signed,
+    signed_path, signed_url, throttle, uploads, wants_json, websocket,
 };
 #[cfg(feature = "database")]
 pub use housekey_macros::migrations;

@@ -43,5 +43,6 @@ pub use crate::view::prelude::*;
 pub use crate::{
     App, AppConfig, AssetsConfig, Clock, ConfigFiles, Environment, Error, ErrorContext, FieldErrors, Next,
     Redirect, Request, RequestContext, Response, Result, Routes, Scope, Secret, back, client_ip, default,
-    env, env_list, redirect, request_id, route, route_url, service, signed_path, signed_url, typescript, wants_json,
+    env, env_list, redirect, request_id, route, route_url, service, signed_path, signed_url, typescript,
+    wants_json,
 };
