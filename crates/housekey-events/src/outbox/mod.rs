@@ -112,7 +112,7 @@ impl Outbox {
         let on_loan =
             record! { "available_at" => self.later(lease), "lease" => &token, "attempts" => attempt };
         let is_ours = as_seen.update(on_loan).await? == 1;
-        Ok(is_ours.then(|| Borrowed {
+        Ok(is_ours.then_some(Borrowed {
             id: row.id,
             event_id: row.event_id,
             event: row.event,
