@@ -8,7 +8,7 @@ use std::fs;
 use std::time::Duration;
 
 use housekey_cache::CacheConfig;
-use housekey_core::{AppConfig, Environment};
+use housekey_core::{AppConfig, Config, Environment};
 use housekey_http::maintenance::{Downtime, Maintenance, MaintenanceConfig};
 use housekey_http::{Routes, axum};
 use http::Method;
@@ -24,14 +24,13 @@ fn web(route: &mut Routes) {
 
 /// A site that looks at every request, so that a test does not have to wait.
 fn plan(change: impl FnOnce(&mut MaintenanceConfig) + Send + 'static) -> Plan {
-    let mut plan = Plan::default();
-    plan.configure = Some(Box::new(|config| {
+    let configure = Box::new(|config: &mut Config| {
         config.update::<MaintenanceConfig>(|maintenance| {
             maintenance.check_every = 0;
             change(maintenance);
         });
-    }));
-    plan
+    });
+    Plan { configure: Some(configure), ..Plan::default() }
 }
 
 fn site() -> Site {

@@ -92,7 +92,7 @@ async fn related_rows_are_those_of_the_same_organization(test: TestDatabase) {
         .await;
         let all = Room::across_organizations().unwrap().query().with(Room::chairs).order_by(Room::id);
         assert_eq!(all.get().await.unwrap()[0].chairs.len(), 2, "of all of them, as somebody said");
-        let mut lost = vec![room];
+        let mut lost = [room];
         assert!(lost.load(Room::chairs).await.is_err(), "nobody has said of which");
     })
     .await;
