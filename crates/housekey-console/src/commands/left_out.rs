@@ -111,12 +111,13 @@ mod tests {
     use super::*;
 
     /// The commands of a build without features, written down: every other one must be known as left out there.
-    const ALWAYS: [&str; 19] = [
+    const ALWAYS: [&str; 21] = [
         "about",
         "cache:clear",
         "config:cache",
         "config:clear",
         "config:show",
+        "down",
         "key:generate",
         "list",
         "make:command",
@@ -131,6 +132,7 @@ mod tests {
         "serve",
         "session:gc",
         "types",
+        "up",
     ];
 
     #[test]
