@@ -68,7 +68,7 @@ async fn a_folder_and_a_bucket_have_the_same_words() {
         assert_eq!(disk.get("a/b.txt").await.unwrap().unwrap(), b"two!", "{kind}");
         assert_eq!(disk.get("a/c/grüße #1 100%.txt").await.unwrap().unwrap(), [0, 255, 7], "{kind}");
         assert_eq!(disk.size("a/b.txt").await.unwrap(), Some(4), "{kind}");
-        assert!(disk.exists("ab.txt").await.unwrap() && !disk.exists("a").await.unwrap(), "{kind}");
+        assert!(disk.exists("ab.txt").await.unwrap() && !disk.exists("a/c.txt").await.unwrap(), "{kind}");
 
         let paths = |files: Vec<housekey_storage::FileInfo>| {
             files.into_iter().map(|file| file.path).collect::<Vec<_>>()
@@ -93,6 +93,8 @@ async fn a_folder_and_a_bucket_have_the_same_words() {
         assert_eq!(disk.put("../out", "x").await.unwrap_err().status(), 400, "{kind}");
     }
     assert!(place.folder.path().join("shelf/app/copies/b.txt").exists(), "below the root of its disk");
+    // A bucket has no folders. This server has, behind it, and cannot answer about one as if it were a file.
+    assert!(!place.disk("local").exists("copies").await.unwrap(), "a folder is no file");
 }
 
 // spec: DAT-5
