@@ -23,7 +23,7 @@ const fn generator(command: &'static str, names: &'static [&'static str]) -> Gen
 }
 
 /// In the order in which a person needs them: a factory wants its model.
-const GENERATORS: [Generator; 19] = [
+const GENERATORS: [Generator; 21] = [
     generator("make:controller", &["Greeting", "admin/report"]),
     generator("make:view", &["greeting", "admin/report"]),
     generator("make:middleware", &["stamp", "admin/seal"]),
@@ -40,8 +40,10 @@ const GENERATORS: [Generator; 19] = [
     generator("make:mail", &["welcome-letter", "team/invitation"]),
     generator("make:notification", &["story-told", "team/joined"]),
     generator("make:cache-table", &[""]),
+    generator("make:events-table", &[""]),
     generator("make:notifications-table", &[""]),
     generator("make:queue-table", &[""]),
+    generator("make:schedule-table", &[""]),
     generator("make:session-table", &[""]),
 ];
 
