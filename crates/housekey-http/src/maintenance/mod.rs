@@ -19,13 +19,14 @@
 //! ```
 //! use std::time::Duration;
 //!
-//! use housekey_core::{ConfigFiles, Env};
-//! use housekey_http::App;
 //! use housekey_http::maintenance::{Downtime, Maintenance};
+//! # use housekey_core::{AppConfig, ConfigFiles, Env, Environment};
+//! # use housekey_http::App;
 //!
 //! # #[tokio::main(flavor = "current_thread")] async fn main() -> housekey_core::Result<()> {
 //! # let folder = tempfile::tempdir()?;
-//! # let app = App::new(ConfigFiles::new()).root(folder.path()).env(Env::empty()).boot()?;
+//! # let app = App::new(ConfigFiles::new()).root(folder.path()).env(Env::empty());
+//! # let app = app.configure(|config| config.update::<AppConfig>(|app| app.env = Environment::Testing)).boot()?;
 //! let maintenance = app.services().require::<Maintenance>()?;
 //! maintenance.down(Downtime::new().retry_after(Duration::from_secs(60)).except(["/up"])).await?;
 //! assert!(maintenance.is_down().await?);
