@@ -11,8 +11,17 @@ use crate::{Model, Query, Records};
 impl<M: Model> Query<M> {
     /// Loads a relation of every row that is read: one query more, however many rows there are.
     ///
-    /// ```ignore
+    /// ```
+    /// # use housekey_database::{BelongsTo, FromRow, HasMany, Model};
+    /// # #[derive(FromRow, Model)] #[row(crate = "housekey_database")] #[model(table = "books")]
+    /// # struct Book { id: i64, author_id: i64, author: BelongsTo<Person>, loans: HasMany<Loan> }
+    /// # #[derive(FromRow, Model)] #[row(crate = "housekey_database")] #[model(table = "loans")]
+    /// # struct Loan { id: i64, book_id: i64, borrower_id: i64, borrower: BelongsTo<Person> }
+    /// # #[derive(FromRow, Model)] #[row(crate = "housekey_database")] #[model(table = "people")]
+    /// # struct Person { id: i64 }
+    /// # async fn example() -> housekey_core::Result<()> {
     /// let books = Book::query()?.with(Book::author).with(Book::loans.with(Loan::borrower)).get().await?;
+    /// # Ok(()) }
     /// ```
     // spec: DAT-1
     pub fn with(self, relation: impl Loadable<M>) -> Self {

@@ -8,8 +8,16 @@ use crate::{Model, Query, Records, connection};
 impl<M: Model> Query<M> {
     /// Rows that have a related row, perhaps one of a kind:
     ///
-    /// ```ignore
-    /// Book::query()?.where_has(Book::tags.only(|tags| tags.where_eq(Tag::name, "poem")))
+    /// ```
+    /// # use housekey_database::{FromRow, ManyToMany, Model};
+    /// # #[derive(FromRow, Model)] #[row(crate = "housekey_database")] #[model(table = "books")]
+    /// # struct Book { id: i64, tags: ManyToMany<Tag> }
+    /// # #[derive(FromRow, Model)] #[row(crate = "housekey_database")] #[model(table = "tags")]
+    /// # struct Tag { id: i64, name: String }
+    /// # fn example() -> housekey_core::Result<()> {
+    /// let poems = Book::query()?.where_has(Book::tags.only(|tags| tags.where_eq(Tag::name, "poem")));
+    /// # drop(poems);
+    /// # Ok(()) }
     /// ```
     // spec: DAT-1
     pub fn where_has(self, relation: impl Loadable<M>) -> Self {

@@ -126,8 +126,18 @@ impl<M: Model, F: RelationField> Relation<M, F> {
 impl<M: Model, F: RelationField> Relation<M, F> {
     /// Only the rows that this query asks for, in its order, and with what it loads.
     ///
-    /// ```ignore
-    /// Book::query()?.with(Book::loans.only(|loans| loans.where_null(Loan::returned_at).with(Loan::borrower)))
+    /// ```
+    /// # use housekey_database::{BelongsTo, FromRow, HasMany, Model};
+    /// # #[derive(FromRow, Model)] #[row(crate = "housekey_database")] #[model(table = "books")]
+    /// # struct Book { id: i64, loans: HasMany<Loan> }
+    /// # #[derive(FromRow, Model)] #[row(crate = "housekey_database")] #[model(table = "loans")]
+    /// # struct Loan { id: i64, book_id: i64, returned_at: Option<i64>, borrower_id: i64, borrower: BelongsTo<Person> }
+    /// # #[derive(FromRow, Model)] #[row(crate = "housekey_database")] #[model(table = "people")]
+    /// # struct Person { id: i64 }
+    /// # async fn example() -> housekey_core::Result<()> {
+    /// let on_loan = Book::loans.only(|loans| loans.where_null(Loan::returned_at).with(Loan::borrower));
+    /// let books = Book::query()?.with(on_loan).get().await?;
+    /// # Ok(()) }
     /// ```
     pub fn only<'c>(
         self,
