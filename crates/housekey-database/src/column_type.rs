@@ -19,6 +19,11 @@ pub enum ColumnType {
     Real,
     /// A moment with milliseconds.
     Timestamp,
+    /// A calendar day.
+    Date,
+    /// An exact number: how many digits it has, and how many of them behind the point.
+    Decimal(u32, u32),
+    Uuid,
     /// JSON.
     Json,
     /// Bytes.
@@ -34,6 +39,12 @@ impl ColumnType {
         let name = match (self, driver) {
             (Self::Other(name), _) => return name.clone(),
             (Self::String(length), _) => return format!("varchar({length})"),
+            // SQLite has no exact numbers. Kept as text, and sorted as numbers by the order `decimal`, which its own shell knows.
+            (Self::Decimal(digits, places), Sqlite) => {
+                return format!("decimaltext({digits},{places}) collate decimal");
+            }
+            (Self::Decimal(digits, places), Postgres) => return format!("numeric({digits},{places})"),
+            (Self::Decimal(digits, places), MySql) => return format!("decimal({digits},{places})"),
             (Self::Id, Sqlite) | (Self::Integer, Sqlite | Postgres) => "integer",
             (Self::Id | Self::BigInteger, _) => "bigint",
             (Self::Integer, MySql) => "int",
@@ -49,6 +60,10 @@ impl ColumnType {
             (Self::Timestamp, Postgres) => "timestamptz(3)",
             // Not TIMESTAMP: it ends in 2038, and some servers give it a default that changes with every update.
             (Self::Timestamp, MySql) => "datetime(3)",
+            (Self::Date, _) => "date",
+            (Self::Uuid, Sqlite | Postgres) => "uuid",
+            // Its text would take up to 144 bytes in every index.
+            (Self::Uuid, MySql) => "binary(16)",
             // With TEXT in the name, so that the JSON text `1` does not become the number 1.
             (Self::Json, Sqlite) => "jsontext",
             (Self::Json, Postgres) => "jsonb",
@@ -63,12 +78,14 @@ impl ColumnType {
     /// What an engine's own type stands for.
     pub(crate) fn parse(text: &str) -> Self {
         let lower = text.to_ascii_lowercase();
-        let (name, length) = match lower.split_once('(') {
-            Some((name, rest)) => {
-                (name.trim(), rest.split(')').next().and_then(|length| length.trim().parse::<u32>().ok()))
-            }
-            None => (lower.as_str(), None),
+        let (name, numbers) = match lower.split_once('(') {
+            Some((name, rest)) => (name.trim(), numbers(rest)),
+            None => (lower.as_str(), Vec::new()),
         };
+        if let ("numeric" | "decimal" | "decimaltext", [digits, places]) = (name, &numbers[..]) {
+            return Self::Decimal(*digits, *places);
+        }
+        let length = numbers.first().copied();
         match (name, length) {
             ("varchar" | "character varying" | "char" | "character", Some(length)) => Self::String(length),
             ("text" | "mediumtext" | "longtext" | "tinytext" | "clob", _)
@@ -78,12 +95,20 @@ impl ColumnType {
             ("integer" | "int" | "int4", _) => Self::Integer,
             ("real" | "double" | "double precision" | "float8", _) => Self::Real,
             ("jsonb" | "json" | "jsontext", _) => Self::Json,
+            ("date", _) => Self::Date,
+            ("uuid", _) | ("binary", Some(16)) => Self::Uuid,
             ("blob" | "bytea" | "longblob" | "mediumblob", _) => Self::Binary,
-            ("timestamp" | "timestamptz" | "datetime" | "date", _)
+            ("timestamp" | "timestamptz" | "datetime", _)
             | ("timestamp with time zone" | "timestamp without time zone", _) => Self::Timestamp,
             _ => Self::Other(text.to_owned()),
         }
     }
+}
+
+/// `10,2)` as its numbers; none if one of them is something else.
+fn numbers(text: &str) -> Vec<u32> {
+    let inside = text.split(')').next().unwrap_or_default();
+    inside.split(',').map(|number| number.trim().parse().ok()).collect::<Option<_>>().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -100,6 +125,9 @@ mod tests {
             ColumnType::BigInteger,
             ColumnType::Real,
             ColumnType::Timestamp,
+            ColumnType::Date,
+            ColumnType::Decimal(10, 2),
+            ColumnType::Uuid,
             ColumnType::Json,
             ColumnType::Binary,
         ];
@@ -113,7 +141,8 @@ mod tests {
             ("int(11)", ColumnType::Integer),
             ("character varying(36)", ColumnType::String(36)),
             ("timestamp(3) with time zone", ColumnType::Timestamp),
-            ("numeric(10,2)", ColumnType::Other("numeric(10,2)".into())),
+            ("numeric(10,2)", ColumnType::Decimal(10, 2)),
+            ("numeric", ColumnType::Other("numeric".into())),
         ] {
             assert_eq!(ColumnType::parse(text), kind, "{text}");
         }

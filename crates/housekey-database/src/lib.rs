@@ -54,7 +54,7 @@ pub use error::DatabaseError;
 pub use first_use::BeforeFirstUse;
 #[doc(hidden)]
 pub use housekey_core::Result;
-pub use housekey_macros::{FromRow, Model};
+pub use housekey_macros::{DbEnum, FromRow, Model};
 pub use introspection::{ColumnInfo, ForeignKeyInfo, IndexInfo, TableInfo};
 pub use migrations::{Migrated, Migration, MigrationState, MigrationStatus, Migrations, Migrator, Planned};
 pub use model::{
@@ -66,11 +66,14 @@ pub use query::{Chunks, CursorPage, Page, Query};
 pub use query_log::QueryLog;
 pub use record::Record;
 pub use row::{FromRow, Row};
+pub use rust_decimal::Decimal;
 #[doc(hidden)]
 pub use row::{field, written};
 pub use schema::{Column, DefaultValue, ForeignKey, Index, Schema, Table};
 /// The statement builder underneath ([sea-query](https://docs.rs/sea-query)), for what [`Query`] has no word for.
 pub use sea_query as sql;
+pub use time::Date;
 pub use tenant::{Tenant, TenantId, TenantSource, within_tenant};
 pub use transaction::Transaction;
-pub use value::{FromValue, Json, Mismatch, Value};
+pub use uuid::Uuid;
+pub use value::{DbEnum, FromValue, Json, Mismatch, Value};

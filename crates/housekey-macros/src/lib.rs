@@ -3,6 +3,7 @@
 mod attributes;
 mod casing;
 mod config;
+mod db_enum;
 mod from_row;
 mod migrations;
 mod model;
@@ -47,6 +48,14 @@ pub fn test(arguments: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_derive(FromRow, attributes(row))]
 pub fn from_row(input: TokenStream) -> TokenStream {
     from_row::expand(input.into()).unwrap_or_else(|error| error.to_compile_error()).into()
+}
+
+/// Makes an enum the type of a column, which keeps a word for each variant: `SlightlyWorn` is `slightly_worn`.
+///
+/// On the enum, `#[row(rename_all = "kebab-case")]`; on a variant, `#[row(rename = "used")]`.
+#[proc_macro_derive(DbEnum, attributes(row))]
+pub fn db_enum(input: TokenStream) -> TokenStream {
+    db_enum::expand(input.into()).unwrap_or_else(|error| error.to_compile_error()).into()
 }
 
 /// Makes a struct stand for the rows of a table: `#[model(table = "posts")]`, beside `FromRow`.

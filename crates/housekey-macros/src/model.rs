@@ -93,13 +93,23 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
         ));
     }
     let (key_field, key_type) = key_field;
+    let key_name = match key_type {
+        Type::Path(path) => path.path.segments.last().map(|segment| segment.ident.to_string()),
+        _ => None,
+    };
+    let key_name = key_name.as_deref().unwrap_or_default();
     // What a key in an address can be: a number is none until it is read as one.
-    let is_number =
-        matches!(key_type, Type::Path(path) if NUMBERS.iter().any(|name| path.path.is_ident(name)));
-    let key_from_text = is_number.then(|| {
+    let key_from_text = (NUMBERS.contains(&key_name) || key_name == UUID).then(|| {
         quote! {
             fn key_from_text(text: &str) -> ::core::option::Option<#root::Value> {
                 text.parse::<#key_type>().ok().map(::core::convert::Into::into)
+            }
+        }
+    });
+    let new_key = (key_name == UUID).then(|| {
+        quote! {
+            fn new_key() -> ::core::option::Option<#root::Value> {
+                ::core::option::Option::Some(::core::convert::Into::into(#root::Uuid::now_v7()))
             }
         }
     });
@@ -153,6 +163,8 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
 
             #key_from_text
 
+            #new_key
+
             #original
 
             fn fill(&mut self, columns: &#root::Record) -> #root::Result<()> {
@@ -172,6 +184,8 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
 }
 
 const NUMBERS: [&str; 7] = ["i8", "i16", "i32", "i64", "u8", "u16", "u32"];
+
+const UUID: &str = "Uuid";
 
 /// `#[model(…)]`.
 struct ModelOptions {

@@ -151,7 +151,7 @@ fn last_segment(ty: &Type) -> Option<&PathSegment> {
 }
 
 /// `LibraryCard` as `library_card`.
-fn snake(name: &str) -> String {
+pub(crate) fn snake(name: &str) -> String {
     let mut snake = String::new();
     for character in name.chars() {
         if character.is_uppercase() && !snake.is_empty() {

@@ -1,3 +1,4 @@
+use rust_decimal::Decimal;
 use sqlx::error::{BoxDynError, DatabaseError};
 use sqlx::mysql::{MySqlArguments, MySqlConnectOptions, MySqlDatabaseError, MySqlQueryResult, MySqlRow};
 use sqlx::{Arguments, ConnectOptions, Decode, MySql, Row, Type, TypeInfo, ValueRef};
@@ -41,6 +42,9 @@ impl Engine for MySql {
                     let value = iso::to_millis(value);
                     arguments.add(PrimitiveDateTime::new(value.date(), value.time()))
                 }
+                Value::Date(value) => arguments.add(value),
+                Value::Decimal(value) => arguments.add(value),
+                Value::Uuid(value) => arguments.add(value),
                 Value::Json(value) => arguments.add(value.to_string()),
             }?;
         }
@@ -67,14 +71,16 @@ impl Engine for MySql {
             "TIMESTAMP" => <OffsetDateTime as Decode<'_, MySql>>::decode(value).map(Value::Time),
             "DATETIME" => <PrimitiveDateTime as Decode<'_, MySql>>::decode(value)
                 .map(|time| Value::Time(time.assume_utc())),
-            "DATE" => {
-                <time::Date as Decode<'_, MySql>>::decode(value).map(|date| Value::Text(date.to_string()))
-            }
+            "DATE" => <time::Date as Decode<'_, MySql>>::decode(value).map(Value::Date),
             "TIME" => {
                 <time::Time as Decode<'_, MySql>>::decode(value).map(|time| Value::Text(time.to_string()))
             }
-            // Sent as text; whoever reads it decides what number it is.
-            "DECIMAL" | "JSON" | "ENUM" | "SET" => {
+            // Sent as text. One with more digits than a `Decimal` has is left to whoever reads it.
+            "DECIMAL" => {
+                let text = <String as Decode<'_, MySql>>::decode(value)?;
+                Ok(Decimal::from_str_exact(&text).map_or(Value::Text(text), Value::Decimal))
+            }
+            "JSON" | "ENUM" | "SET" => {
                 <String as Decode<'_, MySql>>::decode(value).map(Value::Text)
             }
             // The name says BLOB for text with a binary collation as well; the character set tells.

@@ -1,13 +1,14 @@
+use rust_decimal::Decimal;
 use sqlx::encode::IsNull;
 use sqlx::error::{BoxDynError, DatabaseError};
 use sqlx::postgres::types::Oid;
 use sqlx::postgres::{
     PgArgumentBuffer, PgArguments, PgConnectOptions, PgQueryResult, PgRow, PgTypeInfo, PgTypeKind,
-    PgValueFormat,
 };
 use sqlx::types::Json;
 use sqlx::{Arguments, ConnectOptions, Decode, Encode, Postgres, Row, Type, TypeInfo, ValueRef};
 use time::{OffsetDateTime, PrimitiveDateTime};
+use uuid::Uuid;
 
 use super::servers::Engine;
 use super::{EngineRow, Outcome};
@@ -42,6 +43,9 @@ impl Engine for Postgres {
                 Value::Text(value) => arguments.add(value),
                 Value::Bytes(value) => arguments.add(value),
                 Value::Time(value) => arguments.add(iso::to_millis(value)),
+                Value::Date(value) => arguments.add(value),
+                Value::Decimal(value) => arguments.add(value),
+                Value::Uuid(value) => arguments.add(value),
                 Value::Json(value) => arguments.add(Json(value)),
             }?;
         }
@@ -70,12 +74,11 @@ impl Engine for Postgres {
             "TIMESTAMPTZ" => <OffsetDateTime as Decode<'_, Postgres>>::decode(value).map(Value::Time),
             "TIMESTAMP" => <PrimitiveDateTime as Decode<'_, Postgres>>::decode(value)
                 .map(|time| Value::Time(time.assume_utc())),
-            "DATE" => {
-                <time::Date as Decode<'_, Postgres>>::decode(value).map(|date| Value::Text(date.to_string()))
-            }
+            "DATE" => <time::Date as Decode<'_, Postgres>>::decode(value).map(Value::Date),
+            "NUMERIC" => <Decimal as Decode<'_, Postgres>>::decode(value).map(Value::Decimal),
             "JSON" | "JSONB" => <Json<serde_json::Value> as Decode<'_, Postgres>>::decode(value)
                 .map(|Json(value)| Value::Json(value)),
-            "UUID" => uuid(value.as_bytes()?, value.format()),
+            "UUID" => <Uuid as Decode<'_, Postgres>>::decode(value).map(Value::Uuid),
             _ if is_enum => <String as Decode<'_, Postgres>>::decode(value).map(Value::Text),
             other => {
                 Err(format!("PostgreSQL's type {other} is not read here; cast it to text in the query")
@@ -114,20 +117,6 @@ impl Encode<'_, Postgres> for Untyped {
     fn encode_by_ref(&self, _: &mut PgArgumentBuffer) -> Result<IsNull, BoxDynError> {
         Ok(IsNull::Yes)
     }
-}
-
-fn uuid(bytes: &[u8], format: PgValueFormat) -> Result<Value, BoxDynError> {
-    if format == PgValueFormat::Text {
-        return Ok(Value::Text(std::str::from_utf8(bytes)?.to_owned()));
-    }
-    let mut text = String::with_capacity(36);
-    for (index, byte) in bytes.iter().enumerate() {
-        if matches!(index, 4 | 6 | 8 | 10) {
-            text.push('-');
-        }
-        text += &format!("{byte:02x}");
-    }
-    Ok(Value::Text(text))
 }
 
 pub(crate) fn classify(error: &dyn DatabaseError) -> Kind {

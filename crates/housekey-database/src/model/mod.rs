@@ -64,6 +64,8 @@ use crate::{Database, FromRow, Query, Record, Value, connection, db};
 /// rows say so in the field `deleted_at` instead of going. A field with `#[row(read_only)]` is read and left alone by
 /// [`Model::save`]: for what something else is in charge of.
 ///
+/// A key that is a [`Uuid`](crate::Uuid) is made by [`Model::create`], if nobody gives one: one that sorts by time (version 7).
+///
 /// Every column is a [constant](ModelColumn) of the type, and so is every [relation](crate::Relation): `Post::title`.
 pub trait Model: FromRow + Send + Sync + 'static {
     const TABLE: &'static str;
@@ -91,6 +93,12 @@ pub trait Model: FromRow + Send + Sync + 'static {
     #[doc(hidden)]
     fn key_from_text(text: &str) -> Option<Value> {
         Some(text.into())
+    }
+
+    /// The key of a new row, where the type makes one and not the engine.
+    #[doc(hidden)]
+    fn new_key() -> Option<Value> {
+        None
     }
 
     /// The columns as they were read, if the type keeps them.

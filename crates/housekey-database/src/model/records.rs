@@ -114,6 +114,9 @@ impl<M: Model> Records<M> {
                 }
             }
         }
+        if let (None, Some(key)) = (record.get(M::KEY), M::new_key()) {
+            record.set(M::KEY, key);
+        }
         self.query().insert_returning(record, M::KEY).await
     }
 }

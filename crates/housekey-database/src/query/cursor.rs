@@ -7,7 +7,7 @@ use serde_json::json;
 use super::Query;
 use super::conditions::{Comparison, Condition};
 use crate::value::iso;
-use crate::{FromRow, Row, Value};
+use crate::{Decimal, FromRow, Row, Uuid, Value};
 
 /// Some rows of a result, and where the next ones begin: made by [`Query::cursor_paginate`].
 ///
@@ -82,6 +82,9 @@ impl<T: FromRow> Query<T> {
                 Value::Int(value) => json!(value),
                 Value::Text(value) => json!(value),
                 Value::Time(value) => json!({ "time": iso::text(value) }),
+                Value::Date(value) => json!({ "date": iso::date_text(value) }),
+                Value::Decimal(value) => json!({ "decimal": value.to_string() }),
+                Value::Uuid(value) => json!({ "uuid": value.to_string() }),
                 other => {
                     return Err(Error::internal(format!(
                         "`{}` cannot be read by a cursor when it is sorted by `{name}`, which holds {}; sort by numbers, texts or \
@@ -116,7 +119,17 @@ fn parse(cursor: &str, columns: usize) -> Option<Vec<Value>> {
         serde_json::Value::Bool(value) => Some(Value::Bool(*value)),
         serde_json::Value::Number(number) => number.as_i64().map(Value::Int),
         serde_json::Value::String(text) => Some(Value::Text(text.clone())),
-        serde_json::Value::Object(time) => iso::parse(time.get("time")?.as_str()?).map(Value::Time),
+        serde_json::Value::Object(named) => {
+            let (name, text) = named.iter().next()?;
+            let text = text.as_str()?;
+            match name.as_str() {
+                "time" => iso::parse(text).map(Value::Time),
+                "date" => iso::parse_date(text).map(Value::Date),
+                "decimal" => Decimal::from_str_exact(text).ok().map(Value::Decimal),
+                "uuid" => Uuid::try_parse(text).ok().map(Value::Uuid),
+                _ => None,
+            }
+        }
         _ => None,
     });
     values.collect::<Option<Vec<_>>>().filter(|values| values.len() == columns)

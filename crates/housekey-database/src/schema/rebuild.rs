@@ -17,7 +17,7 @@ pub(super) async fn statements(db: &Database, table: &str, change: &Change) -> R
     let info =
         db.table_info(table).await?.ok_or_else(|| Error::internal(format!("there is no table `{table}`")))?;
     let made = Made::of(db, table).await?;
-    made.refuse_what_would_be_lost(table)?;
+    made.refuse_what_would_be_lost(&info)?;
 
     let mut target = Target::from(&info);
     target.change(table, change)?;
@@ -107,10 +107,10 @@ struct Target {
 impl From<&TableInfo> for Target {
     fn from(info: &TableInfo) -> Self {
         let column = |column: &ColumnInfo| {
-            let kind = if column.auto_increment {
-                ColumnType::Id
-            } else {
-                ColumnType::Other(column.type_name.clone())
+            let kind = match exact(column) {
+                _ if column.auto_increment => ColumnType::Id,
+                Some((precision, scale)) => ColumnType::Decimal(precision, scale),
+                None => ColumnType::Other(column.type_name.clone()),
             };
             let mut made = Column::new(&column.name, kind);
             made.nullable = column.nullable;
@@ -133,6 +133,16 @@ impl From<&TableInfo> for Target {
                 })
                 .collect(),
         }
+    }
+}
+
+/// How many digits an exact number of ours has: [`render`] writes an order and a check with it.
+fn exact(column: &ColumnInfo) -> Option<(u32, u32)> {
+    match column.kind {
+        ColumnType::Decimal(precision, scale) if column.type_name.starts_with("decimaltext") => {
+            Some((precision, scale))
+        }
+        _ => None,
     }
 }
 
@@ -235,8 +245,17 @@ impl Made {
     }
 
     /// The catalogue does not tell these things, so a copy would be without them.
-    fn refuse_what_would_be_lost(&self, table: &str) -> Result<()> {
-        let words = words_outside_quotes(&self.sql);
+    fn refuse_what_would_be_lost(&self, info: &TableInfo) -> Result<()> {
+        let table = &info.name;
+        // A renamed column has other quotes around its name than we write.
+        let mut sql = self.sql.replace('"', "`");
+        for column in &info.columns {
+            if let Some((precision, scale)) = exact(column) {
+                sql = sql.replacen(&render::sqlite_digits(&column.name, precision, scale), "", 1);
+                sql = sql.replacen(" collate decimal", "", 1);
+            }
+        }
+        let words = words_outside_quotes(&sql);
         let lost = LOST_BY_A_COPY.iter().find(|(word, _)| words.iter().any(|found| found == word));
         let Some((_, what)) = lost else { return Ok(()) };
         Err(Error::internal(format!(

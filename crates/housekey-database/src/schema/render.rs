@@ -171,6 +171,7 @@ fn definition(driver: Driver, column: &Column) -> Result<String> {
             Driver::MySql => format!("{name} bigint not null auto_increment primary key"),
         });
     }
+    check_digits(column)?;
     let mut text = format!("{name} {}", column.kind.sql(driver));
     text += if column.nullable { " null" } else { " not null" };
     if let Some(default) = &column.default {
@@ -180,12 +181,42 @@ fn definition(driver: Driver, column: &Column) -> Result<String> {
     if column.primary {
         text += " primary key";
     }
+    if let (ColumnType::Decimal(precision, scale), Driver::Sqlite) = (&column.kind, driver) {
+        text += " ";
+        text += &sqlite_digits(&column.name, *precision, *scale);
+    }
     Ok(text)
 }
+
+/// The other engines know how many digits a number has; SQLite looks at its text.
+pub(crate) fn sqlite_digits(column: &str, precision: u32, scale: u32) -> String {
+    let name = Driver::Sqlite.quote(column);
+    let whole = precision.saturating_sub(scale);
+    format!(
+        "check (length({name}) - instr({name} || '.', '.') <= {scale} \
+         and instr(ltrim({name}, '-0') || '.', '.') <= {whole} + 1)"
+    )
+}
+
+fn check_digits(column: &Column) -> Result<()> {
+    let ColumnType::Decimal(precision, scale) = column.kind else { return Ok(()) };
+    if (1..=DECIMAL_DIGITS).contains(&precision) && scale <= precision {
+        return Ok(());
+    }
+    Err(Error::internal(format!(
+        "`{}` is a decimal of {precision} digits with {scale} behind the point: it can have 1 to {DECIMAL_DIGITS} digits, and no \
+         more than these behind the point",
+        column.name
+    )))
+}
+
+/// As many as a `Decimal` holds, whatever they are.
+const DECIMAL_DIGITS: u32 = 28;
 
 fn default_value(driver: Driver, kind: &ColumnType, default: &DefaultValue) -> Result<String> {
     Ok(match (default, driver) {
         (DefaultValue::Raw(sql), _) => sql.clone(),
+        (DefaultValue::Now, _) if *kind == ColumnType::Date => today(driver).into(),
         (DefaultValue::Now, Driver::Sqlite) => "(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))".into(),
         (DefaultValue::Now, _) => "current_timestamp(3)".into(),
         (DefaultValue::Value(value), _) => {
@@ -195,6 +226,15 @@ fn default_value(driver: Driver, kind: &ColumnType, default: &DefaultValue) -> R
             if driver == Driver::MySql && wrapped { format!("({text})") } else { text }
         }
     })
+}
+
+/// In UTC, as every time is kept.
+fn today(driver: Driver) -> &'static str {
+    match driver {
+        Driver::Sqlite => "(date('now'))",
+        Driver::Postgres => "((now() at time zone 'utc')::date)",
+        Driver::MySql => "(utc_date())",
+    }
 }
 
 /// A value inside a statement that changes the schema, where nothing can be bound.
@@ -211,6 +251,11 @@ fn literal(driver: Driver, value: &Value) -> Result<String> {
             quoted(driver, &iso::text(*time).replace('T', " ").replace('Z', ""))
         }
         Value::Time(time) => quoted(driver, &iso::text(*time)),
+        Value::Date(date) => quoted(driver, &iso::date_text(*date)),
+        // Without quotes, SQLite would take it for a number that it rounds.
+        Value::Decimal(number) => quoted(driver, &number.normalize().to_string()),
+        Value::Uuid(uuid) if driver == Driver::MySql => format!("(x'{}')", uuid.simple()),
+        Value::Uuid(uuid) => quoted(driver, &uuid.to_string()),
         other => return Err(Error::internal(format!("{} cannot be a default", other.kind()))),
     })
 }

@@ -75,6 +75,25 @@ impl Table {
         self.column(name, ColumnType::Timestamp)
     }
 
+    /// A calendar day, for a field of the type [`Date`](crate::Date).
+    pub fn date(&mut self, name: impl Into<String>) -> &mut Column {
+        self.column(name, ColumnType::Date)
+    }
+
+    /// An exact number, for a field of the type [`Decimal`](crate::Decimal): `table.decimal("price", 10, 2)` has ten digits, two of
+    /// them behind the point.
+    ///
+    /// What has more places is rounded by PostgreSQL and MySQL and refused by SQLite; what has more digits before the point is
+    /// refused by all.
+    pub fn decimal(&mut self, name: impl Into<String>, precision: u32, scale: u32) -> &mut Column {
+        self.column(name, ColumnType::Decimal(precision, scale))
+    }
+
+    /// For a field of the type [`Uuid`](crate::Uuid). As a key: `table.uuid("id").primary()`.
+    pub fn uuid(&mut self, name: impl Into<String>) -> &mut Column {
+        self.column(name, ColumnType::Uuid)
+    }
+
     /// When the row was made and last changed: `created_at` and `updated_at`.
     pub fn timestamps(&mut self) {
         self.timestamp("created_at").default_now();

@@ -1,7 +1,10 @@
 use housekey_core::Secret;
+use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use time::OffsetDateTime;
+use time::{Date, OffsetDateTime};
+use uuid::Uuid;
 
 use super::{Value, iso};
 
@@ -64,7 +67,8 @@ macro_rules! whole {
                 let number = match &value {
                     Value::Int(number) => <$kind>::try_from(*number).ok(),
                     Value::Bool(value) => Some(<$kind>::from(*value)),
-                    // A sum is a DECIMAL in MySQL, and comes as text.
+                    // A sum of whole numbers is a DECIMAL in MySQL, and a NUMERIC in PostgreSQL.
+                    Value::Decimal(number) if number.is_integer() => number.normalize().to_string().parse().ok(),
                     Value::Text(text) => text.parse().ok(),
                     _ => None,
                 };
@@ -86,9 +90,23 @@ impl FromValue for f64 {
                 reason = "a caller who asks for f64 asks for its precision"
             )]
             Value::Int(number) => Ok(*number as Self),
+            Value::Decimal(number) => number.to_f64().map_or_else(|| mismatch("a number", &value), Ok),
             Value::Text(text) => text.parse().map_or_else(|_| mismatch("a number", &value), Ok),
             other => mismatch("a number", other),
         }
+    }
+}
+
+/// A number that was kept as a [`Value::Real`] is refused: what it was is no longer known.
+impl FromValue for Decimal {
+    fn from_value(value: Value) -> Result<Self, Mismatch> {
+        let number = match &value {
+            Value::Decimal(number) => Some(*number),
+            Value::Int(number) => Some(Self::from(*number)),
+            Value::Text(text) => Self::from_str_exact(text).ok(),
+            _ => None,
+        };
+        number.map_or_else(|| mismatch("an exact number", &value), Ok)
     }
 }
 
@@ -97,6 +115,9 @@ impl FromValue for String {
         match value {
             Value::Text(text) => Ok(text),
             Value::Json(json) => Ok(json.to_string()),
+            Value::Date(date) => Ok(iso::date_text(date)),
+            Value::Decimal(number) => Ok(number.to_string()),
+            Value::Uuid(uuid) => Ok(uuid.to_string()),
             Value::Bytes(bytes) => {
                 Self::from_utf8(bytes).map_err(|_| Mismatch { expected: "text", found: "bytes" })
             }
@@ -128,6 +149,29 @@ impl FromValue for OffsetDateTime {
             Value::Text(text) => iso::parse(text).map_or_else(|| mismatch("a time", &value), Ok),
             other => mismatch("a time", other),
         }
+    }
+}
+
+impl FromValue for Date {
+    fn from_value(value: Value) -> Result<Self, Mismatch> {
+        match &value {
+            Value::Date(date) => Ok(*date),
+            Value::Text(text) => iso::parse_date(text).map_or_else(|| mismatch("a date", &value), Ok),
+            other => mismatch("a date", other),
+        }
+    }
+}
+
+/// MySQL keeps its sixteen bytes, SQLite its text.
+impl FromValue for Uuid {
+    fn from_value(value: Value) -> Result<Self, Mismatch> {
+        let uuid = match &value {
+            Value::Uuid(uuid) => Some(*uuid),
+            Value::Text(text) => Self::try_parse(text).ok(),
+            Value::Bytes(bytes) => Self::from_slice(bytes).ok(),
+            _ => None,
+        };
+        uuid.map_or_else(|| mismatch("a UUID", &value), Ok)
     }
 }
 
@@ -193,6 +237,18 @@ mod tests {
         assert!(bool::from_value(Value::Int(2)).is_err());
         let kept = Value::Text("2026-01-31T09:05:07.042Z".into());
         assert_eq!(OffsetDateTime::from_value(kept).unwrap().millisecond(), 42);
+    }
+
+    #[test]
+    fn an_exact_number_is_read_as_what_it_is_and_never_from_a_rounded_one() {
+        let price: Decimal = "19.90".parse().unwrap();
+        assert_eq!(Decimal::from_value(Value::Text("19.90".into())), Ok(price));
+        assert_eq!(i64::from_value(Value::Decimal("42.00".parse().unwrap())), Ok(42));
+        assert_eq!(f64::from_value(Value::Decimal(price)), Ok(19.9));
+        assert!(i64::from_value(Value::Decimal(price)).is_err(), "a fraction is not cut off");
+        assert!(Decimal::from_value(Value::Real(19.9)).is_err());
+        let too_exact = Value::Text("0.00000000000000000000000000001".into());
+        assert!(Decimal::from_value(too_exact).is_err(), "29 places do not fit and are not rounded");
     }
 
     #[test]

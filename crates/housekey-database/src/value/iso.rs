@@ -25,6 +25,16 @@ pub(crate) fn text(time: OffsetDateTime) -> String {
     )
 }
 
+/// `2026-01-31`
+pub(crate) fn date_text(date: Date) -> String {
+    format!("{:04}-{:02}-{:02}", date.year(), u8::from(date.month()), date.day())
+}
+
+/// Reads what we write, and nothing that says an hour as well: which day that is depends on where one stands.
+pub(crate) fn parse_date(text: &str) -> Option<Date> {
+    Date::parse(text, format_description!("[year]-[month]-[day]")).ok()
+}
+
 /// Reads what we write, what other programs write with an offset, and `2026-01-31 09:05:07`, which is taken as UTC.
 pub(crate) fn parse(text: &str) -> Option<OffsetDateTime> {
     if let Ok(time) = OffsetDateTime::parse(text, &Rfc3339) {
@@ -38,8 +48,7 @@ pub(crate) fn parse(text: &str) -> Option<OffsetDateTime> {
     if let Ok(time) = time {
         return Some(time.assume_utc());
     }
-    let date = Date::parse(text, format_description!("[year]-[month]-[day]")).ok()?;
-    Some(date.midnight().assume_utc())
+    Some(parse_date(text)?.midnight().assume_utc())
 }
 
 #[cfg(test)]

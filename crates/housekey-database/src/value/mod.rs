@@ -1,13 +1,17 @@
 //! Values on their way into and out of a database.
 
+mod db_enum;
 mod from_value;
 pub(crate) mod iso;
 
 use std::borrow::Cow;
 
 use housekey_core::Secret;
-use time::OffsetDateTime;
+use rust_decimal::Decimal;
+use time::{Date, OffsetDateTime};
+use uuid::Uuid;
 
+pub use db_enum::DbEnum;
 pub use from_value::{FromValue, Json, Mismatch};
 
 /// A value in a column or a statement, the same for every engine.
@@ -36,6 +40,11 @@ pub enum Value {
     Bytes(Vec<u8>),
     /// A moment, kept in UTC with milliseconds.
     Time(OffsetDateTime),
+    /// A calendar day.
+    Date(Date),
+    /// An exact number with a fraction.
+    Decimal(Decimal),
+    Uuid(Uuid),
     Json(serde_json::Value),
 }
 
@@ -50,6 +59,9 @@ impl Value {
             Self::Text(_) => "text",
             Self::Bytes(_) => "bytes",
             Self::Time(_) => "a time",
+            Self::Date(_) => "a date",
+            Self::Decimal(_) => "an exact number",
+            Self::Uuid(_) => "a UUID",
             Self::Json(_) => "JSON",
         }
     }
@@ -90,6 +102,9 @@ from! {
     Vec<u8>: value => Self::Bytes(value),
     &[u8]: value => Self::Bytes(value.to_owned()),
     OffsetDateTime: value => Self::Time(iso::to_millis(value)),
+    Date: value => Self::Date(value),
+    Decimal: value => Self::Decimal(value),
+    Uuid: value => Self::Uuid(value),
     serde_json::Value: value => Self::Json(value),
 }
 
@@ -110,6 +125,9 @@ impl From<Value> for sea_query::Value {
             Value::Text(value) => Self::String(Some(value)),
             Value::Bytes(value) => Self::Bytes(Some(value)),
             Value::Time(value) => Self::TimeDateTimeWithTimeZone(Some(value)),
+            Value::Date(value) => Self::TimeDate(Some(value)),
+            Value::Decimal(value) => Self::Decimal(Some(value)),
+            Value::Uuid(value) => Self::Uuid(Some(value)),
             Value::Json(value) => Self::Json(Some(Box::new(value))),
         }
     }
@@ -148,7 +166,9 @@ impl From<sea_query::Value> for Value {
             Built::Json(value) => value.map(|value| *value).into(),
             Built::TimeDateTimeWithTimeZone(value) => value.into(),
             Built::TimeDateTime(value) => value.map(|value| value.assume_utc()).into(),
-            Built::TimeDate(value) => value.map(|value| value.to_string()).into(),
+            Built::TimeDate(value) => value.into(),
+            Built::Decimal(value) => value.into(),
+            Built::Uuid(value) => value.into(),
             Built::TimeTime(value) => value.map(|value| value.to_string()).into(),
             other => Self::Text(other.to_string()),
         }

@@ -9,7 +9,7 @@ use rusqlite::fallible_iterator::FallibleIterator;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Batch, OpenFlags, Rows, ToSql, params_from_iter};
 
-use super::SqliteRow;
+use super::{SqliteRow, decimal};
 use super::error::needs_time;
 use crate::engine::{Outcome, Statement};
 use crate::value::iso;
@@ -59,6 +59,7 @@ impl Options {
         // Otherwise every bound value that the planner might look at makes SQLite prepare a kept statement anew.
         raw.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         raw.set_prepared_statement_cache_capacity(KEPT_STATEMENTS);
+        decimal::teach(&raw)?;
         // Setting the journal mode writes to the file.
         if self.file.is_some() && !self.read_only {
             use_wal(&raw)?;
@@ -209,14 +210,38 @@ impl Connection {
 /// `select *` may then bring other columns.
 fn read_out(mut rows: Rows<'_>) -> rusqlite::Result<Vec<SqliteRow>> {
     let mut all = Vec::new();
-    let mut names: Option<Arc<[Box<str>]>> = None;
+    let mut head: Option<Head> = None;
     while let Some(row) = rows.next()? {
-        let names =
-            names.get_or_insert_with(|| row.as_ref().column_names().into_iter().map(Box::from).collect());
-        let values = (0..names.len()).map(|index| row.get_ref(index).map(read)).collect::<Result<_, _>>()?;
-        all.push(SqliteRow { names: Arc::clone(names), values });
+        let head = head.get_or_insert_with(|| Head::of(row));
+        let mut values = (0..head.names.len())
+            .map(|index| row.get_ref(index).map(read))
+            .collect::<Result<Box<[Value]>, _>>()?;
+        for &(index, places) in &head.decimals {
+            values[index] = decimal::read(std::mem::take(&mut values[index]), places);
+        }
+        all.push(SqliteRow { names: Arc::clone(&head.names), values });
     }
     Ok(all)
+}
+
+/// What the rows of a result have in common.
+struct Head {
+    names: Arc<[Box<str>]>,
+    /// Which columns hold exact numbers, and with how many places.
+    decimals: Vec<(usize, u32)>,
+}
+
+impl Head {
+    fn of(row: &rusqlite::Row<'_>) -> Self {
+        let columns = row.as_ref().columns();
+        let decimals = columns.iter().enumerate();
+        let decimals =
+            decimals.filter_map(|(index, column)| Some((index, decimal::places(column.decl_type())?)));
+        Self {
+            decimals: decimals.collect(),
+            names: columns.iter().map(|column| Box::from(column.name())).collect(),
+        }
+    }
 }
 
 /// SQLite types values, not columns.
@@ -244,6 +269,9 @@ impl ToSql for Value {
             Self::Text(text) => ToSqlOutput::Borrowed(ValueRef::Text(text.as_bytes())),
             Self::Bytes(bytes) => ToSqlOutput::Borrowed(ValueRef::Blob(bytes)),
             Self::Time(time) => iso::text(*time).into(),
+            Self::Date(date) => iso::date_text(*date).into(),
+            Self::Decimal(number) => decimal::text(*number).into(),
+            Self::Uuid(uuid) => uuid.to_string().into(),
             Self::Json(json) => json.to_string().into(),
         })
     }

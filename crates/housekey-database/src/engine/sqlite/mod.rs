@@ -2,6 +2,7 @@
 //! in another one. What writes, waits or takes long runs on a thread that may block.
 
 mod connection;
+mod decimal;
 mod error;
 mod pool;
 
