@@ -59,21 +59,23 @@ pub use introspection::{ColumnInfo, ForeignKeyInfo, IndexInfo, TableInfo};
 pub use migrations::{Migrated, Migration, MigrationState, MigrationStatus, Migrations, Migrator, Planned};
 pub use model::{
     BelongsTo, BelongsToOrganization, CountedField, Factory, HasMany, HasOne, LoadRelations, Loadable,
-    ManyToMany, Model, ModelColumn, Narrowed, Original, Owner, Records, Relation, RelationField, Seeder,
-    Seeders,
+    ManyToMany, Model, ModelColumn, ModelHooks, Narrowed, Original, Owner, Records, Relation, RelationField,
+    Seeder, Seeders,
 };
+#[doc(hidden)]
+pub use model::{HookEvent, Hooked, RunHooks, run_hooks};
 pub use query::{Chunks, CursorPage, Page, Query};
 pub use query_log::QueryLog;
 pub use record::Record;
 pub use row::{FromRow, Row};
-pub use rust_decimal::Decimal;
 #[doc(hidden)]
 pub use row::{field, written};
+pub use rust_decimal::Decimal;
 pub use schema::{Column, DefaultValue, ForeignKey, Index, Schema, Table};
 /// The statement builder underneath ([sea-query](https://docs.rs/sea-query)), for what [`Query`] has no word for.
 pub use sea_query as sql;
-pub use time::Date;
 pub use tenant::{Tenant, TenantId, TenantSource, within_tenant};
+pub use time::Date;
 pub use transaction::Transaction;
 pub use uuid::Uuid;
 pub use value::{DbEnum, FromValue, Json, Mismatch, Value};

@@ -63,6 +63,12 @@ impl Record {
         self.0.retain(|(name, value)| other.get(name) != Some(value));
     }
 
+    /// The columns that another record has, too.
+    pub(crate) fn only(mut self, other: &Self) -> Self {
+        self.0.retain(|(name, _)| other.get(name).is_some());
+        self
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }

@@ -8,7 +8,10 @@ use crate::relation::snake;
 pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
     let input: DeriveInput = syn::parse2(input)?;
     let Data::Enum(data) = &input.data else {
-        return Err(Error::new_spanned(&input.ident, "DbEnum is for enums: a column with one of several words"));
+        return Err(Error::new_spanned(
+            &input.ident,
+            "DbEnum is for enums: a column with one of several words",
+        ));
     };
     let (root, casing) = options(&input)?;
     let (mut variants, mut words) = (Vec::new(), Vec::new());
@@ -30,7 +33,8 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
         return Err(Error::new_spanned(&input.ident, "an enum without variants has no value to keep"));
     }
     let name = &input.ident;
-    let expected = format!("one of {}", words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "));
+    let expected =
+        format!("one of {}", words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "));
     Ok(quote! {
         impl #root::DbEnum for #name {
             const ALL: &'static [Self] = &[#(Self::#variants),*];
@@ -73,8 +77,9 @@ fn options(input: &DeriveInput) -> Result<(TokenStream, Casing)> {
         attribute.parse_nested_meta(|meta| {
             if meta.path.is_ident("rename_all") {
                 let text: LitStr = meta.value()?.parse()?;
-                casing = Casing::named(&text.value())
-                    .ok_or_else(|| Error::new_spanned(&text, "snake_case, camelCase, kebab-case, PascalCase, UPPERCASE?"))?;
+                casing = Casing::named(&text.value()).ok_or_else(|| {
+                    Error::new_spanned(&text, "snake_case, camelCase, kebab-case, PascalCase, UPPERCASE?")
+                })?;
             } else if meta.path.is_ident("crate") {
                 let path: Path = meta.value()?.parse::<LitStr>()?.parse()?;
                 root = quote! { #path };

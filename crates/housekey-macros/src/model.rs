@@ -23,6 +23,7 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
     let name = &input.ident;
     let shown_name = name.to_string();
     let (mut written, mut constants, mut fills, mut names) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut values = Vec::new();
     let (mut key_field, mut tenant, mut original) = (None, None, None);
     for field in fields {
         let options = FieldOptions::of(field)?;
@@ -71,9 +72,11 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
         if model.belongs_to_organization && shown == "organization_id" {
             tenant = Some(column.clone());
         }
+        let value = quote! { .with(#column, Self::#field_name.value(self)) };
         if !options.read_only {
-            written.push(quote! { .with(#column, Self::#field_name.value(self)) });
+            written.push(value.clone());
         }
+        values.push(value);
         names.push((shown.to_owned(), column));
     }
     let column_of = |field: &str, what: &str| {
@@ -133,7 +136,9 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
         let column = column_of("deleted_at", "a model with soft_deletes")?;
         named.push(quote! { const DELETED_AT: #option<&'static str> = #option::Some(#column); });
     }
-    let fill_original = original.map(|field| quote! { self.#field.merge(columns); });
+    let keep = original.map(|field| {
+        quote! { fn keep(&mut self, columns: &#root::Record) { self.#field.merge(columns); } }
+    });
     let original = original.map(|field| {
         quote! { fn original(&self) -> #option<&#root::Record> { #option::Some(self.#field.columns()) } }
     });
@@ -141,6 +146,12 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
     let belongs = tenant.as_ref().map(|_| {
         quote! { impl #generics #root::BelongsToOrganization for #name #arguments #bounds {} }
     });
+    let hooked = model.hooks.then(|| quote! { impl #generics #root::Hooked for #name #arguments #bounds {} });
+    if model.hooks {
+        named.push(quote! {
+            const HOOKS: #option<#root::RunHooks<Self>> = #option::Some(#root::run_hooks::<Self>);
+        });
+    }
     let tenant = tenant.map(|column| {
         quote! { const TENANT: ::core::option::Option<&'static str> = ::core::option::Option::Some(#column); }
     });
@@ -165,11 +176,16 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
 
             #new_key
 
+            fn values(&self) -> #root::Record {
+                #root::Record::new()#(#values)*
+            }
+
             #original
+
+            #keep
 
             fn fill(&mut self, columns: &#root::Record) -> #root::Result<()> {
                 #(#fills)*
-                #fill_original
                 ::core::result::Result::Ok(())
             }
         }
@@ -180,6 +196,8 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
         }
 
         #belongs
+
+        #hooked
     })
 }
 
@@ -196,6 +214,7 @@ struct ModelOptions {
     belongs_to_organization: bool,
     soft_deletes: bool,
     version: bool,
+    hooks: bool,
 }
 
 impl ModelOptions {
@@ -209,6 +228,7 @@ impl ModelOptions {
             belongs_to_organization: false,
             soft_deletes: false,
             version: false,
+            hooks: false,
         };
         for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("model")) {
             attribute.parse_nested_meta(|meta| {
@@ -227,9 +247,11 @@ impl ModelOptions {
                     options.soft_deletes = true;
                 } else if meta.path.is_ident("version") {
                     options.version = true;
+                } else if meta.path.is_ident("hooks") {
+                    options.hooks = true;
                 } else {
                     return Err(meta.error(
-                        "`model` takes table = \"…\", key = \"…\", connection = \"…\", timestamps, version, soft_deletes and \
+                        "`model` takes table = \"…\", key = \"…\", connection = \"…\", timestamps, version, soft_deletes, hooks and \
                          belongs_to_organization",
                     ));
                 }

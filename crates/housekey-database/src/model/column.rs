@@ -2,7 +2,10 @@ use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
-use crate::Value;
+use housekey_core::Result;
+
+use crate::row::written;
+use crate::{FromValue, Record, Value};
 
 /// A column of a model, by a name that the compiler knows: `Book::title`. Deriving [`Model`](macro@crate::Model) makes one for
 /// every field that is a column.
@@ -93,5 +96,22 @@ impl<M, T> From<ModelColumn<M, T>> for String {
 impl<M, T> From<ModelColumn<M, T>> for Cow<'static, str> {
     fn from(column: ModelColumn<M, T>) -> Self {
         Cow::Borrowed(column.name)
+    }
+}
+
+impl Record {
+    /// What a column of a model is set to, as the type of its field; `None` when it is not named.
+    ///
+    /// ```
+    /// # use housekey_database::{FromRow, Model, record};
+    /// # #[derive(FromRow, Model)] #[row(crate = "housekey_database")] #[model(table = "books")]
+    /// # struct Book { id: i64, title: String }
+    /// let columns = record! { Book::title => "Rivers" };
+    /// assert_eq!(columns.read(Book::title).unwrap().as_deref(), Some("Rivers"));
+    /// assert_eq!(columns.read(Book::id).unwrap(), None);
+    /// ```
+    pub fn read<M, T: FromValue>(&self, column: ModelColumn<M, T>) -> Result<Option<T>> {
+        let read = |value| written(value, std::any::type_name::<M>(), column.name());
+        self.get(column.name()).map(read).transpose()
     }
 }

@@ -4,6 +4,7 @@ mod belongs_to_organization;
 mod column;
 mod cursor;
 mod factory;
+mod hooks;
 mod original;
 mod records;
 mod relation;
@@ -17,6 +18,7 @@ use housekey_core::{Error, Result};
 pub use belongs_to_organization::BelongsToOrganization;
 pub use column::ModelColumn;
 pub use factory::Factory;
+pub use hooks::{HookEvent, Hooked, ModelHooks, RunHooks, run_hooks};
 pub use original::Original;
 pub use records::Records;
 pub use relation::{
@@ -61,7 +63,7 @@ use crate::{Database, FromRow, Query, Record, Value, connection, db};
 /// `created_at` and `updated_at` (or `createdAt` and `updatedAt`, with `rename_all = "camelCase"`), and
 /// `belongs_to_organization`, which keeps everything here within [one organisation](BelongsToOrganization); `version`, which
 /// counts the changes of a row in the field `version` so that none is lost to another; and `soft_deletes`, which lets deleted
-/// rows say so in the field `deleted_at` instead of going. A field with `#[row(read_only)]` is read and left alone by
+/// rows say so in the field `deleted_at` instead of going; and `hooks`, which runs [hooks](ModelHooks) before and after writes. A field with `#[row(read_only)]` is read and left alone by
 /// [`Model::save`]: for what something else is in charge of.
 ///
 /// A key that is a [`Uuid`](crate::Uuid) is made by [`Model::create`], if nobody gives one: one that sorts by time (version 7).
@@ -82,6 +84,10 @@ pub trait Model: FromRow + Send + Sync + 'static {
     const VERSION: Option<&'static str> = None;
     /// The column that says since when a row is deleted.
     const DELETED_AT: Option<&'static str> = None;
+
+    /// What runs before and after a row is written.
+    #[doc(hidden)]
+    const HOOKS: Option<RunHooks<Self>> = None;
 
     /// This row's key.
     fn key(&self) -> Value;
@@ -107,11 +113,23 @@ pub trait Model: FromRow + Send + Sync + 'static {
         None
     }
 
+    /// Every column, those that [`Model::save`] does not write as well.
+    #[doc(hidden)]
+    fn values(&self) -> Record {
+        self.record()
+    }
+
     /// Takes over columns that were written.
     #[doc(hidden)]
     fn fill(&mut self, columns: &Record) -> Result<()> {
         let _ = columns;
         Ok(())
+    }
+
+    /// From now on, these columns are what the row was when it was read.
+    #[doc(hidden)]
+    fn keep(&mut self, columns: &Record) {
+        let _ = columns;
     }
 
     /// The rows, through this handle. Of a model that [belongs to an organisation](BelongsToOrganization), those of the present

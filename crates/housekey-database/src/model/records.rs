@@ -2,7 +2,7 @@ use std::marker::PhantomData;
 
 use housekey_core::{Error, Result};
 
-use super::Model;
+use super::{HookEvent, Model};
 use crate::clock::now;
 use crate::{Database, Query, Record, Tenant, Value, tenant};
 
@@ -106,6 +106,18 @@ impl<M: Model> Records<M> {
 
     /// Adds a row and reads it back.
     pub async fn create(&self, mut record: Record) -> Result<M> {
+        let Some(run) = M::HOOKS else { return self.insert(record).await };
+        self.db
+            .transaction(async |tx| {
+                run(HookEvent::BeforeCreate(&mut record), &tx).await?;
+                let row = self.through(&tx).insert(record).await?;
+                run(HookEvent::AfterCreate(&row), &tx).await?;
+                Ok(row)
+            })
+            .await
+    }
+
+    async fn insert(&self, mut record: Record) -> Result<M> {
         if let Some((created, updated)) = M::TIMESTAMPS {
             let now = now();
             for column in [created, updated] {

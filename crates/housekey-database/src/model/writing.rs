@@ -2,7 +2,7 @@
 
 use housekey_core::{Error, Result};
 
-use super::Model;
+use super::{HookEvent, Model};
 use crate::clock::now;
 use crate::{DatabaseError, Record, Records, Value};
 
@@ -31,7 +31,33 @@ impl<M: Model> Records<M> {
         self.write(row, columns).await
     }
 
-    async fn write(&self, row: &mut M, mut columns: Record) -> Result<()> {
+    async fn write(&self, row: &mut M, columns: Record) -> Result<()> {
+        let Some(run) = M::HOOKS else {
+            let written = self.write_columns(row, columns).await?;
+            row.keep(&written);
+            return Ok(());
+        };
+        let before = row.values();
+        let mut filled = Record::new();
+        let outcome = self
+            .db()
+            .transaction(async |tx| {
+                let mut columns = columns;
+                run(HookEvent::BeforeUpdate(row, &mut columns), &tx).await?;
+                filled = self.through(&tx).write_columns(row, columns).await?;
+                run(HookEvent::AfterUpdate(row), &tx).await
+            })
+            .await;
+        match outcome {
+            Ok(()) => row.keep(&filled),
+            // What was taken back there is taken back here: a version that nobody wrote would make the next save fail.
+            Err(_) => row.fill(&before.only(&filled))?,
+        }
+        outcome
+    }
+
+    /// Writes them, and answers with all that was written.
+    async fn write_columns(&self, row: &mut M, mut columns: Record) -> Result<Record> {
         if let Some((_, updated)) = M::TIMESTAMPS {
             columns.set(updated, now());
         }
@@ -45,7 +71,8 @@ impl<M: Model> Records<M> {
             as_read = as_read.where_eq(column, version);
         }
         if as_read.update(columns.clone()).await? > 0 {
-            return row.fill(&columns);
+            row.fill(&columns)?;
+            return Ok(columns);
         }
         if M::VERSION.is_some() && same.exists().await? { Err(stale::<M>()) } else { Err(Error::not_found()) }
     }
@@ -95,21 +122,69 @@ impl<M: Model> Records<M> {
 
     /// Removes a row. Of a model with `soft_deletes` it stays and says since when it is gone.
     pub async fn delete(&self, row: &M) -> Result<()> {
-        self.query().where_eq(M::KEY, row.key()).delete().await.map(drop)
+        self.remove(row, false).await
     }
 
     /// Removes a row for good.
     pub async fn force_delete(&self, row: &M) -> Result<()> {
-        self.query().with_deleted().where_eq(M::KEY, row.key()).force_delete().await.map(drop)
+        self.remove(row, true).await
     }
 
-    /// Brings a row back that was deleted softly.
+    async fn remove(&self, row: &M, for_good: bool) -> Result<()> {
+        let Some(run) = M::HOOKS else { return self.remove_row(row, for_good).await.map(drop) };
+        let mut was_there = true;
+        let outcome = self
+            .db()
+            .transaction(async |tx| {
+                run(HookEvent::BeforeDelete(row), &tx).await?;
+                was_there = self.through(&tx).remove_row(row, for_good).await?;
+                // Of two who delete a row at the same time, one did: what the hooks of the other wrote is taken back.
+                if !was_there {
+                    return Err(Error::not_found());
+                }
+                run(HookEvent::AfterDelete(row), &tx).await
+            })
+            .await;
+        if was_there { outcome } else { Ok(()) }
+    }
+
+    /// Whether it was there.
+    async fn remove_row(&self, row: &M, for_good: bool) -> Result<bool> {
+        let same = self.query().where_eq(M::KEY, row.key());
+        let removed = if for_good { same.with_deleted().force_delete().await } else { same.delete().await };
+        removed.map(|rows| rows > 0)
+    }
+
+    /// Brings a row back that was deleted softly. To [hooks](crate::ModelHooks) it is a change.
     pub async fn restore(&self, row: &mut M) -> Result<()> {
-        self.query().where_eq(M::KEY, row.key()).restore().await?;
-        match M::DELETED_AT {
-            Some(column) => row.fill(&Record::new().with(column, Value::Null)),
-            None => Ok(()),
+        let deleted = self.query().where_eq(M::KEY, row.key());
+        let Some(column) = M::DELETED_AT else { return deleted.restore().await.map(drop) };
+        let mut columns = Record::new().with(column, Value::Null);
+        let Some(run) = M::HOOKS else {
+            deleted.restore().await?;
+            row.keep(&columns);
+            return row.fill(&columns);
+        };
+        let before = row.values();
+        let mut was_deleted = true;
+        let outcome = self
+            .db()
+            .transaction(async |tx| {
+                run(HookEvent::BeforeUpdate(row, &mut columns), &tx).await?;
+                was_deleted = deleted.through(&tx).only_deleted().update(columns.clone()).await? > 0;
+                if !was_deleted {
+                    return Err(Error::not_found());
+                }
+                row.fill(&columns)?;
+                run(HookEvent::AfterUpdate(row), &tx).await
+            })
+            .await;
+        match outcome {
+            Ok(()) => row.keep(&columns),
+            Err(_) if !was_deleted => return Ok(()),
+            Err(_) => row.fill(&before.only(&columns))?,
         }
+        outcome
     }
 }
 

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should end")]
 
 mod cursor;
+mod hooks;
 mod loading;
 mod matching;
 mod shelf;
