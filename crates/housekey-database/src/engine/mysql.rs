@@ -80,9 +80,7 @@ impl Engine for MySql {
                 let text = <String as Decode<'_, MySql>>::decode(value)?;
                 Ok(Decimal::from_str_exact(&text).map_or(Value::Text(text), Value::Decimal))
             }
-            "JSON" | "ENUM" | "SET" => {
-                <String as Decode<'_, MySql>>::decode(value).map(Value::Text)
-            }
+            "JSON" | "ENUM" | "SET" => <String as Decode<'_, MySql>>::decode(value).map(Value::Text),
             // The name says BLOB for text with a binary collation as well; the character set tells.
             _ if <String as Type<MySql>>::compatible(&info) => {
                 <String as Decode<'_, MySql>>::decode(value).map(Value::Text)

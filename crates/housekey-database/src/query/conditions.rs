@@ -194,7 +194,7 @@ pub(super) enum Comparison {
 }
 
 /// Comparisons as they are asked for, and as they are built.
-const OPERATORS: [(&str, BinOper); 7] = [
+pub(super) const OPERATORS: [(&str, BinOper); 7] = [
     ("=", BinOper::Equal),
     ("!=", BinOper::NotEqual),
     ("<>", BinOper::NotEqual),
@@ -204,8 +204,13 @@ const OPERATORS: [(&str, BinOper); 7] = [
     (">=", BinOper::GreaterThanOrEqual),
 ];
 
+/// Their names, for messages.
+pub(super) fn operators() -> String {
+    OPERATORS.map(|(name, _)| name).join(" ")
+}
+
 impl Comparison {
-    fn parse(operator: &str, value: Value) -> Result<Self, String> {
+    pub(super) fn parse(operator: &str, value: Value) -> Result<Self, String> {
         for (name, negated) in [("like", false), ("not like", true)] {
             if name.eq_ignore_ascii_case(operator) {
                 let Value::Text(pattern) = &value else {
@@ -225,7 +230,7 @@ impl Comparison {
         }
     }
 
-    fn build(&self, column: Expr, driver: Driver) -> Expr {
+    pub(super) fn build(&self, column: Expr, driver: Driver) -> Expr {
         let bound = |value: &Value| value.clone().into_expr();
         match self {
             Self::IsNull => column.is_null(),

@@ -1,5 +1,6 @@
 //! The query layer: conditions, reading, writing.
 
+mod aggregate;
 mod chunks;
 mod conditions;
 mod cursor;
@@ -8,6 +9,7 @@ mod load;
 mod page;
 mod read;
 mod soft_deletes;
+mod sub_select;
 mod tenant;
 mod write;
 
@@ -16,7 +18,8 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use conditions::Condition;
+use aggregate::Selected;
+use conditions::{Comparison, Condition};
 use housekey_core::{Error, Result};
 use sea_query::{Alias, Asterisk, DynIden, Expr, ExprTrait, IntoIden, JoinType, SelectStatement, TableRef};
 use soft_deletes::SoftDeletes;
@@ -66,7 +69,7 @@ pub struct Query<T = Row> {
     /// The columns of the model whose query this is.
     model: Option<&'static [&'static str]>,
     columns: Vec<Cow<'static, str>>,
-    expressions: Vec<(Expr, String)>,
+    expressions: Vec<(Selected, String)>,
     joins: Vec<(JoinType, String, String, String)>,
     conditions: Vec<Condition>,
     /// The organisation that it never leaves.
@@ -77,6 +80,8 @@ pub struct Query<T = Row> {
     /// What is to be loaded for the rows.
     pub(crate) load: Option<Arc<dyn Load<T>>>,
     groups: Vec<String>,
+    /// What groups must be, by a name of the result or a column.
+    havings: Vec<(String, Comparison)>,
     /// The column, and whether the largest comes first.
     orders: Vec<(String, bool)>,
     limit: Option<u64>,
@@ -110,6 +115,7 @@ impl<T> Query<T> {
             deleted: None,
             load: None,
             groups: Vec::new(),
+            havings: Vec::new(),
             orders: Vec::new(),
             limit: None,
             offset: None,
@@ -159,6 +165,7 @@ impl<T> Query<T> {
             deleted: self.deleted,
             load: None,
             groups: self.groups.clone(),
+            havings: self.havings.clone(),
             orders: self.orders.clone(),
             limit: self.limit,
             offset: self.offset,
@@ -202,7 +209,7 @@ impl<T> Query<T> {
 
     /// Reads an expression made with [`sql`](crate::sql) under a name.
     pub fn select_expr(mut self, expression: impl Into<Expr>, name: impl Into<String>) -> Self {
-        self.expressions.push((expression.into(), name.into()));
+        self.expressions.push((Selected::Expression(expression.into()), name.into()));
         self
     }
 
@@ -351,7 +358,7 @@ impl<T> Query<T> {
     /// How many rows there are for each value of a column.
     pub(crate) fn counted_by(mut self, column: &str) -> Self {
         self.orders.clear();
-        self.select_expr(Expr::cust("COUNT(*)"), "count").group_by([column])
+        self.select_count("count").group_by([column])
     }
 
     /// One expression of the rows, to look for something in; perhaps once for each value of a column.
@@ -360,7 +367,7 @@ impl<T> Query<T> {
         query.columns.clear();
         query.orders.clear();
         query.lock = None;
-        query.expressions = vec![(expression, "found".into())];
+        query.expressions = vec![(expression.into(), "found".into())];
         query.groups = for_each.map(str::to_owned).into_iter().collect();
         query.select_statement()
     }

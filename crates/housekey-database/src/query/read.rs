@@ -111,9 +111,12 @@ impl<T> Query<T> {
     /// Whether there is a row.
     pub async fn exists(&self) -> Result<bool> {
         let mut query = self.clone().limit(1);
-        query.columns.clear();
         query.orders.clear();
-        query.expressions = vec![(Expr::val(1_i64), "found".into())];
+        // Conditions on groups may be about what is read.
+        if query.havings.is_empty() {
+            query.columns.clear();
+            query.expressions = vec![(Expr::val(1_i64).into(), "found".into())];
+        }
         Ok(self.db.first(query.statement()?).await?.is_some())
     }
 
@@ -125,7 +128,7 @@ impl<T> Query<T> {
         let statement =
             if self.groups.is_empty() && !self.distinct && self.limit.is_none() && self.offset.is_none() {
                 inner.columns.clear();
-                inner.expressions = vec![(Expr::cust("COUNT(*)"), "count".into())];
+                inner.expressions = vec![(Expr::cust("COUNT(*)").into(), "count".into())];
                 inner.select_statement()?
             } else {
                 // Groups and cut results are counted as the rows they are.
@@ -170,7 +173,7 @@ impl<T> Query<T> {
             };
         }
         for (expression, name) in &self.expressions {
-            select.expr_as(expression.clone(), iden(name));
+            select.expr_as(expression.build(self), iden(name));
         }
         if self.columns.is_empty() && self.expressions.is_empty() {
             select.exprs(self.everything());
@@ -186,6 +189,9 @@ impl<T> Query<T> {
         }
         for name in &self.groups {
             select.add_group_by([self.result_column(name)]);
+        }
+        for condition in self.having_conditions()? {
+            select.and_having(condition);
         }
         for (name, descending) in &self.orders {
             select

@@ -9,8 +9,8 @@ use rusqlite::fallible_iterator::FallibleIterator;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Batch, OpenFlags, Rows, ToSql, params_from_iter};
 
-use super::{SqliteRow, decimal};
 use super::error::needs_time;
+use super::{SqliteRow, decimal};
 use crate::engine::{Outcome, Statement};
 use crate::value::iso;
 use crate::{ConnectionConfig, Value};

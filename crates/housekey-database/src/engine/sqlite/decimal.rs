@@ -46,12 +46,17 @@ pub(super) fn read(value: Value, places: u32) -> Value {
 
 /// By their size. What is no number comes last, as text.
 fn compare(left: &str, right: &str) -> Ordering {
-    match (Decimal::from_str_exact(left), Decimal::from_str_exact(right)) {
-        (Ok(left), Ok(right)) => left.cmp(&right),
-        (Ok(_), Err(_)) => Ordering::Less,
-        (Err(_), Ok(_)) => Ordering::Greater,
-        (Err(_), Err(_)) => left.cmp(right),
+    match (number(left), number(right)) {
+        (Some(left), Some(right)) => left.cmp(&right),
+        (Some(_), None) => Ordering::Less,
+        (None, Some(_)) => Ordering::Greater,
+        (None, None) => left.cmp(right),
     }
+}
+
+/// SQLite writes large numbers with a fraction as `1.5e+20`.
+fn number(text: &str) -> Option<Decimal> {
+    Decimal::from_str_exact(text).ok().or_else(|| Decimal::from_scientific(text).ok())
 }
 
 /// The sum of a column, or the mean: whole numbers and exact ones without rounding, others as SQLite itself adds them.
@@ -122,6 +127,11 @@ fn problem(text: &str) -> rusqlite::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_read_as_sqlite_writes_them() {
+        assert_eq!(compare("1.5e+20", "9"), Ordering::Greater);
+    }
 
     #[test]
     fn numbers_are_sorted_by_their_size_and_not_by_their_letters() {
