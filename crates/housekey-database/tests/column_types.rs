@@ -100,16 +100,23 @@ async fn days_exact_numbers_uuids_and_enums_come_back_as_they_went_in(test: Test
 
 async fn days_and_exact_numbers_are_compared_and_sorted_by_what_they_mean(test: TestDatabase) {
     copies(&test.db).await;
-    for (price, day) in
-        [("9.90", date!(2026 - 01 - 31)), ("10", date!(2025 - 12 - 31)), ("-3", date!(2026 - 02 - 01)), ("100", date!(2026 - 01 - 30))]
-    {
+    for (price, day) in [
+        ("9.90", date!(2026 - 01 - 31)),
+        ("10", date!(2025 - 12 - 31)),
+        ("-3", date!(2026 - 02 - 01)),
+        ("100", date!(2026 - 01 - 30)),
+    ] {
         copy(&test.db, price, day).await;
     }
     let query = || Copy::on(&test.db).query();
     let prices: Vec<Decimal> = query().order_by(Copy::price).pluck(Copy::price).await.unwrap();
     assert_eq!(prices, ["-3", "9.9", "10", "100"].map(decimal));
     assert_eq!(query().where_(Copy::price, ">=", decimal("9.9")).count().await.unwrap(), 3);
-    assert_eq!(query().where_(Copy::price, "<", 10).count().await.unwrap(), 2, "compared with a whole number");
+    assert_eq!(
+        query().where_(Copy::price, "<", 10).count().await.unwrap(),
+        2,
+        "compared with a whole number"
+    );
     assert_eq!(query().where_eq(Copy::price, decimal("9.900")).count().await.unwrap(), 1);
     assert_eq!(query().where_between(Copy::price, decimal("9.95"), decimal("100")).count().await.unwrap(), 2);
     let january = query().where_between(Copy::bought_on, date!(2026 - 01 - 01), date!(2026 - 01 - 31));
@@ -120,7 +127,8 @@ async fn days_and_exact_numbers_are_compared_and_sorted_by_what_they_mean(test: 
 async fn an_exact_number_is_never_cut_off_before_the_point(test: TestDatabase) {
     copies(&test.db).await;
     let copies = Copy::on(&test.db);
-    let with = |price: &str| record! { Copy::price => decimal(price), Copy::bought_on => date!(2026 - 01 - 31) };
+    let with =
+        |price: &str| record! { Copy::price => decimal(price), Copy::bought_on => date!(2026 - 01 - 31) };
     assert!(copies.create(with("100000000")).await.is_err(), "nine digits where there are eight");
     // More places than the column has: rounded by the servers, refused by SQLite.
     match copies.create(with("1.999")).await {
