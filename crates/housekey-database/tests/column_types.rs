@@ -4,7 +4,7 @@
 
 use housekey_database::testing::TestDatabase;
 use housekey_database::{
-    ColumnType, Database, DatabaseError, Date, DbEnum, Decimal, Driver, FromRow, Model, Schema, Uuid,
+    ColumnType, Database, DatabaseError, Date, DbEnum, Decimal, Driver, FromRow, Model, Schema, Uuid, Value,
     on_every_engine, record,
 };
 use time::macros::date;
@@ -119,6 +119,13 @@ async fn days_and_exact_numbers_are_compared_and_sorted_by_what_they_mean(test: 
     );
     assert_eq!(query().where_eq(Copy::price, decimal("9.900")).count().await.unwrap(), 1);
     assert_eq!(query().where_between(Copy::price, decimal("9.95"), decimal("100")).count().await.unwrap(), 2);
+    // The same words with values of other types, again and again: PostgreSQL keeps statements with the types of the first one.
+    for _ in 0..3 {
+        for below in [Value::Decimal(decimal("10")), Value::Int(10), Value::Real(10.0)] {
+            let query = query().where_(Copy::price, "<", below);
+            assert_eq!(query.count().await.unwrap(), 2);
+        }
+    }
     let january = query().where_between(Copy::bought_on, date!(2026 - 01 - 01), date!(2026 - 01 - 31));
     let days: Vec<Date> = january.order_by_desc(Copy::bought_on).pluck(Copy::bought_on).await.unwrap();
     assert_eq!(days, [date!(2026 - 01 - 31), date!(2026 - 01 - 30)]);

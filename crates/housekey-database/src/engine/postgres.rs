@@ -91,6 +91,21 @@ impl Engine for Postgres {
         Outcome { rows_affected: result.rows_affected(), last_insert_id: None }
     }
 
+    /// Statements are kept by their text alone, with the types of the first call. A price may be compared with an exact number and then
+    /// with a whole one, a moment with a day: same text, other types. A comment tells them apart.
+    fn mark(values: &[Value]) -> Option<String> {
+        let types: String = values
+            .iter()
+            .map(|value| match value {
+                Value::Decimal(_) => 'n',
+                Value::Date(_) => 'd',
+                Value::Real(_) => 'r',
+                _ => '-',
+            })
+            .collect();
+        types.contains(['n', 'd', 'r']).then(|| format!("/* {types} */"))
+    }
+
     /// Statements are kept by their text alone, with the types of the first call. A bare NULL has no type, so a
     /// statement prepared with one would be kept with a guess that the next call's value does not fit.
     fn keeps_prepared(values: &[Value]) -> bool {

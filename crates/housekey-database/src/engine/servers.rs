@@ -26,6 +26,11 @@ pub(crate) trait Engine: sqlx::Database + sqlx::database::HasStatementCache {
     /// How many rows a statement touched, and the key the engine gave to an inserted one.
     fn outcome(result: &Self::QueryResult) -> Outcome;
 
+    /// What to add to the text of a statement, so that it is kept apart from one with values of other types.
+    fn mark(_values: &[Value]) -> Option<String> {
+        None
+    }
+
     /// Whether the statement may be kept prepared for the next one with the same text.
     fn keeps_prepared(_values: &[Value]) -> bool {
         true
@@ -72,7 +77,10 @@ fn prepare<E: Engine>(
 where
     E::Arguments: IntoArguments<E>,
 {
-    let text = text(&statement.sql);
+    let text = match E::mark(&statement.values) {
+        Some(mark) => text(&format!("{} {mark}", statement.sql).into()),
+        None => text(&statement.sql),
+    };
     let keeps = E::keeps_prepared(&statement.values);
     let arguments = E::bind(statement.values).map_err(sqlx::Error::Encode)?;
     Ok(sqlx::query_with(text, arguments).persistent(keeps))

@@ -146,6 +146,8 @@ impl FromValue for OffsetDateTime {
     fn from_value(value: Value) -> Result<Self, Mismatch> {
         match &value {
             Value::Time(time) => Ok(*time),
+            // A day in a table of somebody else's is its beginning.
+            Value::Date(date) => Ok(date.midnight().assume_utc()),
             Value::Text(text) => iso::parse(text).map_or_else(|| mismatch("a time", &value), Ok),
             other => mismatch("a time", other),
         }
