@@ -85,6 +85,8 @@ impl<T: FromRow> Query<T> {
                 Value::Date(value) => json!({ "date": iso::date_text(value) }),
                 Value::Decimal(value) => json!({ "decimal": value.to_string() }),
                 Value::Uuid(value) => json!({ "uuid": value.to_string() }),
+                // A UUID of MySQL.
+                Value::Bytes(value) => json!({ "bytes": BASE64URL_NOPAD.encode(&value) }),
                 other => {
                     return Err(Error::internal(format!(
                         "`{}` cannot be read by a cursor when it is sorted by `{name}`, which holds {}; sort by numbers, texts or \
@@ -127,6 +129,7 @@ fn parse(cursor: &str, columns: usize) -> Option<Vec<Value>> {
                 "date" => iso::parse_date(text).map(Value::Date),
                 "decimal" => Decimal::from_str_exact(text).ok().map(Value::Decimal),
                 "uuid" => Uuid::try_parse(text).ok().map(Value::Uuid),
+                "bytes" => BASE64URL_NOPAD.decode(text.as_bytes()).ok().map(Value::Bytes),
                 _ => None,
             }
         }
