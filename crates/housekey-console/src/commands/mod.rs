@@ -94,7 +94,7 @@ pub(crate) fn built_in() -> Vec<Arc<dyn AnyCommand>> {
         #[cfg(feature = "database")]
         Arc::new(database::MakeMigration),
         #[cfg(feature = "database")]
-        Arc::new(database::MODEL),
+        Arc::new(database::MakeModel),
         #[cfg(feature = "database")]
         Arc::new(database::SEEDER),
         #[cfg(feature = "database")]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use housekey_core::Result;
 
-pub(crate) use crate::commands::make::{FACTORY, MODEL, SEEDER};
+pub(crate) use crate::commands::make::{FACTORY, SEEDER};
 use crate::commands::make::{Name, write_new};
 use crate::{Command, CommandContext, Problem};
 
@@ -41,6 +41,11 @@ impl Command for MakeMigration {
         ));
         Ok(())
     }
+}
+
+/// A migration of this name, made at the present moment.
+pub(super) fn make_now(root: &Path, name: &str) -> Result<PathBuf> {
+    make(root, &Name::parse(name, None)?, &next_stamp(root, housekey_core::Clock::system().now()))
 }
 
 fn make(root: &Path, name: &Name, stamp: &str) -> Result<PathBuf> {

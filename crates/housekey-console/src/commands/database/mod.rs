@@ -3,6 +3,7 @@
 pub(super) mod make;
 mod make_table;
 mod migrate;
+mod resource;
 mod rollback;
 mod seed;
 mod show;
@@ -11,11 +12,12 @@ mod status;
 mod table;
 mod wipe;
 
-pub(super) use make::{FACTORY, MODEL, MakeMigration, SEEDER};
+pub(super) use make::{FACTORY, MakeMigration, SEEDER};
 pub(super) use make_table::{
     CACHE_TABLE, EVENTS_TABLE, NOTIFICATIONS_TABLE, QUEUE_TABLE, SCHEDULE_TABLE, SESSION_TABLE,
 };
 pub(super) use migrate::{Migrate, MigrateInstall};
+pub(super) use resource::MakeModel;
 pub(super) use rollback::{MigrateReset, MigrateRollback};
 pub(super) use seed::DbSeed;
 pub(super) use show::DbShow;

@@ -203,20 +203,25 @@ impl Making<'_> {
     fn model(&self) -> Result<String> {
         let modules = self.name.folders.iter().chain([&self.name.base]).map(String::as_str);
         let path: Vec<&str> = ["models"].into_iter().chain(modules).collect();
-        let (model, typed) = (self.name.pascal(), path[1..].join("/"));
-        match path_of_type(&self.root.join("src"), &path, &model)? {
-            TypePath::Visible(path) => Ok(path),
-            TypePath::Nowhere => Err(Problem::new(format!("there is no model `{}`", path.join("::")))
-                .remedy(format!("Make it first: housekey make:model {typed}"))
-                .into()),
-            TypePath::Private { parent, module } => {
-                let parent = parent.strip_prefix(self.root).unwrap_or(&parent);
-                Err(Problem::new(format!("{} keeps the module `{module}` to itself", parent.display()))
-                    .remedy(format!(
-                        "Declare it there with `pub mod {module};`, so that others can name `{model}`."
-                    ))
-                    .into())
-            }
+        type_path("model", self.root, &path, &self.name.pascal())
+    }
+}
+
+/// How the app names a type of one of its modules. `word` is what such a thing is made with.
+fn type_path(word: &str, root: &Path, path: &[&str], name: &str) -> Result<String> {
+    let typed = path[1..].join("/");
+    match path_of_type(&root.join("src"), path, name)? {
+        TypePath::Visible(path) => Ok(path),
+        TypePath::Nowhere => Err(Problem::new(format!("there is no {word} `{}`", path.join("::")))
+            .remedy(format!("Make it first: housekey make:{word} {typed}"))
+            .into()),
+        TypePath::Private { parent, module } => {
+            let parent = parent.strip_prefix(root).unwrap_or(&parent);
+            Err(Problem::new(format!("{} keeps the module `{module}` to itself", parent.display()))
+                .remedy(format!(
+                    "Declare it there with `pub mod {module};`, so that others can name `{name}`."
+                ))
+                .into())
         }
     }
 }
@@ -225,6 +230,19 @@ impl Kind {
     /// `view` of `make:view`.
     pub(super) fn word(&self) -> &'static str {
         self.command.strip_prefix("make:").unwrap_or(self.command)
+    }
+
+    /// Where the file of a thing of this kind goes.
+    #[cfg(feature = "database")]
+    pub(crate) fn place(&self, root: &Path, name: &Name) -> Result<PathBuf> {
+        Making { kind: self, name, root }.place().map(|place| place.file)
+    }
+
+    /// How the app names a type in it.
+    #[cfg(feature = "database")]
+    pub(crate) fn type_path(&self, root: &Path, name: &Name, of: &str) -> Result<String> {
+        let path = self.module_path(name).unwrap_or_default();
+        type_path(self.word(), root, &as_strs(&path), of)
     }
 
     /// The module's path below the crate; a test has none.
@@ -265,7 +283,7 @@ impl Kind {
 }
 
 /// The usual table of a thing: `post` → `posts`, `story` → `stories`, `box` → `boxes`.
-fn plural(word: &str) -> String {
+pub(crate) fn plural(word: &str) -> String {
     let ends = |endings: &[&str]| endings.iter().any(|ending| word.ends_with(ending));
     match word.strip_suffix('y') {
         Some(stem) if !ends(&["ay", "ey", "oy", "uy"]) => format!("{stem}ies"),

@@ -26,8 +26,14 @@ pub(crate) use kind::NOTIFICATION;
 pub(crate) use kind::{AUTH_PLUGIN, POLICY};
 pub(crate) use kind::{COMMAND, CONTROLLER, Kind, MIDDLEWARE, REQUEST, TEST, VIEW};
 #[cfg(feature = "database")]
-pub(crate) use kind::{FACTORY, MODEL, SEEDER};
+pub(crate) use kind::{FACTORY, MODEL, SEEDER, plural};
+#[cfg(feature = "database")]
+pub(crate) use modules::ModuleFile;
 pub(crate) use name::Name;
+#[cfg(feature = "database")]
+pub(crate) use name::capitalised;
+#[cfg(feature = "database")]
+pub(crate) use stub::{fill as fill_stub, read as read_stub};
 
 use crate::{Command, CommandContext, Problem};
 
@@ -66,19 +72,15 @@ impl Command for Kind {
 }
 
 /// What was written, with paths as seen from the app's root.
-struct Made {
-    file: PathBuf,
-    changed: Vec<PathBuf>,
-    next: String,
+pub(crate) struct Made {
+    pub(crate) file: PathBuf,
+    pub(crate) changed: Vec<PathBuf>,
+    pub(crate) next: String,
 }
 
 impl Kind {
-    fn make(&self, root: &Path, name: &Name) -> Result<Made> {
-        if !root.join("Cargo.toml").is_file() {
-            return Err(Problem::new(format!("there is no Cargo.toml in {}", root.display()))
-                .remedy("Run this in the root of a Housekey app.")
-                .into());
-        }
+    pub(crate) fn make(&self, root: &Path, name: &Name) -> Result<Made> {
+        check_root(root)?;
         self.refuse_its_own_name(name)?;
         let making = Making { kind: self, name, root };
         let (place, text, next) = (making.place()?, making.text()?, making.next()?);
@@ -112,6 +114,16 @@ impl Kind {
         }
         Ok(())
     }
+}
+
+/// That this is the folder of an app.
+pub(crate) fn check_root(root: &Path) -> Result<()> {
+    if root.join("Cargo.toml").is_file() {
+        return Ok(());
+    }
+    Err(Problem::new(format!("there is no Cargo.toml in {}", root.display()))
+        .remedy("Run this in the root of a Housekey app.")
+        .into())
 }
 
 /// Writes a file that must not be there yet; checking and writing are one step.

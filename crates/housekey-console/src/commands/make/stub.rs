@@ -9,7 +9,7 @@ use housekey_core::Result;
 use crate::Problem;
 
 /// The app's own stub, if it has this one.
-pub(super) fn read(root: &Path, stub: &Path) -> Result<Option<String>> {
+pub(crate) fn read(root: &Path, stub: &Path) -> Result<Option<String>> {
     match fs::read_to_string(root.join(stub)) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -19,7 +19,7 @@ pub(super) fn read(root: &Path, stub: &Path) -> Result<Option<String>> {
 
 /// Puts the words in the place of `{{ title }}` and the others. A placeholder that nobody knows is an error: it would
 /// end up in the code. `origin` says where the text is from.
-pub(super) fn fill(text: &str, words: &[(&'static str, String)], origin: &str) -> Result<String> {
+pub(crate) fn fill(text: &str, words: &[(&'static str, String)], origin: &str) -> Result<String> {
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, word, after)) = placeholder(rest) {

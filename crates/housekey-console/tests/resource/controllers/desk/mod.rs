@@ -1,0 +1,1 @@
+pub mod library_card_controller;

@@ -1,0 +1,3 @@
+pub mod book_factory;
+pub mod desk;
+pub mod shelf_factory;

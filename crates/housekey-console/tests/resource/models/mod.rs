@@ -1,0 +1,3 @@
+pub mod book;
+pub mod desk;
+pub mod shelf;

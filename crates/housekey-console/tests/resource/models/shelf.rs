@@ -1,0 +1,9 @@
+use housekey::database::{FromRow, Model};
+
+/// A row of the table `shelfs`.
+#[derive(Clone, Debug, FromRow, Model)]
+#[model(table = "shelfs")]
+pub struct Shelf {
+    pub id: i64,
+    pub name: String,
+}

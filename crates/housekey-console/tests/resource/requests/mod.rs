@@ -1,0 +1,3 @@
+pub mod book_request;
+pub mod desk;
+pub mod shelf_request;

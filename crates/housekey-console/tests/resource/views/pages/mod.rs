@@ -1,0 +1,2 @@
+pub mod books;
+pub mod shelfs;

@@ -1,0 +1,75 @@
+use housekey::prelude::*;
+
+use crate::models::shelf::Shelf;
+
+/// `GET /shelfs`
+pub fn index(shelfs: &[Shelf]) -> impl Renderable {
+    rsx! {
+        <Page title="Shelfs">
+            @if shelfs.is_empty() { <p>"There are no shelfs yet."</p> }
+            <ul>
+                @for shelf in shelfs {
+                    <li><a href=(format!("/shelfs/{}", shelf.id))>(&shelf.name)</a></li>
+                }
+            </ul>
+            <p><a href="/shelfs/new">"New shelf"</a></p>
+        </Page>
+    }
+}
+
+/// `GET /shelfs/{shelf}`
+pub fn show(shelf: &Shelf) -> impl Renderable {
+    let action = format!("/shelfs/{}", shelf.id);
+    rsx! {
+        <Page title=(&shelf.name)>
+            <p><a href=(format!("{action}/edit"))>"Edit"</a></p>
+            <form method="post" action=(&action)>
+                (csrf_field())
+                (method_field("DELETE"))
+                <button>"Delete"</button>
+            </form>
+            <p><a href="/shelfs">"All shelfs"</a></p>
+        </Page>
+    }
+}
+
+/// `GET /shelfs/new`, and `GET /shelfs/{shelf}/edit` for one that is there.
+pub fn form(shelf: Option<&Shelf>) -> impl Renderable {
+    let title = if shelf.is_some() { "Edit shelf" } else { "New shelf" };
+    let action = shelf.map_or("/shelfs".to_owned(), |shelf| format!("/shelfs/{}", shelf.id));
+    let name = old_or("name", shelf.map_or("", |shelf| &shelf.name));
+    let problem = errors().first("name");
+    rsx! {
+        <Page title=(title)>
+            <form method="post" action=(&action)>
+                (csrf_field())
+                @if shelf.is_some() { (method_field("PUT")) }
+                <label for="name">"Name"</label>
+                <input id="name" name="name" value=(&name) maxlength="120" required aria-describedby="name-error">
+                @if let Some(problem) = &problem { <p id="name-error" role="alert">(problem)</p> }
+                <button>"Save"</button>
+            </form>
+        </Page>
+    }
+}
+
+/// The document around these pages. Give them the layout of the app's other ones.
+#[component]
+fn page<'a, R: Renderable>(title: &'a str, children: &R) -> impl Renderable {
+    rsx! {
+        <!DOCTYPE html>
+        <html lang="en">
+            <head>
+                <meta charset="utf-8">
+                <meta name="viewport" content="width=device-width, initial-scale=1">
+                <title>(title)</title>
+            </head>
+            <body>
+                <main id="main">
+                    <h1>(title)</h1>
+                    (children)
+                </main>
+            </body>
+        </html>
+    }
+}
