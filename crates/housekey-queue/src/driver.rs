@@ -26,8 +26,10 @@ pub trait QueueDriver: Debug + Send + Sync + 'static {
         true
     }
 
-    /// Takes jobs in, all or none. Once this has answered, they are not lost.
-    fn push(&self, jobs: Vec<NewJob>) -> DriverFuture<'_, ()>;
+    /// Takes jobs in, all or none, and answers with their ids. Once this has answered, they are not lost.
+    ///
+    /// A job whose [`UniqueLock`] another one holds is not taken in; the answer has the id of that other one.
+    fn push(&self, jobs: Vec<NewJob>) -> DriverFuture<'_, Vec<JobId>>;
 
     /// Lends the job of this queue that has waited longest, if one is due.
     fn reserve<'a>(&'a self, queue: &'a str, lease: Duration) -> DriverFuture<'a, Option<ReservedJob>>;
@@ -56,7 +58,8 @@ pub trait QueueDriver: Debug + Send + Sync + 'static {
     /// The failed jobs, the newest first, at most `limit`.
     fn failed(&self, limit: u64) -> DriverFuture<'_, Vec<FailedJob>>;
 
-    /// Puts failed jobs back into their queues as if they had never been tried, and says how many there were.
+    /// Puts failed jobs back into their queues as if they had never been tried, and says how many there were. One whose
+    /// [`UniqueLock`] another job holds by now stays where it is.
     fn retry<'a>(&'a self, which: &'a FailedJobFilter) -> DriverFuture<'a, u64>;
 
     /// Removes failed jobs for good, and says how many there were.
@@ -76,6 +79,31 @@ pub struct NewJob {
     pub payload: String,
     /// How long it waits at least.
     pub delay: Duration,
+    /// What keeps others like it out of the store.
+    pub unique: Option<UniqueLock>,
+}
+
+impl NewJob {
+    /// A job that is due at once.
+    pub fn new(
+        id: JobId,
+        queue: impl Into<String>,
+        name: impl Into<String>,
+        payload: impl Into<String>,
+    ) -> Self {
+        let (queue, name, payload) = (queue.into(), name.into(), payload.into());
+        Self { id, queue, name, payload, delay: Duration::ZERO, unique: None }
+    }
+}
+
+/// What a job holds while it waits or runs, so that no second one of the same key is taken in. It ends with the job (when
+/// that is done, has failed for good or is removed), or when its time is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UniqueLock {
+    /// 43 characters that say nothing about the job.
+    pub key: String,
+    /// How long it lasts at most, from the moment the job is taken in.
+    pub lasts: Duration,
 }
 
 /// A job that a worker has on loan.
@@ -93,6 +121,8 @@ pub struct ReservedJob {
     pub attempt: u32,
     /// The loan's name: only who knows it can say something about the job.
     pub lease: String,
+    /// What keeps others like it out of the store.
+    pub unique: Option<UniqueLock>,
 }
 
 /// A job that was given up. What it carries stays in the store.

@@ -74,12 +74,14 @@ mod fake;
 mod give_up;
 mod id;
 mod job;
+mod locks_in_memory;
 mod payload_codec;
 mod provider;
 mod queue;
 mod redact;
 mod registry;
 mod runner;
+mod unique;
 mod worker;
 
 #[cfg(feature = "database")]
@@ -90,7 +92,7 @@ pub use backoff::exponential;
 pub use config::QueueConfig;
 pub use context::{JobContext, job_context};
 pub use dispatched::DispatchedJob;
-pub use driver::{DriverFuture, FailedJob, FailedJobFilter, NewJob, QueueDriver, QueueSize, ReservedJob};
+pub use driver::{DriverFuture, FailedJob, FailedJobFilter, NewJob, QueueDriver, QueueSize, ReservedJob, UniqueLock};
 #[cfg(feature = "database")]
 pub use drivers::DatabaseDriver;
 #[cfg(feature = "redis")]
@@ -104,4 +106,5 @@ pub use provider::{AppJobs, QueueProvider};
 pub use queue::{Queue, QueueBuilder};
 pub use redact::redact;
 pub use registry::{JobRegistry, JobType};
+pub use unique::Unique;
 pub use worker::{Worker, WorkerReport};

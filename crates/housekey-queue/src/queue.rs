@@ -7,7 +7,7 @@ use serde_json::Value;
 use tokio::sync::Notify;
 
 use crate::dispatched::{DispatchedJob, DispatchedJobs};
-use crate::driver::{NewJob, QueueDriver};
+use crate::driver::{NewJob, QueueDriver, UniqueLock};
 use crate::payload_codec::PayloadCodec;
 use crate::registry::JobRegistry;
 use crate::{JobId, SyncDriver};
@@ -81,7 +81,7 @@ impl QueueBuilder {
 
     /// Does jobs at once, where they are dispatched.
     pub fn build_sync(self) -> Queue {
-        let driver = SyncDriver::new(self.registry.clone(), self.codec.clone());
+        let driver = SyncDriver::new(self.registry.clone(), self.codec.clone(), self.clock.clone());
         self.build(driver)
     }
 
@@ -118,39 +118,34 @@ impl Queue {
         queue: Option<&str>,
         delay: Duration,
     ) -> Result<JobId> {
-        let queue = self.queue_name(queue);
-        if let Some(jobs) = self.0.taken_down.get() {
-            jobs.add(DispatchedJob { name: name.to_owned(), payload, queue, delay });
-            return Ok(JobId::new(&self.0.clock));
-        }
-        let job = self.new_job(name, &payload, queue, delay)?;
-        let id = job.id.clone();
-        self.0.driver.push(vec![job]).await?;
-        self.0.news.notify_one();
-        Ok(id)
+        let job = self.written(name, payload, queue, delay)?;
+        let mut ids = self.hand_over(vec![job]).await?;
+        ids.pop().ok_or_else(|| Error::internal("the queue driver took no job and said nothing"))
     }
 
     /// Hands jobs of one name over, all or none; each comes with the queue that it names.
     pub(crate) async fn push_many(&self, name: &str, jobs: Vec<(String, Value)>) -> Result<Vec<JobId>> {
-        let (mut ids, mut new) = (Vec::new(), Vec::new());
-        for (queue, payload) in jobs {
-            let queue = self.queue_name(Some(&queue));
-            match self.0.taken_down.get() {
-                Some(jobs) => {
-                    ids.push(JobId::new(&self.0.clock));
-                    jobs.add(DispatchedJob { name: name.to_owned(), payload, queue, delay: Duration::ZERO });
-                }
-                None => {
-                    let job = self.new_job(name, &payload, queue, Duration::ZERO)?;
-                    ids.push(job.id.clone());
-                    new.push(job);
-                }
-            }
+        let jobs = jobs
+            .into_iter()
+            .map(|(queue, payload)| self.written(name, payload, Some(&queue), Duration::ZERO));
+        self.hand_over(jobs.collect::<Result<_>>()?).await
+    }
+
+    async fn hand_over(&self, jobs: Vec<WrittenJob>) -> Result<Vec<JobId>> {
+        if let Some(taken_down) = self.0.taken_down.get() {
+            let ids = jobs.into_iter().map(|job| {
+                let dispatched =
+                    DispatchedJob { name: job.name, payload: job.payload, queue: job.queue, delay: job.delay };
+                taken_down.add(dispatched, job.unique.as_ref(), &self.0.clock)
+            });
+            return Ok(ids.collect());
         }
-        if !new.is_empty() {
-            self.0.driver.push(new).await?;
-            self.0.news.notify_one();
+        if jobs.is_empty() {
+            return Ok(Vec::new());
         }
+        let jobs = jobs.into_iter().map(|job| self.new_job(job)).collect::<Result<_>>()?;
+        let ids = self.0.driver.push(jobs).await?;
+        self.0.news.notify_one();
         Ok(ids)
     }
 
@@ -186,16 +181,32 @@ impl Queue {
         queue.filter(|queue| !queue.is_empty()).unwrap_or(&self.0.default).to_owned()
     }
 
-    fn new_job(&self, name: &str, payload: &Value, queue: String, delay: Duration) -> Result<NewJob> {
-        if self.0.registry.find(name).is_none() {
+    fn written(&self, name: &str, payload: Value, queue: Option<&str>, delay: Duration) -> Result<WrittenJob> {
+        let kind = self.0.registry.find(name);
+        if kind.is_none() && self.0.taken_down.get().is_none() {
             // A worker could do nothing but give it up; better to hear it here.
             return Err(Error::internal(format!(
                 "the job `{name}` is not known to this app: add `job::<…>()` for it to `.jobs([…])`"
             )));
         }
-        let payload = self.0.codec.encode(name, &serde_json::to_vec(payload)?)?;
-        Ok(NewJob { id: JobId::new(&self.0.clock), queue, name: name.to_owned(), payload, delay })
+        let unique = kind.and_then(|kind| kind.unique(&payload)).map(|unique| unique.lock(name, &self.0.codec));
+        Ok(WrittenJob { name: name.to_owned(), payload, queue: self.queue_name(queue), delay, unique })
     }
+
+    fn new_job(&self, job: WrittenJob) -> Result<NewJob> {
+        let payload = self.0.codec.encode(&job.name, &serde_json::to_vec(&job.payload)?)?;
+        let new = NewJob::new(JobId::new(&self.0.clock), job.queue, job.name, payload);
+        Ok(NewJob { delay: job.delay, unique: job.unique, ..new })
+    }
+}
+
+/// A job as it was handed over, before it is sealed.
+struct WrittenJob {
+    name: String,
+    payload: Value,
+    queue: String,
+    delay: Duration,
+    unique: Option<UniqueLock>,
 }
 
 impl fmt::Debug for Queue {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use housekey_core::{Error, Result, ServicesBuilder};
 use serde_json::Value;
 
-use crate::exponential;
+use crate::{Unique, exponential};
 
 /// The jobs an application knows, by name. It is filled while the application boots, by
 /// [`AppJobs::jobs`](crate::AppJobs::jobs) and by providers; clones are the same registry.
@@ -20,8 +20,12 @@ pub struct JobType {
     name: String,
     kind: &'static str,
     prepare: Arc<Prepare>,
+    unique: Arc<UniqueOf>,
     without_fields: Option<(Value, String)>,
 }
+
+/// What makes a job unique that carries this.
+type UniqueOf = dyn Fn(&Value) -> Option<Unique> + Send + Sync;
 
 /// Reads what a job carries; the number is the attempt.
 type Prepare = dyn Fn(&[u8], u32) -> serde_json::Result<Prepared> + Send + Sync;
@@ -69,7 +73,21 @@ impl JobType {
         kind: &'static str,
         prepare: impl Fn(&[u8], u32) -> serde_json::Result<Prepared> + Send + Sync + 'static,
     ) -> Self {
-        Self { name: name.into(), kind, prepare: Arc::new(prepare), without_fields: None }
+        Self {
+            name: name.into(),
+            kind,
+            prepare: Arc::new(prepare),
+            unique: Arc::new(|_| None),
+            without_fields: None,
+        }
+    }
+
+    pub(crate) fn unique_by(
+        mut self,
+        unique: impl Fn(&Value) -> Option<Unique> + Send + Sync + 'static,
+    ) -> Self {
+        self.unique = Arc::new(unique);
+        self
     }
 
     /// Says what a job of this kind carries that needs no values, and the queue it names.
@@ -92,6 +110,10 @@ impl JobType {
     /// The type's own name, for messages.
     pub(crate) fn kind(&self) -> &'static str {
         self.kind
+    }
+
+    pub(crate) fn unique(&self, payload: &Value) -> Option<Unique> {
+        (self.unique)(payload)
     }
 
     pub(crate) fn prepare(&self, payload: &[u8], attempt: u32) -> serde_json::Result<Prepared> {

@@ -34,6 +34,10 @@ pub fn create(schema: &mut Schema) {
         // Milliseconds since 1970. A job on loan is one that becomes available when the lease ends.
         table.big_integer("available_at");
         table.string("lease", 43).nullable();
+        // The lock of a unique job, how many milliseconds it lasts and when that is over.
+        table.string("unique_key", 43).nullable().unique();
+        table.big_integer("unique_ms").nullable();
+        table.big_integer("unique_until").nullable();
         table.timestamp("created_at");
         table.index(["queue", "available_at", "id"]);
     });
@@ -44,7 +48,22 @@ pub fn create(schema: &mut Schema) {
         table.text("payload");
         table.integer("attempts");
         table.text("error");
+        table.string("unique_key", 43).nullable();
+        table.big_integer("unique_ms").nullable();
         table.timestamp("failed_at").index();
+    });
+}
+
+/// Adds what `jobs` and `failed_jobs` from before unique jobs do not have. The jobs in them stay.
+pub fn upgrade(schema: &mut Schema) {
+    schema.table(JOBS, |table| {
+        table.string("unique_key", 43).nullable().unique();
+        table.big_integer("unique_ms").nullable();
+        table.big_integer("unique_until").nullable();
+    });
+    schema.table(FAILED, |table| {
+        table.string("unique_key", 43).nullable();
+        table.big_integer("unique_ms").nullable();
     });
 }
 

@@ -4,6 +4,7 @@
 
 #[path = "../../housekey-cache/tests/services/mod.rs"]
 mod services;
+mod stores;
 
 use std::fs;
 use std::io::Write;
@@ -13,16 +14,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use housekey_cache::redis::Redis;
 use housekey_core::{AppKey, Clock, Encrypter, Result, Services};
-use housekey_database::ConnectionConfig;
 use housekey_queue::{
-    DatabaseDriver, DriverFuture, FailedJob, FailedJobFilter, Job, JobRegistry, NewJob, Queue, QueueDriver,
-    QueueSize, RedisDriver, ReservedJob, Worker, job, job_context, tables,
+    DatabaseDriver, DriverFuture, FailedJob, FailedJobFilter, Job, JobId, JobRegistry, NewJob, Queue, QueueDriver,
+    QueueSize, ReservedJob, Worker, job, job_context, tables,
 };
 use housekey_test_support::{Program, happens, in_time, this_test};
 use serde::{Deserialize, Serialize};
 use services::TestDatabase;
+use stores::Store;
 
 const CHILD: &str = "HOUSEKEY_QUEUE_TEST_WORKER";
 
@@ -68,12 +68,6 @@ fn say_go(folder: &Path) {
 }
 
 /// What a parent tells its child.
-#[derive(Clone, Serialize, Deserialize)]
-enum Store {
-    Redis { url: String, prefix: String },
-    Database(Box<ConnectionConfig>),
-}
-
 #[derive(Serialize, Deserialize)]
 struct Orders {
     store: Store,
@@ -88,14 +82,7 @@ impl Orders {
     fn queue(&self) -> Queue {
         let encrypter = Encrypter::new(AppKey::parse(&self.key).unwrap());
         let queue = Queue::builder(JobRegistry::from_iter([job::<Errand>()])).encrypter(encrypter.into());
-        match &self.store {
-            Store::Redis { url, prefix } => {
-                queue.build(RedisDriver::new(Redis::at(url, prefix).unwrap(), Clock::system()))
-            }
-            Store::Database(config) => {
-                queue.build(DatabaseDriver::new(services::open(config), Clock::system()))
-            }
-        }
+        queue.build_shared(self.store.driver())
     }
 
     /// One job at a time: with its hands full, it takes a second one only if it did not hear that it has to stop.
@@ -146,8 +133,7 @@ async fn the_next_worker_does_the_job_of_a_killed_one(store: Store) {
 }
 
 async fn on_a_database(test: TestDatabase) {
-    test.database().schema(tables::create).await.unwrap();
-    the_next_worker_does_the_job_of_a_killed_one(Store::Database(Box::new(test.config.clone()))).await;
+    the_next_worker_does_the_job_of_a_killed_one(Store::in_database(&test).await).await;
 }
 
 #[tokio::test]
@@ -167,17 +153,15 @@ async fn a_job_in_mysql_survives_the_killing_of_its_worker() {
 
 #[tokio::test]
 async fn a_job_in_redis_survives_the_killing_of_its_worker() {
-    let (url, prefix) = (services::url(services::REDIS), services::name());
-    the_next_worker_does_the_job_of_a_killed_one(Store::Redis { url, prefix }).await;
+    the_next_worker_does_the_job_of_a_killed_one(Store::redis()).await;
 }
 
 #[cfg(unix)]
 #[tokio::test]
 async fn a_worker_that_gets_sigterm_finishes_its_job_and_ends_in_peace() {
     let test = TestDatabase::sqlite().await;
-    test.database().schema(tables::create).await.unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let orders = Orders::new(Store::Database(Box::new(test.config.clone())));
+    let orders = Orders::new(Store::in_database(&test).await);
     orders.queue().dispatch(Errand { folder: folder.path().to_owned() }).await.unwrap();
 
     let mut worker = orders.start_worker();
@@ -271,7 +255,7 @@ impl QueueDriver for Counting {
     }
 
     pass_on! {
-        push(jobs: Vec<NewJob>) -> ();
+        push(jobs: Vec<NewJob>) -> Vec<JobId>;
         complete(job: &'a ReservedJob) -> bool;
         release(job: &'a ReservedJob, delay: Duration, attempts: u32) -> bool;
         fail(job: &'a ReservedJob, error: &'a str) -> bool;

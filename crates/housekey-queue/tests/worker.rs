@@ -10,8 +10,8 @@ use housekey_cache::database::DatabaseSource;
 use housekey_core::{AppKey, Clock, Encrypter, Error, Paths, Result, Scope, Services, service};
 use housekey_database::{ConnectionConfig, Database, DatabaseConfig, Databases, db};
 use housekey_queue::{
-    DatabaseDriver, DriverFuture, FailedJob, FailedJobFilter, Job, JobRegistry, JobType, NewJob, Queue,
-    QueueDriver, QueueSize, ReservedJob, Worker, job, job_context, queue, tables,
+    DatabaseDriver, DriverFuture, FailedJob, FailedJobFilter, Job, JobId, JobRegistry, JobType, NewJob, Queue,
+    QueueDriver, QueueSize, ReservedJob, Unique, Worker, job, job_context, queue, tables,
 };
 use housekey_test_support::{happens, in_time};
 use serde::{Deserialize, Serialize};
@@ -148,6 +148,145 @@ async fn a_job_that_was_dispatched_in_a_transaction_exists_only_if_the_transacti
         .await;
 }
 
+/// Counts, says that it did, and waits to be told to end.
+#[derive(Serialize, Deserialize)]
+struct CountOnce {
+    by: u32,
+}
+
+#[derive(Debug, Default)]
+struct Gate(tokio::sync::Notify);
+
+impl Job for CountOnce {
+    const NAME: &'static str = "count-once";
+
+    async fn handle(self) -> Result<()> {
+        service::<Tally>().unwrap().0.fetch_add(self.by, Ordering::SeqCst);
+        if let Some(gate) = service::<Gate>() {
+            gate.0.notified().await;
+        }
+        Ok(())
+    }
+
+    fn unique(&self) -> Option<Unique> {
+        Some(Unique::by(self.by, Duration::from_secs(60)))
+    }
+}
+
+// spec: WRK-2
+#[tokio::test]
+async fn a_unique_job_of_a_transaction_that_was_taken_back_keeps_nobody_out() {
+    let config = DatabaseConfig::default().with("sqlite", ConnectionConfig::memory());
+    let databases = Arc::new(Databases::new(&config, &Paths::new("/nowhere")));
+    let source = DatabaseSource::named(databases.clone(), None).unwrap();
+    let queue = Queue::builder(JobRegistry::from_iter([job::<CountOnce>()]))
+        .build(DatabaseDriver::new(source, Clock::system()));
+    let mut services = Services::builder();
+    services.insert_shared(databases).insert(queue.clone());
+    Scope::new(services.build())
+        .enter(async {
+            db().unwrap().schema(tables::create).await.unwrap();
+            let mut first = None;
+            let failed: Result<()> = db()
+                .unwrap()
+                .transaction(async |_| {
+                    first = Some(CountOnce { by: 1 }.dispatch().await?);
+                    Err(Error::internal("the order was not valid"))
+                })
+                .await;
+            assert!(failed.is_err());
+            let again = async |_| {
+                let ids = [CountOnce { by: 1 }.dispatch().await?, CountOnce { by: 1 }.dispatch().await?];
+                Ok(ids)
+            };
+            let [second, third] = db().unwrap().transaction(again).await.unwrap();
+            assert_eq!(second, third);
+            assert_ne!(Some(second), first);
+            assert_eq!(queue.driver().size("default").await.unwrap().total(), 1);
+        })
+        .await;
+}
+
+// spec: WRK-2
+#[tokio::test]
+async fn without_a_store_a_unique_job_is_not_started_beside_itself() {
+    let queue = Queue::sync(JobRegistry::from_iter([job::<CountOnce>()]));
+    let (mut services, tally) = (Services::builder(), Arc::new(Tally::default()));
+    let gate = Arc::new(Gate::default());
+    services.insert(queue.clone()).insert_shared(tally.clone()).insert_shared(gate.clone());
+    let services = services.build();
+    let dispatch = |services: Services| {
+        tokio::spawn(Scope::new(services).enter(async { CountOnce { by: 1 }.dispatch().await.unwrap() }))
+    };
+    let first = dispatch(services.clone());
+    happens("the first to start", || tally.0.load(Ordering::SeqCst) == 1).await;
+    let second = in_time("the second", dispatch(services.clone())).await.unwrap();
+    assert_eq!(tally.0.load(Ordering::SeqCst), 1);
+    gate.0.notify_one();
+    assert_eq!(first.await.unwrap(), second);
+    // One whose dispatcher goes away holds nothing either.
+    let dropped = dispatch(services.clone());
+    happens("another to start", || tally.0.load(Ordering::SeqCst) == 2).await;
+    dropped.abort();
+    assert!(dropped.await.is_err());
+    gate.0.notify_one();
+    in_time("the next", dispatch(services)).await.unwrap();
+    assert_eq!(tally.0.load(Ordering::SeqCst), 3);
+}
+
+// spec: WRK-2
+#[tokio::test]
+async fn a_fake_takes_a_unique_job_down_once() {
+    let clock = Clock::frozen_now();
+    let queue = Queue::builder(JobRegistry::from_iter([job::<CountOnce>()])).clock(clock.clone()).build_sync();
+    let fake = queue.fake();
+    let first = queue.dispatch(CountOnce { by: 1 }).await.unwrap();
+    assert_eq!(queue.dispatch(CountOnce { by: 1 }).await.unwrap(), first);
+    queue.dispatch(CountOnce { by: 2 }).await.unwrap();
+    fake.assert_dispatched_times::<CountOnce>(2);
+    clock.advance(Duration::from_secs(60));
+    assert_ne!(queue.dispatch(CountOnce { by: 1 }).await.unwrap(), first);
+}
+
+#[tokio::test]
+async fn tables_from_before_unique_jobs_are_brought_up_to_date() {
+    let database = Database::memory();
+    let before = |schema: &mut housekey_database::Schema| {
+        schema.create("jobs", |table| {
+            table.string("id", 26).primary();
+            table.string("queue", 100);
+            table.string("name", 200);
+            table.text("payload");
+            table.integer("attempts");
+            table.big_integer("available_at");
+            table.string("lease", 43).nullable();
+            table.timestamp("created_at");
+            table.index(["queue", "available_at", "id"]);
+        });
+        schema.create("failed_jobs", |table| {
+            table.string("id", 26).primary();
+            table.string("queue", 100);
+            table.string("name", 200);
+            table.text("payload");
+            table.integer("attempts");
+            table.text("error");
+            table.timestamp("failed_at").index();
+        });
+    };
+    database.schema(before).await.unwrap();
+    let old = housekey_database::record! {
+        "id" => "old", "queue" => "default", "name" => "count", "payload" => "{\"by\":5}", "attempts" => 0,
+        "available_at" => 0, "lease" => None::<String>, "created_at" => Clock::system().now(),
+    };
+    database.table("jobs").insert(old).await.unwrap();
+    database.schema(tables::upgrade).await.unwrap();
+    let queue = Queue::builder(registry()).build(DatabaseDriver::new(database, Clock::system()));
+    let (services, tally) = services(&queue);
+    let worker = Worker::new(queue, services).stop_when_empty();
+    assert_eq!(worker.run_until(std::future::pending()).await.unwrap().done, 1);
+    assert_eq!(tally.0.load(Ordering::SeqCst), 5);
+}
+
 #[tokio::test]
 async fn a_waiting_worker_is_woken_by_a_job_of_its_own_process() {
     let driver = Arc::new(Shaky::new().await);
@@ -273,7 +412,7 @@ impl QueueDriver for Shaky {
     }
 
     pass_on! {
-        push(jobs: Vec<NewJob>) -> ();
+        push(jobs: Vec<NewJob>) -> Vec<JobId>;
         extend(job: &'a ReservedJob, lease: Duration) -> bool;
         complete(job: &'a ReservedJob) -> bool;
         release(job: &'a ReservedJob, delay: Duration, attempts: u32) -> bool;

@@ -1,10 +1,15 @@
+use std::sync::Arc;
 use std::time::Duration;
 
 use housekey_cache::database::DatabaseSource;
 use housekey_core::{Clock, Error, Result, random};
 use housekey_database::{Database, DatabaseError, FromRow, Query, Record, Row, record};
+use time::OffsetDateTime;
 
-use crate::driver::{DriverFuture, FailedJob, FailedJobFilter, NewJob, QueueDriver, QueueSize, ReservedJob};
+use crate::JobId;
+use crate::driver::{
+    DriverFuture, FailedJob, FailedJobFilter, NewJob, QueueDriver, QueueSize, ReservedJob, UniqueLock,
+};
 use crate::tables::{FAILED, JOBS};
 
 /// Keeps jobs in a table, on any engine. The tables come from [`tables::create`](crate::tables::create).
@@ -30,8 +35,7 @@ impl DatabaseDriver {
     }
 
     fn in_ms(&self, delay: Duration) -> i64 {
-        let now = self.clock.unix_millis();
-        now.saturating_add(i64::try_from(delay.as_millis()).unwrap_or(i64::MAX))
+        self.clock.unix_millis().saturating_add(in_millis(delay))
     }
 
     fn now(&self) -> i64 {
@@ -93,6 +97,7 @@ impl DatabaseDriver {
             payload: job.payload,
             attempt,
             lease: token,
+            unique: job.unique,
         };
         Ok((as_seen.update(borrowed).await? == 1).then_some(reserved))
     }
@@ -102,15 +107,11 @@ impl DatabaseDriver {
     }
 
     async fn fail_one(&self, job: &ReservedJob, error: &str) -> Result<bool> {
-        let failed = record! {
-            "id" => job.id.as_str(),
-            "queue" => &job.queue,
-            "name" => &job.name,
-            "payload" => &job.payload,
-            "attempts" => job.attempt,
-            "error" => error,
-            "failed_at" => self.clock.now(),
+        let given_up = NewJob {
+            unique: job.unique.clone(),
+            ..NewJob::new(job.id.clone(), &job.queue, &job.name, &job.payload)
         };
+        let failed = failed_row(&given_up, job.attempt, error, self.clock.now());
         let db = self.source.get()?;
         db.transaction(async |db| {
             if on_loan(&db, job).delete().await? == 0 {
@@ -126,12 +127,15 @@ impl DatabaseDriver {
         let db = self.source.get()?;
         db.transaction(async |db| {
             let mut count = 0;
-            for job in chosen(db.table(FAILED), which).get::<Given>().await? {
+            for Given { job, attempts, error, failed_at } in chosen(db.table(FAILED), which).get().await? {
                 // Somebody else may be at it: the one who removes it puts it back.
-                if db.table(FAILED).where_eq("id", &job.id).delete().await? == 1 {
-                    let row = self.row(&job.id, job.queue, job.name, job.payload, self.now());
-                    db.table(JOBS).insert(row).await?;
+                if db.table(FAILED).where_eq("id", job.id.as_str()).delete().await? == 0 {
+                    continue;
+                }
+                if self.push_one(&db, &job).await? == job.id {
                     count += 1;
+                } else {
+                    db.table(FAILED).insert(failed_row(&job, attempts, &error, failed_at)).await?;
                 }
             }
             Ok(count)
@@ -139,15 +143,68 @@ impl DatabaseDriver {
         .await
     }
 
-    fn row(&self, id: &str, queue: String, name: String, payload: String, available_at: i64) -> Record {
+    async fn push_all(&self, jobs: &[NewJob]) -> Result<Vec<JobId>> {
+        let db = self.source.get()?;
+        if jobs.iter().all(|job| job.unique.is_none()) {
+            db.table(JOBS).insert_many(jobs.iter().map(|job| self.row(job))).await?;
+            return Ok(jobs.iter().map(|job| job.id.clone()).collect());
+        }
+        if let [job] = jobs {
+            // One statement is all or nothing by itself, and keeps nobody waiting.
+            return Ok(vec![self.push_one(&db, job).await?]);
+        }
+        db.transaction(async |db| {
+            let mut ids = Vec::new();
+            for job in jobs {
+                ids.push(self.push_one(&db, job).await?);
+            }
+            Ok(ids)
+        })
+        .await
+    }
+
+    /// The lock of a unique job is a value in its own row that no two rows can have: it is there from the moment the job
+    /// is, and gone when the job is, whatever happens to whom.
+    async fn push_one(&self, db: &Database, job: &NewJob) -> Result<JobId> {
+        let Some(lock) = &job.unique else {
+            db.table(JOBS).insert(self.row(job)).await?;
+            return Ok(job.id.clone());
+        };
+        let mut is_repeated = false;
+        loop {
+            if db.table(JOBS).insert_or_ignore(self.row(job)).await? {
+                return Ok(job.id.clone());
+            }
+            let mut held = db.table(JOBS).where_eq("unique_key", &lock.key);
+            if is_repeated {
+                // A transaction of MySQL reads what was there when it began, unless it locks what it reads.
+                held = held.lock_for_update();
+            }
+            if let Some(holder) = held.clone().first::<Holder>().await? {
+                if holder.until > self.now() {
+                    return Ok(holder.id.into());
+                }
+                let over = db.table(JOBS).where_eq("id", &holder.id).where_eq("unique_key", &lock.key);
+                over.update(record! { "unique_key" => None::<String> }).await?;
+            }
+            // Otherwise it was done in between.
+            is_repeated = true;
+        }
+    }
+
+    fn row(&self, job: &NewJob) -> Record {
+        let lock = job.unique.as_ref();
         record! {
-            "id" => id,
-            "queue" => queue,
-            "name" => name,
-            "payload" => payload,
+            "id" => job.id.as_str(),
+            "queue" => &job.queue,
+            "name" => &job.name,
+            "payload" => &job.payload,
             "attempts" => 0,
-            "available_at" => available_at,
+            "available_at" => self.in_ms(job.delay),
             "lease" => None::<String>,
+            "unique_key" => lock.map(|lock| lock.key.clone()),
+            "unique_ms" => lock.map(|lock| in_millis(lock.lasts)),
+            "unique_until" => lock.map(|lock| self.in_ms(lock.lasts)),
             "created_at" => self.clock.now(),
         }
     }
@@ -158,12 +215,11 @@ impl QueueDriver for DatabaseDriver {
         "database"
     }
 
-    fn push(&self, jobs: Vec<NewJob>) -> DriverFuture<'_, ()> {
-        explained(async move {
-            let rows = jobs.into_iter().map(|job| {
-                self.row(job.id.as_str(), job.queue, job.name, job.payload, self.in_ms(job.delay))
-            });
-            self.source.get()?.table(JOBS).insert_many(rows).await.map(drop)
+    fn push(&self, jobs: Vec<NewJob>) -> DriverFuture<'_, Vec<JobId>> {
+        let jobs = Arc::new(jobs);
+        self.again(move || {
+            let jobs = jobs.clone();
+            Box::pin(async move { self.push_all(&jobs).await })
         })
     }
 
@@ -251,7 +307,7 @@ fn on_loan(db: &Database, job: &ReservedJob) -> Query {
 fn chosen(query: Query, which: &FailedJobFilter) -> Query {
     match which {
         FailedJobFilter::All => query,
-        FailedJobFilter::These(ids) => query.where_in("id", ids.iter().map(crate::JobId::as_str)),
+        FailedJobFilter::These(ids) => query.where_in("id", ids.iter().map(JobId::as_str)),
     }
 }
 
@@ -264,6 +320,7 @@ struct Candidate {
     attempts: u32,
     available_at: i64,
     lease: Option<String>,
+    unique: Option<UniqueLock>,
 }
 
 impl FromRow for Candidate {
@@ -276,27 +333,66 @@ impl FromRow for Candidate {
             attempts: row.get("attempts")?,
             available_at: row.get("available_at")?,
             lease: row.get("lease")?,
+            unique: lock_of(row)?,
         })
+    }
+}
+
+fn failed_row(job: &NewJob, attempts: u32, error: &str, failed_at: OffsetDateTime) -> Record {
+    record! {
+        "id" => job.id.as_str(),
+        "queue" => &job.queue,
+        "name" => &job.name,
+        "payload" => &job.payload,
+        "attempts" => attempts,
+        "error" => error,
+        "unique_key" => job.unique.as_ref().map(|lock| lock.key.clone()),
+        "unique_ms" => job.unique.as_ref().map(|lock| in_millis(lock.lasts)),
+        "failed_at" => failed_at,
     }
 }
 
 /// A failed job with what it carries.
 struct Given {
-    id: String,
-    queue: String,
-    name: String,
-    payload: String,
+    job: NewJob,
+    attempts: u32,
+    error: String,
+    failed_at: OffsetDateTime,
 }
 
 impl FromRow for Given {
     fn from_row(row: &Row) -> Result<Self> {
+        let text = |name: &str| row.get::<String>(name);
+        let job = NewJob::new(text("id")?.into(), text("queue")?, text("name")?, text("payload")?);
         Ok(Self {
-            id: row.get("id")?,
-            queue: row.get("queue")?,
-            name: row.get("name")?,
-            payload: row.get("payload")?,
+            job: NewJob { unique: lock_of(row)?, ..job },
+            attempts: row.get("attempts")?,
+            error: row.get("error")?,
+            failed_at: row.get("failed_at")?,
         })
     }
+}
+
+/// Whose lock it is, and until when.
+struct Holder {
+    id: String,
+    until: i64,
+}
+
+impl FromRow for Holder {
+    fn from_row(row: &Row) -> Result<Self> {
+        Ok(Self { id: row.get("id")?, until: row.get("unique_until")? })
+    }
+}
+
+fn lock_of(row: &Row) -> Result<Option<UniqueLock>> {
+    let Some(key) = row.get("unique_key")? else { return Ok(None) };
+    let ms: i64 = row.get("unique_ms")?;
+    Ok(Some(UniqueLock { key, lasts: Duration::from_millis(u64::try_from(ms).unwrap_or_default()) }))
+}
+
+fn in_millis(time: Duration) -> i64 {
+    i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
 }
 
 impl FromRow for FailedJob {

@@ -4,10 +4,13 @@ use std::time::Duration;
 use housekey_cache::redis::client::{Script, ScriptInvocation, cmd, pipe};
 use housekey_cache::redis::{Redis, script};
 use housekey_core::{Clock, Result, random};
+use serde::Serialize;
 use time::OffsetDateTime;
 
 use crate::JobId;
-use crate::driver::{DriverFuture, FailedJob, FailedJobFilter, NewJob, QueueDriver, QueueSize, ReservedJob};
+use crate::driver::{
+    DriverFuture, FailedJob, FailedJobFilter, NewJob, QueueDriver, QueueSize, ReservedJob, UniqueLock,
+};
 
 /// Keeps jobs in Redis.
 ///
@@ -23,6 +26,9 @@ pub struct RedisDriver {
     /// What all our keys start with.
     base: String,
 }
+
+/// A hundred years, in milliseconds: more is more than the server can count.
+const LONGEST_LOCK: u128 = 100 * 365 * 24 * 60 * 60 * 1000;
 
 impl RedisDriver {
     /// Keeps jobs on this server.
@@ -59,6 +65,22 @@ impl RedisDriver {
         call
     }
 
+    fn for_script(&self, jobs: &[NewJob]) -> Result<String> {
+        let jobs: Vec<JobForScript<'_>> = jobs
+            .iter()
+            .map(|job| JobForScript {
+                id: job.id.as_str(),
+                queue: &job.queue,
+                name: &job.name,
+                payload: &job.payload,
+                available: self.after(job.delay).to_string(),
+                unique: job.unique.as_ref().map(|lock| lock.key.as_str()),
+                lasts: job.unique.as_ref().map(|lock| lock.lasts.as_millis().min(LONGEST_LOCK).to_string()),
+            })
+            .collect();
+        Ok(serde_json::to_string(&jobs)?)
+    }
+
     async fn chosen(&self, which: &FailedJobFilter) -> Result<Vec<JobId>> {
         match which {
             FailedJobFilter::These(ids) => Ok(ids.clone()),
@@ -89,11 +111,64 @@ local function key(id) return base .. 'job:' .. id end
 local function is_on_loan()
   return redis.call('HGET', key(ARGV[3]), 'lease') == ARGV[4]
 end
+
+-- Takes the lock of a unique job, or answers with the job that holds it.
+local function lock(id, unique, lasts)
+  local at = base .. 'unique:' .. unique
+  local held = redis.call('HMGET', at, 'id', 'until')
+  if held[1] and tonumber(held[2]) > now then return held[1] end
+  redis.call('HSET', at, 'id', id, 'until', string.format('%.0f', now + tonumber(lasts)))
+  redis.call('PEXPIRE', at, lasts)
+  return id
+end
+
+local function unlock(id)
+  local unique = redis.call('HGET', key(id), 'unique')
+  if not unique then return end
+  local at = base .. 'unique:' .. unique
+  if redis.call('HGET', at, 'id') == id then redis.call('DEL', at) end
+end
+
+local function push(job)
+  if job.unique then
+    local holder = lock(job.id, job.unique, job.lasts)
+    if holder ~= job.id then return holder end
+    redis.call('HSET', key(job.id), 'unique', job.unique, 'lasts', job.lasts)
+  end
+  redis.call('HSET', key(job.id), 'queue', job.queue, 'name', job.name, 'payload', job.payload, 'attempts', 0)
+  redis.call('ZADD', base .. 'jobs:' .. job.queue, job.available, job.id)
+  redis.call('SADD', names, job.queue)
+  return job.id
+end
 ";
 
 fn with_shared(text: &str) -> Script {
     script(&format!("{SHARED}{text}"))
 }
+
+/// Values that only exist sometimes are left out, not null: Lua takes the null of JSON for true.
+#[derive(Serialize)]
+struct JobForScript<'a> {
+    id: &'a str,
+    queue: &'a str,
+    name: &'a str,
+    payload: &'a str,
+    // As text: Lua would write so large a number with an exponent.
+    available: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unique: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lasts: Option<String>,
+}
+
+static PUSH: LazyLock<Script> = LazyLock::new(|| {
+    with_shared(
+        r"
+local ids = {}
+for number, job in ipairs(cjson.decode(ARGV[3])) do ids[number] = push(job) end
+return ids",
+    )
+});
 
 /// A job whose hash is gone (a server that evicts, or a hand) is answered by its id alone.
 static RESERVE: LazyLock<Script> = LazyLock::new(|| {
@@ -110,8 +185,8 @@ redis.call('ZADD', jobs, ARGV[3], id)
 redis.call('ZADD', loans, ARGV[3], id)
 redis.call('HSET', key(id), 'lease', ARGV[4])
 local attempts = redis.call('HINCRBY', key(id), 'attempts', 1)
-local found = redis.call('HMGET', key(id), 'name', 'payload')
-return {id, found[1], found[2], tostring(attempts)}",
+local found = redis.call('HMGET', key(id), 'name', 'payload', 'unique', 'lasts')
+return {id, found[1], found[2], tostring(attempts), found[3] or '', found[4] or ''}",
     )
 });
 
@@ -129,6 +204,7 @@ static COMPLETE: LazyLock<Script> = LazyLock::new(|| {
     with_shared(
         r"
 if not is_on_loan() then return 0 end
+unlock(ARGV[3])
 redis.call('DEL', key(ARGV[3]))
 redis.call('ZREM', jobs, ARGV[3])
 redis.call('ZREM', loans, ARGV[3])
@@ -152,6 +228,7 @@ static FAIL: LazyLock<Script> = LazyLock::new(|| {
     with_shared(
         r"
 if not is_on_loan() then return 0 end
+unlock(ARGV[3])
 redis.call('HDEL', key(ARGV[3]), 'lease')
 redis.call('HSET', key(ARGV[3]), 'error', ARGV[5], 'failed_at', ARGV[2])
 redis.call('ZREM', jobs, ARGV[3])
@@ -179,6 +256,7 @@ local count = 0
 for _, id in ipairs(redis.call('ZRANGE', jobs, 0, -1)) do
   local ends = redis.call('ZSCORE', loans, id)
   if not ends or tonumber(ends) <= now then
+    unlock(id)
     redis.call('DEL', key(id))
     redis.call('ZREM', jobs, id)
     redis.call('ZREM', loans, id)
@@ -192,8 +270,11 @@ return count",
 static RETRY: LazyLock<Script> = LazyLock::new(|| {
     with_shared(
         r"
-if redis.call('ZREM', failed, ARGV[3]) == 0 then return 0 end
-local queue = redis.call('HGET', key(ARGV[3]), 'queue')
+if not redis.call('ZSCORE', failed, ARGV[3]) then return 0 end
+local found = redis.call('HMGET', key(ARGV[3]), 'queue', 'unique', 'lasts')
+local queue = found[1]
+if queue and found[2] and lock(ARGV[3], found[2], found[3]) ~= ARGV[3] then return 0 end
+redis.call('ZREM', failed, ARGV[3])
 if not queue then return 0 end
 redis.call('HDEL', key(ARGV[3]), 'error', 'failed_at')
 redis.call('HSET', key(ARGV[3]), 'attempts', 0)
@@ -217,20 +298,10 @@ impl QueueDriver for RedisDriver {
         "redis"
     }
 
-    fn push(&self, jobs: Vec<NewJob>) -> DriverFuture<'_, ()> {
+    fn push(&self, jobs: Vec<NewJob>) -> DriverFuture<'_, Vec<JobId>> {
         Box::pin(async move {
-            let mut all = pipe();
-            all.atomic();
-            for job in jobs {
-                let id = job.id.as_str();
-                all.cmd("HSET").arg(self.key(&format!("job:{id}")));
-                all.arg("queue").arg(&job.queue).arg("name").arg(&job.name);
-                all.arg("payload").arg(&job.payload).arg("attempts").arg(0).ignore();
-                all.cmd("ZADD").arg(self.key(&format!("jobs:{}", job.queue)));
-                all.arg(self.after(job.delay)).arg(id).ignore();
-                all.cmd("SADD").arg(self.key("names")).arg(&job.queue).ignore();
-            }
-            self.redis.pipeline(&all).await
+            let ids: Vec<String> = self.redis.invoke(self.on(&PUSH, "").arg(self.for_script(&jobs)?)).await?;
+            Ok(ids.into_iter().map(JobId::from).collect())
         })
     }
 
@@ -243,7 +314,7 @@ impl QueueDriver for RedisDriver {
                 let Some(found) = self.redis.invoke::<Option<Vec<String>>>(&reserve).await? else {
                     return Ok(None);
                 };
-                let Ok([id, name, payload, attempts]) = <[String; 4]>::try_from(found) else {
+                let Ok([id, name, payload, attempts, unique, lasts]) = <[String; 6]>::try_from(found) else {
                     tracing::error!(
                         queue,
                         "Redis has lost a job; set its `maxmemory-policy` to `noeviction` for queues"
@@ -257,6 +328,10 @@ impl QueueDriver for RedisDriver {
                     payload,
                     attempt: attempts.parse()?,
                     lease: token,
+                    unique: match lasts.parse() {
+                        Ok(ms) => Some(UniqueLock { key: unique, lasts: Duration::from_millis(ms) }),
+                        Err(_) => None,
+                    },
                 }));
             }
         })

@@ -1,8 +1,10 @@
 use std::time::Duration;
 
-use housekey_core::{Scope, Services};
+use housekey_core::{Clock, Result, Scope, Services};
 
 use crate::driver::{DriverFuture, FailedJob, FailedJobFilter, NewJob, QueueDriver, QueueSize, ReservedJob};
+use crate::JobId;
+use crate::locks_in_memory::LocksInMemory;
 use crate::payload_codec::PayloadCodec;
 use crate::registry::JobRegistry;
 use crate::runner;
@@ -10,16 +12,42 @@ use crate::runner;
 /// Does every job at once, where it is dispatched: what an app without a worker has.
 ///
 /// Whoever dispatches waits for the job and gets its error; there is no second try and no delay. A job still goes
-/// through its written form, so what works here works with a store.
+/// through its written form, so what works here works with a store. Unique jobs are unique in this process: a second one
+/// is not started while the first runs, and other processes do not know of it.
 #[derive(Debug)]
 pub struct SyncDriver {
     registry: JobRegistry,
     codec: PayloadCodec,
+    clock: Clock,
+    locks: LocksInMemory,
 }
 
 impl SyncDriver {
-    pub(crate) fn new(registry: JobRegistry, codec: PayloadCodec) -> Self {
-        Self { registry, codec }
+    pub(crate) fn new(registry: JobRegistry, codec: PayloadCodec, clock: Clock) -> Self {
+        Self { registry, codec, clock, locks: LocksInMemory::default() }
+    }
+}
+
+impl SyncDriver {
+    async fn run(&self, job: NewJob, services: Services) -> Result<JobId> {
+        let NewJob { id, queue, name, payload, unique, .. } = job;
+        let job = ReservedJob { id, queue, name, payload, attempt: 1, lease: String::new(), unique };
+        // Also when whoever dispatched it goes away in the middle.
+        let _held = Held { locks: &self.locks, job: &job };
+        let outcome = runner::run(&job, &self.registry, &self.codec, services).await;
+        outcome.map_err(|failure| failure.error.context(format!("doing the job `{}`", job.name)))?;
+        Ok(job.id.clone())
+    }
+}
+
+struct Held<'a> {
+    locks: &'a LocksInMemory,
+    job: &'a ReservedJob,
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        self.locks.give_back(self.job.unique.as_ref(), &self.job.id);
     }
 }
 
@@ -33,16 +61,18 @@ impl QueueDriver for SyncDriver {
     }
 
     /// In the caller's own task, so that a job inside a transaction sees what the transaction has done so far.
-    fn push(&self, jobs: Vec<NewJob>) -> DriverFuture<'_, ()> {
+    fn push(&self, jobs: Vec<NewJob>) -> DriverFuture<'_, Vec<JobId>> {
         Box::pin(async move {
             let services = Scope::read(|scope| scope.services().clone()).unwrap_or_default();
-            for NewJob { id, queue, name, payload, .. } in jobs {
-                let job = ReservedJob { id, queue, name, payload, attempt: 1, lease: String::new() };
-                let outcome =
-                    runner::run(&job, &self.registry, &self.codec, Services::clone(&services)).await;
-                outcome.map_err(|failure| failure.error.context(format!("doing the job `{}`", job.name)))?;
+            let mut ids = Vec::new();
+            for job in jobs {
+                let id = match self.locks.take(job.unique.as_ref(), &job.id, &self.clock) {
+                    Ok(()) => self.run(job, services.clone()).await?,
+                    Err(holder) => holder,
+                };
+                ids.push(id);
             }
-            Ok(())
+            Ok(ids)
         })
     }
 

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use crate::ambient::queue;
 use crate::registry::Prepared;
-use crate::{JobId, JobType, exponential};
+use crate::{JobId, JobType, Unique, exponential};
 
 /// Work to be done later.
 ///
@@ -75,7 +75,14 @@ pub trait Job: Serialize + DeserializeOwned + Send + 'static {
         Duration::from_secs(60)
     }
 
-    /// Hands it to the application's queue.
+    /// What makes it the same as another job of its kind. Of many that are dispatched, by however many processes, one is
+    /// queued, until it is done or has failed for good, or the time that [`Unique::by`] was given is over.
+    fn unique(&self) -> Option<Unique> {
+        None
+    }
+
+    /// Hands it to the application's queue. The answer is the job that will do the work: where it is
+    /// [unique](Self::unique), that may be one that was dispatched before.
     fn dispatch(self) -> impl Future<Output = Result<JobId>> + Send {
         async { queue()?.dispatch(self).await }
     }
@@ -97,6 +104,7 @@ pub fn job<J: Job>() -> JobType {
             work: Box::pin(async move { job.handle().await }),
         })
     })
+    .unique_by(|payload| J::deserialize(payload).ok()?.unique())
     .can_be_made_of(without_fields::<J>())
 }
 

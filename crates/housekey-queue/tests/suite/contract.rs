@@ -10,13 +10,7 @@ use housekey_queue::{FailedJobFilter, JobId, NewJob, QueueDriver, QueueSize, Res
 use super::{DriverTest, MINUTE};
 
 fn new(clock: &Clock, queue: &str, payload: &str) -> NewJob {
-    NewJob {
-        id: JobId::new(clock),
-        queue: queue.into(),
-        name: "job".into(),
-        payload: payload.into(),
-        delay: Duration::ZERO,
-    }
+    NewJob::new(JobId::new(clock), queue, "job", payload)
 }
 
 async fn push(test: &DriverTest, queue: &str, payload: &str) -> JobId {

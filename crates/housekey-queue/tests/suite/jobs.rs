@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use housekey_core::{Error, Result, service};
-use housekey_queue::{Job, JobRegistry, give_up, job, job_context};
+use housekey_queue::{Job, JobRegistry, Unique, give_up, job, job_context};
 use housekey_test_support::happens;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
@@ -60,6 +60,8 @@ pub(crate) fn registry() -> JobRegistry {
         job::<Waits>(),
         job::<Busy>(),
         job::<Chain>(),
+        job::<Index>(),
+        job::<Reindex>(),
     ])
 }
 
@@ -200,5 +202,46 @@ impl Job for Chain {
             Self(self.0 - 1).dispatch().await?;
         }
         Ok(())
+    }
+}
+
+/// One per book, for ten minutes.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Index {
+    pub(crate) book: i64,
+    pub(crate) fails: bool,
+}
+
+impl Job for Index {
+    const NAME: &'static str = "index";
+
+    async fn handle(self) -> Result<()> {
+        if self.fails {
+            return Err(give_up(Error::internal("no such book")));
+        }
+        JobLog::here().write(format!("indexed {}", self.book));
+        Ok(())
+    }
+
+    fn unique(&self) -> Option<Unique> {
+        Some(Unique::by(self.book, Duration::from_secs(600)))
+    }
+}
+
+/// Another kind with the same keys.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Reindex {
+    pub(crate) book: i64,
+}
+
+impl Job for Reindex {
+    const NAME: &'static str = "reindex";
+
+    async fn handle(self) -> Result<()> {
+        Ok(())
+    }
+
+    fn unique(&self) -> Option<Unique> {
+        Some(Unique::by(self.book, Duration::from_secs(600)))
     }
 }

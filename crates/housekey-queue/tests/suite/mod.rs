@@ -10,6 +10,7 @@
 
 pub(crate) mod contract;
 pub(crate) mod jobs;
+pub(crate) mod unique;
 pub(crate) mod work;
 
 use std::sync::Arc;
@@ -99,6 +100,14 @@ macro_rules! queue_suite {
                 what_is_not_finished_in_time_goes_back_and_the_attempt_does_not_count,
                 a_failed_job_that_is_retried_is_done,
                 a_job_dispatches_another,
+            );
+            $crate::suite::queue_suite!(@tests unique $make;
+                of_many_unique_jobs_dispatched_at_once_one_is_queued,
+                unique_jobs_of_other_keys_and_kinds_do_not_mind_each_other,
+                the_lock_of_a_unique_job_ends_when_it_is_done,
+                a_unique_job_that_failed_comes_back_only_if_no_other_took_its_place,
+                the_lock_of_a_unique_job_ends_when_its_time_is_over,
+                a_queue_that_is_cleared_holds_no_locks,
             );
         }
     };

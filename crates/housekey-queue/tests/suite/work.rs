@@ -89,13 +89,7 @@ pub(crate) async fn what_cannot_be_understood_goes_to_the_failed_jobs_without_be
     for (name, payload) in
         [("note", format!("\"{SECRET}\"")), ("chain", sealed.payload.clone()), ("note", String::new())]
     {
-        let job = NewJob {
-            id: JobId::new(&test.clock),
-            queue: "default".into(),
-            name: name.into(),
-            payload,
-            delay: Duration::ZERO,
-        };
+        let job = NewJob::new(JobId::new(&test.clock), "default", name, payload);
         queue.driver().push(vec![job]).await.unwrap();
     }
     let report = test.worker(&queue).run_until(std::future::pending()).await.unwrap();

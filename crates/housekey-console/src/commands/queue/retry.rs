@@ -35,7 +35,7 @@ impl Command for QueueRetry {
         {
             context
                 .ui()
-                .warn(format_args!("{} of them did not fail, or not any more", ids.len() as u64 - count));
+                .warn(format_args!("{} of them did not fail, or not any more, or one like it waits", ids.len() as u64 - count));
         }
         context.ui().success(format_args!("{} put back.", super::jobs(count)));
         Ok(())

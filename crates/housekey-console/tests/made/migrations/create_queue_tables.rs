@@ -11,6 +11,10 @@ pub fn up(schema: &mut Schema) {
         // Milliseconds since 1970. A job on loan to a worker is one that becomes available when the lease ends.
         table.big_integer("available_at");
         table.string("lease", 43).nullable();
+        // The lock of a unique job, how many milliseconds it lasts and when that is over.
+        table.string("unique_key", 43).nullable().unique();
+        table.big_integer("unique_ms").nullable();
+        table.big_integer("unique_until").nullable();
         table.timestamp("created_at");
         table.index(["queue", "available_at", "id"]);
     });
@@ -21,6 +25,8 @@ pub fn up(schema: &mut Schema) {
         table.text("payload");
         table.integer("attempts");
         table.text("error");
+        table.string("unique_key", 43).nullable();
+        table.big_integer("unique_ms").nullable();
         table.timestamp("failed_at").index();
     });
 }
