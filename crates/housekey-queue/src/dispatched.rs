@@ -19,6 +19,8 @@ pub struct DispatchedJob {
     pub queue: String,
     /// How long it would wait at least.
     pub delay: Duration,
+    /// The jobs that would follow it, if it is the first of a [`chain`](crate::chain()).
+    pub chain: Vec<DispatchedJob>,
 }
 
 /// The jobs that a queue only takes down, in order. Clones see the same jobs.

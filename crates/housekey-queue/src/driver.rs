@@ -37,14 +37,19 @@ pub trait QueueDriver: Debug + Send + Sync + 'static {
     /// Lends it for another while, counted from now.
     fn extend<'a>(&'a self, job: &'a ReservedJob, lease: Duration) -> DriverFuture<'a, bool>;
 
-    /// It is done: removes it.
-    fn complete<'a>(&'a self, job: &'a ReservedJob) -> DriverFuture<'a, bool>;
+    /// It is done: removes it, and takes the jobs in that follow it. Both happen or neither.
+    fn complete<'a>(&'a self, job: &'a ReservedJob, next: &'a [NewJob]) -> DriverFuture<'a, bool>;
 
     /// Puts it back to wait for `delay`, with `attempts` as the number of times it was tried.
     fn release<'a>(&'a self, job: &'a ReservedJob, delay: Duration, attempts: u32) -> DriverFuture<'a, bool>;
 
-    /// Moves it to the failed jobs, with the reason.
-    fn fail<'a>(&'a self, job: &'a ReservedJob, error: &'a str) -> DriverFuture<'a, bool>;
+    /// Moves it to the failed jobs, with the reason, and takes the jobs in that follow that. Both happen or neither.
+    fn fail<'a>(
+        &'a self,
+        job: &'a ReservedJob,
+        error: &'a str,
+        next: &'a [NewJob],
+    ) -> DriverFuture<'a, bool>;
 
     /// How many jobs there are in a queue.
     fn size<'a>(&'a self, queue: &'a str) -> DriverFuture<'a, QueueSize>;
@@ -81,6 +86,8 @@ pub struct NewJob {
     pub delay: Duration,
     /// What keeps others like it out of the store.
     pub unique: Option<UniqueLock>,
+    /// What follows it, as text that only the application understands.
+    pub chain: Option<String>,
 }
 
 impl NewJob {
@@ -92,7 +99,7 @@ impl NewJob {
         payload: impl Into<String>,
     ) -> Self {
         let (queue, name, payload) = (queue.into(), name.into(), payload.into());
-        Self { id, queue, name, payload, delay: Duration::ZERO, unique: None }
+        Self { id, queue, name, payload, delay: Duration::ZERO, unique: None, chain: None }
     }
 }
 
@@ -123,6 +130,8 @@ pub struct ReservedJob {
     pub lease: String,
     /// What keeps others like it out of the store.
     pub unique: Option<UniqueLock>,
+    /// What follows it, as text that only the application understands.
+    pub chain: Option<String>,
 }
 
 /// A job that was given up. What it carries stays in the store.

@@ -69,6 +69,21 @@ impl FakeQueue {
         self
     }
 
+    /// Asks for a [`chain`](crate::chain()) by the names of its jobs: `assert_chained([ChargeCard::NAME, PackOrder::NAME])`.
+    ///
+    /// # Panics
+    /// When no chain of exactly these jobs was dispatched.
+    #[track_caller]
+    pub fn assert_chained<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> &Self {
+        let names: Vec<&str> = names.into_iter().collect();
+        let found = self.0.lock().iter().any(|first| {
+            let chain = std::iter::once(first).chain(&first.chain);
+            !first.chain.is_empty() && chain.map(|job| job.name.as_str()).eq(names.iter().copied())
+        });
+        assert!(found, "no chain {} was dispatched; {}", names.join(" → "), self.summary());
+        self
+    }
+
     /// # Panics
     /// When a job of this kind was dispatched.
     #[track_caller]
@@ -89,7 +104,10 @@ impl FakeQueue {
         if jobs.is_empty() {
             return "nothing was dispatched".into();
         }
-        let lines = jobs.iter().map(|job| format!("  {} {}", job.name, job.payload));
+        let lines = jobs.iter().map(|job| {
+            let chain: String = job.chain.iter().map(|next| format!(" → {}", next.name)).collect();
+            format!("  {} {}{chain}", job.name, job.payload)
+        });
         format!("these were dispatched:\n{}", lines.collect::<Vec<_>>().join("\n"))
     }
 }

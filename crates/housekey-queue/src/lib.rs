@@ -64,7 +64,9 @@
 //! none lets a job join a transaction of the application. What is left after the store is small enough to own.
 
 mod ambient;
+mod any_job;
 mod backoff;
+mod chain;
 mod config;
 mod context;
 mod dispatched;
@@ -88,7 +90,9 @@ mod worker;
 pub mod tables;
 
 pub use ambient::queue;
+pub use any_job::{AnyJob, IntoJobs};
 pub use backoff::exponential;
+pub use chain::{Chain, chain};
 pub use config::QueueConfig;
 pub use context::{JobContext, job_context};
 pub use dispatched::DispatchedJob;

@@ -6,6 +6,8 @@ use housekey_core::{Clock, Encrypter, Error, Result};
 use serde_json::Value;
 use tokio::sync::Notify;
 
+use crate::any_job::AnyJob;
+use crate::chain::{Chain, Link, Rest};
 use crate::dispatched::{DispatchedJob, DispatchedJobs};
 use crate::driver::{NewJob, QueueDriver, UniqueLock};
 use crate::payload_codec::PayloadCodec;
@@ -134,8 +136,8 @@ impl Queue {
     async fn hand_over(&self, jobs: Vec<WrittenJob>) -> Result<Vec<JobId>> {
         if let Some(taken_down) = self.0.taken_down.get() {
             let ids = jobs.into_iter().map(|job| {
-                let dispatched =
-                    DispatchedJob { name: job.name, payload: job.payload, queue: job.queue, delay: job.delay };
+                let WrittenJob { name, payload, queue, delay, .. } = job;
+                let dispatched = DispatchedJob { name, payload, queue, delay, chain: Vec::new() };
                 taken_down.add(dispatched, job.unique.as_ref(), &self.0.clock)
             });
             return Ok(ids.collect());
@@ -147,6 +149,40 @@ impl Queue {
         let ids = self.0.driver.push(jobs).await?;
         self.0.news.notify_one();
         Ok(ids)
+    }
+
+    /// Hands the first job of a chain over, with all the others behind it.
+    pub async fn dispatch_chain(&self, chain: Chain) -> Result<JobId> {
+        let mut links = chain.jobs.into_iter().map(|job| self.link(job)).collect::<Result<Vec<_>>>()?;
+        let catch = chain.catch.map(|job| self.link(job)).transpose()?;
+        if links.is_empty() {
+            return Err(Error::internal("a chain needs a job: `chain((a, b, c))`"));
+        }
+        let first = links.remove(0);
+        if let Some(taken_down) = self.0.taken_down.get() {
+            let chain = links.into_iter().map(|link| dispatched(link, Vec::new())).collect();
+            return Ok(taken_down.add(dispatched(first, chain), None, &self.0.clock));
+        }
+        let id = JobId::new(&self.0.clock);
+        let payload = self.0.codec.encode(&first.name, &serde_json::to_vec(&first.payload)?)?;
+        let chain = Rest { links, catch }.sealed(&id, &self.0.codec)?;
+        let job = NewJob { chain, ..NewJob::new(id.clone(), first.queue, first.name, payload) };
+        self.0.driver.push(vec![job]).await?;
+        self.0.news.notify_one();
+        Ok(id)
+    }
+
+    /// A job that waits for another to end.
+    fn link(&self, job: AnyJob) -> Result<Link> {
+        let (name, queue, payload) = job.written()?;
+        let written = self.written(name, payload, Some(&queue), Duration::ZERO)?;
+        if written.unique.is_some() {
+            // Where another holds its lock it would not be queued, and what waits for it would never begin.
+            return Err(Error::internal(format!(
+                "the job `{name}` is unique, so it may not be queued when its turn comes: dispatch it by itself"
+            )));
+        }
+        Ok(Link { name: written.name, queue: written.queue, payload: written.payload })
     }
 
     /// From now on jobs are only taken down; the answer has them.
@@ -171,6 +207,10 @@ impl Queue {
 
     pub(crate) fn codec(&self) -> &PayloadCodec {
         &self.0.codec
+    }
+
+    pub(crate) fn clock(&self) -> &Clock {
+        &self.0.clock
     }
 
     pub(crate) fn news(&self) -> &Notify {
@@ -198,6 +238,11 @@ impl Queue {
         let new = NewJob::new(JobId::new(&self.0.clock), job.queue, job.name, payload);
         Ok(NewJob { delay: job.delay, unique: job.unique, ..new })
     }
+}
+
+fn dispatched(link: Link, chain: Vec<DispatchedJob>) -> DispatchedJob {
+    let Link { name, queue, payload } = link;
+    DispatchedJob { name, payload, queue, delay: Duration::ZERO, chain }
 }
 
 /// A job as it was handed over, before it is sealed.

@@ -83,7 +83,7 @@ fn prepare(job: &ReservedJob, payload: &[u8], registry: &JobRegistry) -> Result<
 
 impl Failure {
     /// A failure that another try cannot mend, and that quotes nothing.
-    fn at_once(error: Error) -> Self {
+    pub(crate) fn at_once(error: Error) -> Self {
         Self { reason: error.to_string(), error, retry_after: None }
     }
 }

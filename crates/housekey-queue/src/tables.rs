@@ -38,6 +38,8 @@ pub fn create(schema: &mut Schema) {
         table.string("unique_key", 43).nullable().unique();
         table.big_integer("unique_ms").nullable();
         table.big_integer("unique_until").nullable();
+        // What follows it.
+        table.text("chain").nullable();
         table.timestamp("created_at");
         table.index(["queue", "available_at", "id"]);
     });
@@ -50,20 +52,23 @@ pub fn create(schema: &mut Schema) {
         table.text("error");
         table.string("unique_key", 43).nullable();
         table.big_integer("unique_ms").nullable();
+        table.text("chain").nullable();
         table.timestamp("failed_at").index();
     });
 }
 
-/// Adds what `jobs` and `failed_jobs` from before unique jobs do not have. The jobs in them stay.
+/// Adds what `jobs` and `failed_jobs` from before unique jobs and chains do not have. The jobs in them stay.
 pub fn upgrade(schema: &mut Schema) {
     schema.table(JOBS, |table| {
         table.string("unique_key", 43).nullable().unique();
         table.big_integer("unique_ms").nullable();
         table.big_integer("unique_until").nullable();
+        table.text("chain").nullable();
     });
     schema.table(FAILED, |table| {
         table.string("unique_key", 43).nullable();
         table.big_integer("unique_ms").nullable();
+        table.text("chain").nullable();
     });
 }
 

@@ -256,9 +256,9 @@ impl QueueDriver for Counting {
 
     pass_on! {
         push(jobs: Vec<NewJob>) -> Vec<JobId>;
-        complete(job: &'a ReservedJob) -> bool;
+        complete(job: &'a ReservedJob, next: &'a [NewJob]) -> bool;
         release(job: &'a ReservedJob, delay: Duration, attempts: u32) -> bool;
-        fail(job: &'a ReservedJob, error: &'a str) -> bool;
+        fail(job: &'a ReservedJob, error: &'a str, next: &'a [NewJob]) -> bool;
         size(queue: &'a str) -> QueueSize;
         queues() -> Vec<String>;
         clear(queue: &'a str) -> u64;

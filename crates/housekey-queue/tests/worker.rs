@@ -11,7 +11,7 @@ use housekey_core::{AppKey, Clock, Encrypter, Error, Paths, Result, Scope, Servi
 use housekey_database::{ConnectionConfig, Database, DatabaseConfig, Databases, db};
 use housekey_queue::{
     DatabaseDriver, DriverFuture, FailedJob, FailedJobFilter, Job, JobId, JobRegistry, JobType, NewJob, Queue,
-    QueueDriver, QueueSize, ReservedJob, Unique, Worker, job, job_context, queue, tables,
+    QueueDriver, QueueSize, ReservedJob, Unique, Worker, chain, job, job_context, queue, tables,
 };
 use housekey_test_support::{happens, in_time};
 use serde::{Deserialize, Serialize};
@@ -248,6 +248,37 @@ async fn a_fake_takes_a_unique_job_down_once() {
     assert_ne!(queue.dispatch(CountOnce { by: 1 }).await.unwrap(), first);
 }
 
+// spec: WRK-2
+#[tokio::test]
+async fn without_a_store_a_chain_is_done_where_it_is_dispatched_until_one_fails() {
+    let queue = Queue::sync(registry());
+    let (services, tally) = services(&queue);
+    Scope::new(services)
+        .enter(async {
+            chain([Count { by: 1 }, Count { by: 10 }]).dispatch().await.unwrap();
+            assert_eq!(tally.0.load(Ordering::SeqCst), 11);
+            let stops = chain([Count { by: 100 }, Count { by: 0 }, Count { by: 1000 }]);
+            let error = stops.catch(Count { by: 10_000 }).dispatch().await.unwrap_err();
+            assert_eq!(error.message(), "Zero is no number to count by.");
+            assert!(format!("{error:?} {error}").contains("the chain stops here"), "{error:?} {error}");
+        })
+        .await;
+    assert_eq!(tally.0.load(Ordering::SeqCst), 10_111);
+}
+
+#[tokio::test]
+async fn a_fake_takes_a_chain_down_with_what_follows() {
+    let queue = Queue::sync(JobRegistry::from_iter([job::<Count>(), job::<Unplug>()]));
+    let fake = queue.fake();
+    queue.dispatch_chain(chain((Count { by: 1 }, Unplug, Count { by: 2 }))).await.unwrap();
+    fake.assert_chained([Count::NAME, Unplug::NAME, Count::NAME]).assert_dispatched_times::<Count>(1);
+    assert_eq!(fake.all()[0].chain[1].payload["by"], 2);
+    let other = fake.clone();
+    let refused = std::panic::catch_unwind(move || drop(other.assert_chained([Count::NAME, Unplug::NAME])));
+    let words = refused.unwrap_err().downcast::<String>().unwrap();
+    assert!(words.contains("count {\"by\":1} → unplug → count"), "{words}");
+}
+
 #[tokio::test]
 async fn tables_from_before_unique_jobs_are_brought_up_to_date() {
     let database = Database::memory();
@@ -414,9 +445,9 @@ impl QueueDriver for Shaky {
     pass_on! {
         push(jobs: Vec<NewJob>) -> Vec<JobId>;
         extend(job: &'a ReservedJob, lease: Duration) -> bool;
-        complete(job: &'a ReservedJob) -> bool;
+        complete(job: &'a ReservedJob, next: &'a [NewJob]) -> bool;
         release(job: &'a ReservedJob, delay: Duration, attempts: u32) -> bool;
-        fail(job: &'a ReservedJob, error: &'a str) -> bool;
+        fail(job: &'a ReservedJob, error: &'a str, next: &'a [NewJob]) -> bool;
         size(queue: &'a str) -> QueueSize;
         queues() -> Vec<String>;
         clear(queue: &'a str) -> u64;

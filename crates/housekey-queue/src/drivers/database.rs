@@ -98,6 +98,7 @@ impl DatabaseDriver {
             attempt,
             lease: token,
             unique: job.unique,
+            chain: job.chain,
         };
         Ok((as_seen.update(borrowed).await? == 1).then_some(reserved))
     }
@@ -106,9 +107,10 @@ impl DatabaseDriver {
         Ok(on_loan(&self.source.get()?, job).update(change).await? == 1)
     }
 
-    async fn fail_one(&self, job: &ReservedJob, error: &str) -> Result<bool> {
+    async fn fail_one(&self, job: &ReservedJob, error: &str, next: &[NewJob]) -> Result<bool> {
         let given_up = NewJob {
             unique: job.unique.clone(),
+            chain: job.chain.clone(),
             ..NewJob::new(job.id.clone(), &job.queue, &job.name, &job.payload)
         };
         let failed = failed_row(&given_up, job.attempt, error, self.clock.now());
@@ -118,6 +120,7 @@ impl DatabaseDriver {
                 return Ok(false);
             }
             db.table(FAILED).insert(failed).await?;
+            self.push_each(&db, next).await?;
             Ok(true)
         })
         .await
@@ -153,12 +156,28 @@ impl DatabaseDriver {
             // One statement is all or nothing by itself, and keeps nobody waiting.
             return Ok(vec![self.push_one(&db, job).await?]);
         }
+        db.transaction(async |db| self.push_each(&db, jobs).await).await
+    }
+
+    async fn push_each(&self, db: &Database, jobs: &[NewJob]) -> Result<Vec<JobId>> {
+        let mut ids = Vec::new();
+        for job in jobs {
+            ids.push(self.push_one(db, job).await?);
+        }
+        Ok(ids)
+    }
+
+    async fn complete_one(&self, job: &ReservedJob, next: &[NewJob]) -> Result<bool> {
+        let db = self.source.get()?;
+        if next.is_empty() {
+            return Ok(on_loan(&db, job).delete().await? == 1);
+        }
         db.transaction(async |db| {
-            let mut ids = Vec::new();
-            for job in jobs {
-                ids.push(self.push_one(&db, job).await?);
+            if on_loan(&db, job).delete().await? == 0 {
+                return Ok(false);
             }
-            Ok(ids)
+            self.push_each(&db, next).await?;
+            Ok(true)
         })
         .await
     }
@@ -205,6 +224,7 @@ impl DatabaseDriver {
             "unique_key" => lock.map(|lock| lock.key.clone()),
             "unique_ms" => lock.map(|lock| in_millis(lock.lasts)),
             "unique_until" => lock.map(|lock| self.in_ms(lock.lasts)),
+            "chain" => job.chain.clone(),
             "created_at" => self.clock.now(),
         }
     }
@@ -231,10 +251,8 @@ impl QueueDriver for DatabaseDriver {
         self.again(move || Box::pin(self.update(job, record! { "available_at" => self.in_ms(lease) })))
     }
 
-    fn complete<'a>(&'a self, job: &'a ReservedJob) -> DriverFuture<'a, bool> {
-        self.again(move || {
-            Box::pin(async move { Ok(on_loan(&self.source.get()?, job).delete().await? == 1) })
-        })
+    fn complete<'a>(&'a self, job: &'a ReservedJob, next: &'a [NewJob]) -> DriverFuture<'a, bool> {
+        self.again(move || Box::pin(self.complete_one(job, next)))
     }
 
     fn release<'a>(&'a self, job: &'a ReservedJob, delay: Duration, attempts: u32) -> DriverFuture<'a, bool> {
@@ -247,8 +265,13 @@ impl QueueDriver for DatabaseDriver {
         })
     }
 
-    fn fail<'a>(&'a self, job: &'a ReservedJob, error: &'a str) -> DriverFuture<'a, bool> {
-        self.again(move || Box::pin(self.fail_one(job, error)))
+    fn fail<'a>(
+        &'a self,
+        job: &'a ReservedJob,
+        error: &'a str,
+        next: &'a [NewJob],
+    ) -> DriverFuture<'a, bool> {
+        self.again(move || Box::pin(self.fail_one(job, error, next)))
     }
 
     fn size<'a>(&'a self, queue: &'a str) -> DriverFuture<'a, QueueSize> {
@@ -321,6 +344,7 @@ struct Candidate {
     available_at: i64,
     lease: Option<String>,
     unique: Option<UniqueLock>,
+    chain: Option<String>,
 }
 
 impl FromRow for Candidate {
@@ -334,6 +358,7 @@ impl FromRow for Candidate {
             available_at: row.get("available_at")?,
             lease: row.get("lease")?,
             unique: lock_of(row)?,
+            chain: row.get("chain")?,
         })
     }
 }
@@ -348,6 +373,7 @@ fn failed_row(job: &NewJob, attempts: u32, error: &str, failed_at: OffsetDateTim
         "error" => error,
         "unique_key" => job.unique.as_ref().map(|lock| lock.key.clone()),
         "unique_ms" => job.unique.as_ref().map(|lock| in_millis(lock.lasts)),
+        "chain" => job.chain.clone(),
         "failed_at" => failed_at,
     }
 }
@@ -365,7 +391,7 @@ impl FromRow for Given {
         let text = |name: &str| row.get::<String>(name);
         let job = NewJob::new(text("id")?.into(), text("queue")?, text("name")?, text("payload")?);
         Ok(Self {
-            job: NewJob { unique: lock_of(row)?, ..job },
+            job: NewJob { unique: lock_of(row)?, chain: row.get("chain")?, ..job },
             attempts: row.get("attempts")?,
             error: row.get("error")?,
             failed_at: row.get("failed_at")?,

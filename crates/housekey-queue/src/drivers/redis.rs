@@ -76,6 +76,7 @@ impl RedisDriver {
                 available: self.after(job.delay).to_string(),
                 unique: job.unique.as_ref().map(|lock| lock.key.as_str()),
                 lasts: job.unique.as_ref().map(|lock| lock.lasts.as_millis().min(LONGEST_LOCK).to_string()),
+                chain: job.chain.as_deref(),
             })
             .collect();
         Ok(serde_json::to_string(&jobs)?)
@@ -135,6 +136,7 @@ local function push(job)
     if holder ~= job.id then return holder end
     redis.call('HSET', key(job.id), 'unique', job.unique, 'lasts', job.lasts)
   end
+  if job.chain then redis.call('HSET', key(job.id), 'chain', job.chain) end
   redis.call('HSET', key(job.id), 'queue', job.queue, 'name', job.name, 'payload', job.payload, 'attempts', 0)
   redis.call('ZADD', base .. 'jobs:' .. job.queue, job.available, job.id)
   redis.call('SADD', names, job.queue)
@@ -159,6 +161,8 @@ struct JobForScript<'a> {
     unique: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     lasts: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chain: Option<&'a str>,
 }
 
 static PUSH: LazyLock<Script> = LazyLock::new(|| {
@@ -185,8 +189,8 @@ redis.call('ZADD', jobs, ARGV[3], id)
 redis.call('ZADD', loans, ARGV[3], id)
 redis.call('HSET', key(id), 'lease', ARGV[4])
 local attempts = redis.call('HINCRBY', key(id), 'attempts', 1)
-local found = redis.call('HMGET', key(id), 'name', 'payload', 'unique', 'lasts')
-return {id, found[1], found[2], tostring(attempts), found[3] or '', found[4] or ''}",
+local found = redis.call('HMGET', key(id), 'name', 'payload', 'unique', 'lasts', 'chain')
+return {id, found[1], found[2], tostring(attempts), found[3] or '', found[4] or '', found[5] or ''}",
     )
 });
 
@@ -208,6 +212,7 @@ unlock(ARGV[3])
 redis.call('DEL', key(ARGV[3]))
 redis.call('ZREM', jobs, ARGV[3])
 redis.call('ZREM', loans, ARGV[3])
+for _, job in ipairs(cjson.decode(ARGV[5])) do push(job) end
 return 1",
     )
 });
@@ -234,6 +239,7 @@ redis.call('HSET', key(ARGV[3]), 'error', ARGV[5], 'failed_at', ARGV[2])
 redis.call('ZREM', jobs, ARGV[3])
 redis.call('ZREM', loans, ARGV[3])
 redis.call('ZADD', failed, now, ARGV[3])
+for _, job in ipairs(cjson.decode(ARGV[6])) do push(job) end
 return 1",
     )
 });
@@ -314,7 +320,7 @@ impl QueueDriver for RedisDriver {
                 let Some(found) = self.redis.invoke::<Option<Vec<String>>>(&reserve).await? else {
                     return Ok(None);
                 };
-                let Ok([id, name, payload, attempts, unique, lasts]) = <[String; 6]>::try_from(found) else {
+                let Ok([id, name, payload, attempts, unique, lasts, chain]) = <[String; 7]>::try_from(found) else {
                     tracing::error!(
                         queue,
                         "Redis has lost a job; set its `maxmemory-policy` to `noeviction` for queues"
@@ -332,6 +338,7 @@ impl QueueDriver for RedisDriver {
                         Ok(ms) => Some(UniqueLock { key: unique, lasts: Duration::from_millis(ms) }),
                         Err(_) => None,
                     },
+                    chain: Some(chain).filter(|chain| !chain.is_empty()),
                 }));
             }
         })
@@ -341,8 +348,10 @@ impl QueueDriver for RedisDriver {
         Box::pin(async move { self.redis.invoke(self.on_loan(&EXTEND, job).arg(self.after(lease))).await })
     }
 
-    fn complete<'a>(&'a self, job: &'a ReservedJob) -> DriverFuture<'a, bool> {
-        Box::pin(async move { self.redis.invoke(&self.on_loan(&COMPLETE, job)).await })
+    fn complete<'a>(&'a self, job: &'a ReservedJob, next: &'a [NewJob]) -> DriverFuture<'a, bool> {
+        Box::pin(async move {
+            self.redis.invoke(self.on_loan(&COMPLETE, job).arg(self.for_script(next)?)).await
+        })
     }
 
     fn release<'a>(&'a self, job: &'a ReservedJob, delay: Duration, attempts: u32) -> DriverFuture<'a, bool> {
@@ -352,8 +361,15 @@ impl QueueDriver for RedisDriver {
         })
     }
 
-    fn fail<'a>(&'a self, job: &'a ReservedJob, error: &'a str) -> DriverFuture<'a, bool> {
-        Box::pin(async move { self.redis.invoke(self.on_loan(&FAIL, job).arg(error)).await })
+    fn fail<'a>(
+        &'a self,
+        job: &'a ReservedJob,
+        error: &'a str,
+        next: &'a [NewJob],
+    ) -> DriverFuture<'a, bool> {
+        Box::pin(async move {
+            self.redis.invoke(self.on_loan(&FAIL, job).arg(error).arg(self.for_script(next)?)).await
+        })
     }
 
     fn size<'a>(&'a self, queue: &'a str) -> DriverFuture<'a, QueueSize> {

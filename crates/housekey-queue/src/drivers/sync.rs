@@ -4,6 +4,7 @@ use housekey_core::{Clock, Result, Scope, Services};
 
 use crate::driver::{DriverFuture, FailedJob, FailedJobFilter, NewJob, QueueDriver, QueueSize, ReservedJob};
 use crate::JobId;
+use crate::chain::Followers;
 use crate::locks_in_memory::LocksInMemory;
 use crate::payload_codec::PayloadCodec;
 use crate::registry::JobRegistry;
@@ -29,14 +30,38 @@ impl SyncDriver {
 }
 
 impl SyncDriver {
-    async fn run(&self, job: NewJob, services: Services) -> Result<JobId> {
-        let NewJob { id, queue, name, payload, unique, .. } = job;
-        let job = ReservedJob { id, queue, name, payload, attempt: 1, lease: String::new(), unique };
+    /// Does a job and all that follow it.
+    async fn run(&self, first: NewJob, services: Services) -> Result<JobId> {
+        let id = first.id.clone();
+        let mut job = first;
+        loop {
+            let followers = Followers::of(&job.id, job.chain.as_deref(), &self.codec, &self.clock)?;
+            if let Err(error) = self.run_one(job, services.clone()).await {
+                let stopped = followers.not_started();
+                if let Some(catch) = followers.catch
+                    && let Err(error) = self.run_one(catch, services).await
+                {
+                    tracing::error!(%error, "the job that was to tell of a chain that stopped has failed");
+                }
+                return Err(match stopped {
+                    Some(stopped) => error.context(stopped),
+                    None => error,
+                });
+            }
+            match followers.next {
+                Some(next) => job = next,
+                None => return Ok(id),
+            }
+        }
+    }
+
+    async fn run_one(&self, job: NewJob, services: Services) -> Result<()> {
+        let NewJob { id, queue, name, payload, unique, chain, .. } = job;
+        let job = ReservedJob { id, queue, name, payload, attempt: 1, lease: String::new(), unique, chain };
         // Also when whoever dispatched it goes away in the middle.
         let _held = Held { locks: &self.locks, job: &job };
         let outcome = runner::run(&job, &self.registry, &self.codec, services).await;
-        outcome.map_err(|failure| failure.error.context(format!("doing the job `{}`", job.name)))?;
-        Ok(job.id.clone())
+        outcome.map_err(|failure| failure.error.context(format!("doing the job `{}`", job.name)))
     }
 }
 
@@ -84,7 +109,7 @@ impl QueueDriver for SyncDriver {
         Box::pin(async { Ok(false) })
     }
 
-    fn complete<'a>(&'a self, _: &'a ReservedJob) -> DriverFuture<'a, bool> {
+    fn complete<'a>(&'a self, _: &'a ReservedJob, _: &'a [NewJob]) -> DriverFuture<'a, bool> {
         Box::pin(async { Ok(false) })
     }
 
@@ -92,7 +117,7 @@ impl QueueDriver for SyncDriver {
         Box::pin(async { Ok(false) })
     }
 
-    fn fail<'a>(&'a self, _: &'a ReservedJob, _: &'a str) -> DriverFuture<'a, bool> {
+    fn fail<'a>(&'a self, _: &'a ReservedJob, _: &'a str, _: &'a [NewJob]) -> DriverFuture<'a, bool> {
         Box::pin(async { Ok(false) })
     }
 

@@ -6,7 +6,8 @@ use tokio::time::sleep;
 
 use super::lease_renewal::LeaseRenewal;
 use crate::Queue;
-use crate::driver::{DriverFuture, ReservedJob};
+use crate::chain::Followers;
+use crate::driver::{DriverFuture, NewJob, ReservedJob};
 use crate::runner::{self, Failure};
 
 /// What became of a job.
@@ -34,24 +35,46 @@ pub(super) async fn process(
 ) -> Ended {
     let renewal = LeaseRenewal::start(queue.driver().clone(), job.clone(), lease);
     let started = Instant::now();
-    let outcome = tokio::select! {
-        outcome = runner::run(&job, queue.registry(), queue.codec(), services) => Some(outcome),
-        _ = hurried.wait_for(|hurry| *hurry) => None,
+    // Before the work: what was forged or broken in the store is not found out when it is done.
+    let followers = Followers::of(&job.id, job.chain.as_deref(), queue.codec(), queue.clock());
+    let (followers, outcome) = match followers {
+        Ok(followers) => {
+            let outcome = tokio::select! {
+                outcome = runner::run(&job, queue.registry(), queue.codec(), services) => Some(outcome),
+                _ = hurried.wait_for(|hurry| *hurry) => None,
+            };
+            (followers, outcome)
+        }
+        Err(error) => (Followers::default(), Some(Err(Failure::at_once(error)))),
     };
     let driver = queue.driver();
     let ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     let ended = match outcome {
         Some(Ok(())) => {
             tracing::info!(job = job.name, id = %job.id, attempt = job.attempt, ms, "job done");
-            say(&job, Ended::Done, || driver.complete(&job)).await
+            let next: Vec<NewJob> = followers.next.into_iter().collect();
+            let ended = say(&job, Ended::Done, || driver.complete(&job, &next)).await;
+            if !next.is_empty() {
+                queue.news().notify_one();
+            }
+            ended
         }
         Some(Err(Failure { reason, retry_after: Some(delay), .. })) => {
             tracing::warn!(job = job.name, id = %job.id, attempt = job.attempt, ms, error = reason, "job failed and is tried again in {delay:?}");
             say(&job, Ended::Retried, || driver.release(&job, delay, job.attempt)).await
         }
         Some(Err(Failure { reason, retry_after: None, .. })) => {
+            let reason = match followers.not_started() {
+                Some(stopped) => format!("{reason}; {stopped}"),
+                None => reason,
+            };
             tracing::error!(job = job.name, id = %job.id, attempt = job.attempt, ms, error = reason, "job failed for good");
-            say(&job, Ended::Failed, || driver.fail(&job, &reason)).await
+            let next: Vec<NewJob> = followers.catch.into_iter().collect();
+            let ended = say(&job, Ended::Failed, || driver.fail(&job, &reason, &next)).await;
+            if !next.is_empty() {
+                queue.news().notify_one();
+            }
+            ended
         }
         None => {
             tracing::warn!(job = job.name, id = %job.id, ms, "job was not finished in time and waits for another worker");

@@ -64,14 +64,14 @@ pub(crate) async fn a_job_whose_worker_is_silent_is_lent_again_and_the_first_has
     assert_eq!((second.id.clone(), second.attempt), (first.id.clone(), 2));
 
     assert!(!driver.extend(&first, MINUTE).await.unwrap());
-    assert!(!driver.complete(&first).await.unwrap());
+    assert!(!driver.complete(&first, &[]).await.unwrap());
     assert!(!driver.release(&first, Duration::ZERO, 1).await.unwrap());
-    assert!(!driver.fail(&first, "too late").await.unwrap());
+    assert!(!driver.fail(&first, "too late", &[]).await.unwrap());
     assert!(driver.failed(10).await.unwrap().is_empty());
     assert_eq!(driver.size("q").await.unwrap(), QueueSize { reserved: 1, ..Default::default() });
 
-    assert!(driver.complete(&second).await.unwrap());
-    assert!(!driver.complete(&second).await.unwrap());
+    assert!(driver.complete(&second, &[]).await.unwrap());
+    assert!(!driver.complete(&second, &[]).await.unwrap());
     test.clock.advance(MINUTE);
     assert!(reserve(driver, "q").await.is_none(), "done is done");
 }
@@ -86,14 +86,14 @@ pub(crate) async fn a_renewed_loan_lasts(test: DriverTest) {
     assert!(reserve(&test.driver, "q").await.is_none());
     // Too late, but nobody came in between: the job is still ours.
     test.clock.advance(MINUTE);
-    assert!(test.driver.complete(&job).await.unwrap());
+    assert!(test.driver.complete(&job, &[]).await.unwrap());
 }
 
 pub(crate) async fn a_released_job_comes_back_after_its_delay(test: DriverTest) {
     push(&test, "q", "job").await;
     let job = reserve(&test.driver, "q").await.unwrap();
     assert!(test.driver.release(&job, MINUTE, job.attempt).await.unwrap());
-    assert!(!test.driver.complete(&job).await.unwrap(), "it was given back");
+    assert!(!test.driver.complete(&job, &[]).await.unwrap(), "it was given back");
     assert_eq!(test.driver.size("q").await.unwrap(), QueueSize { delayed: 1, ..Default::default() });
     assert!(reserve(&test.driver, "q").await.is_none());
     test.clock.advance(MINUTE);
@@ -109,7 +109,7 @@ pub(crate) async fn a_failed_job_is_kept_apart_and_comes_back_when_asked(test: D
     for payload in ["first", "second"] {
         ids.push(push(&test, "q", payload).await);
         let job = reserve(driver, "q").await.unwrap();
-        assert!(driver.fail(&job, &format!("{payload} broke")).await.unwrap());
+        assert!(driver.fail(&job, &format!("{payload} broke"), &[]).await.unwrap());
         test.clock.advance(Duration::from_millis(5));
     }
     assert_eq!(driver.size("q").await.unwrap(), QueueSize::default());
@@ -128,7 +128,7 @@ pub(crate) async fn a_failed_job_is_kept_apart_and_comes_back_when_asked(test: D
     );
     let job = reserve(driver, "q").await.unwrap();
     assert_eq!((job.id.clone(), job.payload.as_str(), job.attempt), (ids[0].clone(), "first", 1));
-    assert!(driver.fail(&job, "again").await.unwrap(), "a job can fail twice");
+    assert!(driver.fail(&job, "again", &[]).await.unwrap(), "a job can fail twice");
     assert_eq!(driver.retry(&FailedJobFilter::All).await.unwrap(), 2);
     assert_eq!(driver.retry(&FailedJobFilter::All).await.unwrap(), 0);
     assert!(driver.failed(10).await.unwrap().is_empty());
@@ -141,7 +141,7 @@ pub(crate) async fn failed_jobs_are_removed_when_asked(test: DriverTest) {
     for payload in ["a", "b", "c"] {
         ids.push(push(&test, "q", payload).await);
         let job = reserve(driver, "q").await.unwrap();
-        driver.fail(&job, "broken").await.unwrap();
+        driver.fail(&job, "broken", &[]).await.unwrap();
     }
     assert_eq!(driver.flush(&FailedJobFilter::These(vec![ids[1].clone()])).await.unwrap(), 1);
     assert_eq!(
@@ -166,7 +166,7 @@ pub(crate) async fn queues_are_counted_and_cleared_one_by_one(test: DriverTest) 
 
     assert_eq!(driver.clear("mails").await.unwrap(), 3);
     assert_eq!(driver.size("mails").await.unwrap(), QueueSize { reserved: 1, ..Default::default() });
-    assert!(driver.complete(&in_hand).await.unwrap(), "what is in hand is not taken out of it");
+    assert!(driver.complete(&in_hand, &[]).await.unwrap(), "what is in hand is not taken out of it");
     assert_eq!(driver.queues().await.unwrap(), ["photos"]);
     assert_eq!(driver.size("photos").await.unwrap().total(), 1);
 }
@@ -182,7 +182,7 @@ pub(crate) async fn of_many_workers_each_job_goes_to_one(test: DriverTest) {
                 let mut taken = Vec::new();
                 while let Some(job) = reserve(&driver, "q").await {
                     taken.push(job.payload.clone());
-                    assert!(driver.complete(&job).await.unwrap());
+                    assert!(driver.complete(&job, &[]).await.unwrap());
                 }
                 taken
             })

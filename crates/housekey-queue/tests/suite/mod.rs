@@ -8,6 +8,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+pub(crate) mod chains;
 pub(crate) mod contract;
 pub(crate) mod jobs;
 pub(crate) mod unique;
@@ -108,6 +109,13 @@ macro_rules! queue_suite {
                 a_unique_job_that_failed_comes_back_only_if_no_other_took_its_place,
                 the_lock_of_a_unique_job_ends_when_its_time_is_over,
                 a_queue_that_is_cleared_holds_no_locks,
+            );
+            $crate::suite::queue_suite!(@tests chains $make;
+                the_next_job_of_a_chain_is_queued_when_the_one_before_has_succeeded,
+                a_failure_stops_a_chain_and_says_so_and_a_retry_goes_on,
+                the_next_job_of_a_chain_is_queued_once_whoever_says_it_is_done,
+                what_follows_a_job_cannot_be_forged_or_put_behind_another,
+                what_cannot_be_a_link_of_a_chain_is_refused_when_it_is_dispatched,
             );
         }
     };

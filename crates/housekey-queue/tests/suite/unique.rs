@@ -99,7 +99,7 @@ pub(crate) async fn the_lock_of_a_unique_job_ends_when_its_time_is_over(test: Dr
     let second = queue.dispatch(index(7)).await.unwrap();
     assert_ne!(second, first);
     // The late one ends, and does not take the lock of the other with it.
-    assert!(queue.driver().complete(&late).await.unwrap());
+    assert!(queue.driver().complete(&late, &[]).await.unwrap());
     assert_eq!(queue.dispatch(index(7)).await.unwrap(), second);
 }
 

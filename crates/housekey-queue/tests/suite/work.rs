@@ -85,7 +85,7 @@ pub(crate) async fn what_cannot_be_understood_goes_to_the_failed_jobs_without_be
     // Written into the store by somebody without the key; and one job's contents under another's name.
     queue.dispatch(Note("harmless".into())).await.unwrap();
     let sealed = queue.driver().reserve("default", MINUTE).await.unwrap().unwrap();
-    queue.driver().complete(&sealed).await.unwrap();
+    queue.driver().complete(&sealed, &[]).await.unwrap();
     for (name, payload) in
         [("note", format!("\"{SECRET}\"")), ("chain", sealed.payload.clone()), ("note", String::new())]
     {

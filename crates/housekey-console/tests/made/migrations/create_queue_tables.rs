@@ -15,6 +15,8 @@ pub fn up(schema: &mut Schema) {
         table.string("unique_key", 43).nullable().unique();
         table.big_integer("unique_ms").nullable();
         table.big_integer("unique_until").nullable();
+        // What follows it.
+        table.text("chain").nullable();
         table.timestamp("created_at");
         table.index(["queue", "available_at", "id"]);
     });
@@ -27,6 +29,7 @@ pub fn up(schema: &mut Schema) {
         table.text("error");
         table.string("unique_key", 43).nullable();
         table.big_integer("unique_ms").nullable();
+        table.text("chain").nullable();
         table.timestamp("failed_at").index();
     });
 }
