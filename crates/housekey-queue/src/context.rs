@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use housekey_core::Scope;
 
-use crate::JobId;
+use crate::{BatchId, JobId};
 
 /// What a running job can know about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +15,9 @@ pub struct JobContext {
     pub queue: String,
     /// Which attempt this is, counted from 1.
     pub attempt: u32,
+    /// The batch it belongs to. A long job can ask [`Queue::batch`](crate::Queue::batch) now and then whether that was
+    /// cancelled.
+    pub batch: Option<BatchId>,
 }
 
 /// The job that is running here; nothing outside a job.

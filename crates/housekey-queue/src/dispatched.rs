@@ -4,7 +4,8 @@ use std::time::Duration;
 use housekey_core::Clock;
 use serde_json::Value;
 
-use crate::JobId;
+use crate::batch::BatchesInMemory;
+use crate::{BatchId, BatchStatus, JobId};
 use crate::driver::UniqueLock;
 use crate::locks_in_memory::LocksInMemory;
 
@@ -23,11 +24,30 @@ pub struct DispatchedJob {
     pub chain: Vec<DispatchedJob>,
 }
 
+/// A batch that a [`FakeQueue`](crate::FakeQueue) took down.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DispatchedBatch {
+    /// Its name, among all batches.
+    pub id: BatchId,
+    /// What people call it.
+    pub name: String,
+    /// Its jobs.
+    pub jobs: Vec<DispatchedJob>,
+    /// What would be queued when all have succeeded.
+    pub then: Option<DispatchedJob>,
+    /// What would be queued when the first has failed.
+    pub catch: Option<DispatchedJob>,
+    /// What would be queued when all have ended.
+    pub finally: Option<DispatchedJob>,
+}
+
 /// The jobs that a queue only takes down, in order. Clones see the same jobs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DispatchedJobs {
     jobs: Arc<Mutex<Vec<DispatchedJob>>>,
     locks: LocksInMemory,
+    batches: Arc<Mutex<Vec<DispatchedBatch>>>,
+    statuses: BatchesInMemory,
 }
 
 impl DispatchedJobs {
@@ -39,6 +59,31 @@ impl DispatchedJobs {
         }
         self.lock().push(job);
         id
+    }
+
+    /// Its jobs are taken down as well. Nobody does them: the batch stays as it began.
+    pub(crate) fn add_batch(&self, batch: DispatchedBatch, clock: &Clock) {
+        self.statuses.add(BatchStatus {
+            id: batch.id.clone(),
+            name: batch.name.clone(),
+            total: batch.jobs.len() as u64,
+            done: 0,
+            failed: 0,
+            skipped: 0,
+            is_cancelled: false,
+            created_at: clock.now(),
+            finished_at: None,
+        });
+        self.lock().extend(batch.jobs.iter().cloned());
+        self.batches().push(batch);
+    }
+
+    pub(crate) fn statuses(&self) -> &BatchesInMemory {
+        &self.statuses
+    }
+
+    pub(crate) fn batches(&self) -> MutexGuard<'_, Vec<DispatchedBatch>> {
+        self.batches.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, Vec<DispatchedJob>> {

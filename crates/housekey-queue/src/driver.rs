@@ -5,7 +5,7 @@ use std::time::Duration;
 use housekey_core::Result;
 use time::OffsetDateTime;
 
-use crate::JobId;
+use crate::{BatchId, BatchStatus, JobId};
 
 /// What the methods of a [`QueueDriver`] return.
 pub type DriverFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 'a>>;
@@ -38,6 +38,9 @@ pub trait QueueDriver: Debug + Send + Sync + 'static {
     fn extend<'a>(&'a self, job: &'a ReservedJob, lease: Duration) -> DriverFuture<'a, bool>;
 
     /// It is done: removes it, and takes the jobs in that follow it. Both happen or neither.
+    ///
+    /// Here, in [`fail`](Self::fail) and in [`skip`](Self::skip) a job of a batch is counted in it in the same step, and
+    /// what the batch has to tell then is taken in: nothing is counted or told twice.
     fn complete<'a>(&'a self, job: &'a ReservedJob, next: &'a [NewJob]) -> DriverFuture<'a, bool>;
 
     /// Puts it back to wait for `delay`, with `attempts` as the number of times it was tried.
@@ -51,13 +54,29 @@ pub trait QueueDriver: Debug + Send + Sync + 'static {
         next: &'a [NewJob],
     ) -> DriverFuture<'a, bool>;
 
+    /// It is not to be done any more, because its batch was cancelled: removes it.
+    fn skip<'a>(&'a self, job: &'a ReservedJob) -> DriverFuture<'a, bool>;
+
+    /// Takes a batch in with all its jobs, or nothing of it.
+    fn start_batch(&self, batch: NewBatch, jobs: Vec<NewJob>) -> DriverFuture<'_, ()>;
+
+    /// How far a batch is. It is forgotten a week after it has ended.
+    fn batch<'a>(&'a self, id: &'a BatchId) -> DriverFuture<'a, Option<BatchStatus>>;
+
+    /// The batches, the newest first, at most `limit`.
+    fn batches(&self, limit: u64) -> DriverFuture<'_, Vec<BatchStatus>>;
+
+    /// Cancels a batch that has not ended, and says whether it did.
+    fn cancel_batch<'a>(&'a self, id: &'a BatchId) -> DriverFuture<'a, bool>;
+
     /// How many jobs there are in a queue.
     fn size<'a>(&'a self, queue: &'a str) -> DriverFuture<'a, QueueSize>;
 
     /// The queues that have jobs, by name.
     fn queues(&self) -> DriverFuture<'_, Vec<String>>;
 
-    /// Removes the jobs of a queue that nobody is working on, and says how many there were.
+    /// Removes the jobs of a queue that nobody is working on, and says how many there were. To their batches they count
+    /// as left out.
     fn clear<'a>(&'a self, queue: &'a str) -> DriverFuture<'a, u64>;
 
     /// The failed jobs, the newest first, at most `limit`.
@@ -88,6 +107,8 @@ pub struct NewJob {
     pub unique: Option<UniqueLock>,
     /// What follows it, as text that only the application understands.
     pub chain: Option<String>,
+    /// The batch it belongs to.
+    pub batch: Option<BatchId>,
 }
 
 impl NewJob {
@@ -99,9 +120,29 @@ impl NewJob {
         payload: impl Into<String>,
     ) -> Self {
         let (queue, name, payload) = (queue.into(), name.into(), payload.into());
-        Self { id, queue, name, payload, delay: Duration::ZERO, unique: None, chain: None }
+        Self { id, queue, name, payload, delay: Duration::ZERO, unique: None, chain: None, batch: None }
     }
 }
+
+/// A batch on its way into a store.
+#[derive(Clone, Debug)]
+pub struct NewBatch {
+    /// Its name, among all batches.
+    pub id: BatchId,
+    /// What people call it.
+    pub name: String,
+    /// Whether it goes on when a job has failed for good.
+    pub allows_failures: bool,
+    /// What is taken in when every job has succeeded.
+    pub then: Option<NewJob>,
+    /// What is taken in when the first job has failed for good.
+    pub catch: Option<NewJob>,
+    /// What is taken in when all have ended.
+    pub finally: Option<NewJob>,
+}
+
+/// How long a batch is remembered after it has ended.
+pub(crate) const BATCH_KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// What a job holds while it waits or runs, so that no second one of the same key is taken in. It ends with the job (when
 /// that is done, has failed for good or is removed), or when its time is over.
@@ -132,6 +173,8 @@ pub struct ReservedJob {
     pub unique: Option<UniqueLock>,
     /// What follows it, as text that only the application understands.
     pub chain: Option<String>,
+    /// The batch it belongs to.
+    pub batch: Option<BatchId>,
 }
 
 /// A job that was given up. What it carries stays in the store.

@@ -1,4 +1,4 @@
-use crate::dispatched::{DispatchedJob, DispatchedJobs};
+use crate::dispatched::{DispatchedBatch, DispatchedJob, DispatchedJobs};
 use crate::{Job, Queue};
 
 impl Queue {
@@ -37,6 +37,11 @@ impl FakeQueue {
     /// Every job, in order.
     pub fn all(&self) -> Vec<DispatchedJob> {
         self.0.lock().clone()
+    }
+
+    /// Every batch, in order. Their jobs are among [`all`](Self::all) too.
+    pub fn batches(&self) -> Vec<DispatchedBatch> {
+        self.0.batches().clone()
     }
 
     /// The jobs of a kind, in order.
@@ -81,6 +86,17 @@ impl FakeQueue {
             !first.chain.is_empty() && chain.map(|job| job.name.as_str()).eq(names.iter().copied())
         });
         assert!(found, "no chain {} was dispatched; {}", names.join(" → "), self.summary());
+        self
+    }
+
+    /// # Panics
+    /// When no batch was dispatched for which `is_meant` holds.
+    #[track_caller]
+    pub fn assert_batched(&self, is_meant: impl FnMut(&DispatchedBatch) -> bool) -> &Self {
+        let batches = self.batches();
+        let names: Vec<_> = batches.iter().map(|batch| batch.name.as_str()).collect();
+        let found = batches.iter().any(is_meant);
+        assert!(found, "no such batch was dispatched; there are {}: {}", names.len(), names.join(", "));
         self
     }
 

@@ -66,6 +66,7 @@
 mod ambient;
 mod any_job;
 mod backoff;
+mod batch;
 mod chain;
 mod config;
 mod context;
@@ -92,11 +93,12 @@ pub mod tables;
 pub use ambient::queue;
 pub use any_job::{AnyJob, IntoJobs};
 pub use backoff::exponential;
+pub use batch::{Batch, BatchId, BatchStatus, batch};
 pub use chain::{Chain, chain};
 pub use config::QueueConfig;
 pub use context::{JobContext, job_context};
-pub use dispatched::DispatchedJob;
-pub use driver::{DriverFuture, FailedJob, FailedJobFilter, NewJob, QueueDriver, QueueSize, ReservedJob, UniqueLock};
+pub use dispatched::{DispatchedBatch, DispatchedJob};
+pub use driver::{DriverFuture, FailedJob, FailedJobFilter, NewBatch, NewJob, QueueDriver, QueueSize, ReservedJob, UniqueLock};
 #[cfg(feature = "database")]
 pub use drivers::DatabaseDriver;
 #[cfg(feature = "redis")]

@@ -7,9 +7,10 @@ use serde_json::Value;
 use tokio::sync::Notify;
 
 use crate::any_job::AnyJob;
+use crate::batch::{Batch, BatchId, BatchStatus};
 use crate::chain::{Chain, Link, Rest};
-use crate::dispatched::{DispatchedJob, DispatchedJobs};
-use crate::driver::{NewJob, QueueDriver, UniqueLock};
+use crate::dispatched::{DispatchedBatch, DispatchedJob, DispatchedJobs};
+use crate::driver::{NewBatch, NewJob, QueueDriver, UniqueLock};
 use crate::payload_codec::PayloadCodec;
 use crate::registry::JobRegistry;
 use crate::{JobId, SyncDriver};
@@ -163,13 +164,61 @@ impl Queue {
             let chain = links.into_iter().map(|link| dispatched(link, Vec::new())).collect();
             return Ok(taken_down.add(dispatched(first, chain), None, &self.0.clock));
         }
-        let id = JobId::new(&self.0.clock);
-        let payload = self.0.codec.encode(&first.name, &serde_json::to_vec(&first.payload)?)?;
+        let job = first.into_job(&self.0.codec, &self.0.clock)?;
+        let id = job.id.clone();
         let chain = Rest { links, catch }.sealed(&id, &self.0.codec)?;
-        let job = NewJob { chain, ..NewJob::new(id.clone(), first.queue, first.name, payload) };
-        self.0.driver.push(vec![job]).await?;
+        self.0.driver.push(vec![NewJob { chain, ..job }]).await?;
         self.0.news.notify_one();
         Ok(id)
+    }
+
+    /// Hands all jobs of a batch over, or none.
+    pub async fn dispatch_batch(&self, batch: Batch) -> Result<BatchId> {
+        let id = BatchId::new(&self.0.clock);
+        let jobs = batch.jobs.into_iter().map(|job| self.link(job)).collect::<Result<Vec<_>>>()?;
+        let link = |job: Option<AnyJob>| job.map(|job| self.link(job)).transpose();
+        let (then, catch, finally) = (link(batch.then)?, link(batch.catch)?, link(batch.finally)?);
+        let first = jobs.first().map(|job| job.name.clone());
+        let name = batch.name.or(first).unwrap_or_else(|| "empty".to_owned());
+        if let Some(taken_down) = self.0.taken_down.get() {
+            let one = |link: Option<Link>| link.map(|link| dispatched(link, Vec::new()));
+            let jobs = jobs.into_iter().map(|link| dispatched(link, Vec::new())).collect();
+            let (then, catch, finally) = (one(then), one(catch), one(finally));
+            let batch = DispatchedBatch { id: id.clone(), name, jobs, then, catch, finally };
+            taken_down.add_batch(batch, &self.0.clock);
+            return Ok(id);
+        }
+        let job = |link: Link| link.into_job(&self.0.codec, &self.0.clock);
+        let of_batch = |link| Ok(NewJob { batch: Some(id.clone()), ..job(link)? });
+        let jobs = jobs.into_iter().map(of_batch).collect::<Result<Vec<_>>>()?;
+        let batch = NewBatch {
+            id: id.clone(),
+            name,
+            allows_failures: batch.allows_failures,
+            then: then.map(job).transpose()?,
+            catch: catch.map(job).transpose()?,
+            finally: finally.map(job).transpose()?,
+        };
+        self.0.driver.start_batch(batch, jobs).await?;
+        self.0.news.notify_one();
+        Ok(id)
+    }
+
+    /// How far a batch is; nothing when there is no such batch, or it has ended more than a week ago.
+    pub async fn batch(&self, id: &BatchId) -> Result<Option<BatchStatus>> {
+        match self.0.taken_down.get() {
+            Some(taken_down) => Ok(taken_down.statuses().find(id)),
+            None => self.0.driver.batch(id).await,
+        }
+    }
+
+    /// Leaves out what has not begun of a batch, and says whether there was such a batch that had not ended. What runs
+    /// goes on to its end, and then the batch's `finally` is queued.
+    pub async fn cancel_batch(&self, id: &BatchId) -> Result<bool> {
+        match self.0.taken_down.get() {
+            Some(taken_down) => Ok(taken_down.statuses().cancel(id)),
+            None => self.0.driver.cancel_batch(id).await,
+        }
     }
 
     /// A job that waits for another to end.

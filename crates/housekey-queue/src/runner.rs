@@ -42,6 +42,7 @@ pub(crate) async fn run(
         name: job.name.clone(),
         queue: job.queue.clone(),
         attempt: job.attempt,
+        batch: job.batch.clone(),
     };
     let work = Scope::with(services, Arc::new(context)).enter(AssertUnwindSafe(work).catch_unwind());
     let error = match timeout(patience, work).await {

@@ -6,6 +6,7 @@
 mod services;
 mod stores;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -16,8 +17,8 @@ use std::time::Duration;
 
 use housekey_core::{AppKey, Clock, Encrypter, Result, Services};
 use housekey_queue::{
-    DatabaseDriver, DriverFuture, FailedJob, FailedJobFilter, Job, JobId, JobRegistry, NewJob, Queue, QueueDriver,
-    QueueSize, ReservedJob, Worker, job, job_context, tables,
+    BatchId, BatchStatus, DatabaseDriver, DriverFuture, FailedJob, FailedJobFilter, Job, JobId, JobRegistry, NewBatch, NewJob, Queue, QueueDriver,
+    QueueSize, ReservedJob, Worker, batch, chain, job, job_context, tables,
 };
 use housekey_test_support::{Program, happens, in_time, this_test};
 use serde::{Deserialize, Serialize};
@@ -45,6 +46,27 @@ impl Job for Errand {
 
     fn timeout(&self) -> Duration {
         Duration::from_secs(600)
+    }
+}
+
+/// Notes which job it is, and takes a moment.
+#[derive(Serialize, Deserialize)]
+struct Step {
+    folder: PathBuf,
+    label: String,
+}
+
+impl Job for Step {
+    const NAME: &'static str = "step";
+
+    async fn handle(self) -> Result<()> {
+        note(&self.folder.join("steps"), &format!("{}: {}", self.label, job_context().unwrap().id));
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        Ok(())
+    }
+
+    fn retries(&self) -> u32 {
+        1000
     }
 }
 
@@ -81,7 +103,7 @@ impl Orders {
 
     fn queue(&self) -> Queue {
         let encrypter = Encrypter::new(AppKey::parse(&self.key).unwrap());
-        let queue = Queue::builder(JobRegistry::from_iter([job::<Errand>()])).encrypter(encrypter.into());
+        let queue = Queue::builder(JobRegistry::from_iter([job::<Errand>(), job::<Step>()])).encrypter(encrypter.into());
         queue.build_shared(self.store.driver())
     }
 
@@ -154,6 +176,71 @@ async fn a_job_in_mysql_survives_the_killing_of_its_worker() {
 #[tokio::test]
 async fn a_job_in_redis_survives_the_killing_of_its_worker() {
     the_next_worker_does_the_job_of_a_killed_one(Store::redis()).await;
+}
+
+/// A job may run twice when its worker is killed. What follows it is queued once all the same: it is one job, by its id.
+async fn what_follows_is_queued_once_over_killed_workers(store: Store) {
+    let folder = tempfile::tempdir().unwrap();
+    let steps = folder.path().join("steps");
+    let step = |label: String| Step { folder: folder.path().to_owned(), label };
+    let orders = Orders::new(store);
+    let queue = orders.queue();
+    let links: Vec<Step> = (1..=4).map(|number| step(format!("link {number}"))).collect();
+    let parts: Vec<Step> = (1..=8).map(|number| step(format!("part {number}"))).collect();
+    queue.dispatch_chain(chain(links)).await.unwrap();
+    let all = batch(parts).then(step("then".into())).catch(step("catch".into()));
+    let id = queue.dispatch_batch(all.finally(step("finally".into()))).await.unwrap();
+
+    for kill in 1..=4 {
+        let mut victim = orders.start_worker();
+        has_lines(&steps, kill * 2).await;
+        victim.kill();
+    }
+    let all_done = async {
+        while queue.driver().size("default").await.unwrap().total() > 0 {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    in_time("all jobs", orders.worker().run_until(all_done)).await.unwrap();
+
+    let mut ids: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for line in lines(&steps) {
+        let (label, id) = line.split_once(": ").unwrap();
+        ids.entry(label.to_owned()).or_default().insert(id.to_owned());
+    }
+    assert_eq!(ids.len(), 4 + 8 + 2, "{ids:?}");
+    assert!(!ids.contains_key("catch"), "{ids:?}");
+    assert!(ids.values().all(|ids| ids.len() == 1), "{ids:?}");
+    let status = queue.batch(&id).await.unwrap().unwrap();
+    assert_eq!((status.total, status.done, status.is_finished()), (8, 8, true));
+    assert!(queue.driver().failed(1).await.unwrap().is_empty());
+}
+
+// spec: WRK-2
+#[tokio::test]
+async fn chains_and_batches_in_sqlite_survive_the_killing_of_workers() {
+    let test = TestDatabase::sqlite().await;
+    what_follows_is_queued_once_over_killed_workers(Store::in_database(&test).await).await;
+}
+
+// spec: WRK-2
+#[tokio::test]
+async fn chains_and_batches_in_postgres_survive_the_killing_of_workers() {
+    let test = TestDatabase::postgres().await;
+    what_follows_is_queued_once_over_killed_workers(Store::in_database(&test).await).await;
+}
+
+// spec: WRK-2
+#[tokio::test]
+async fn chains_and_batches_in_mysql_survive_the_killing_of_workers() {
+    let test = TestDatabase::mysql().await;
+    what_follows_is_queued_once_over_killed_workers(Store::in_database(&test).await).await;
+}
+
+// spec: WRK-2
+#[tokio::test]
+async fn chains_and_batches_in_redis_survive_the_killing_of_workers() {
+    what_follows_is_queued_once_over_killed_workers(Store::redis()).await;
 }
 
 #[cfg(unix)]
@@ -259,6 +346,11 @@ impl QueueDriver for Counting {
         complete(job: &'a ReservedJob, next: &'a [NewJob]) -> bool;
         release(job: &'a ReservedJob, delay: Duration, attempts: u32) -> bool;
         fail(job: &'a ReservedJob, error: &'a str, next: &'a [NewJob]) -> bool;
+        skip(job: &'a ReservedJob) -> bool;
+        start_batch(batch: NewBatch, jobs: Vec<NewJob>) -> ();
+        batch(id: &'a BatchId) -> Option<BatchStatus>;
+        batches(limit: u64) -> Vec<BatchStatus>;
+        cancel_batch(id: &'a BatchId) -> bool;
         size(queue: &'a str) -> QueueSize;
         queues() -> Vec<String>;
         clear(queue: &'a str) -> u64;

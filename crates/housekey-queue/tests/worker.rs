@@ -10,8 +10,8 @@ use housekey_cache::database::DatabaseSource;
 use housekey_core::{AppKey, Clock, Encrypter, Error, Paths, Result, Scope, Services, service};
 use housekey_database::{ConnectionConfig, Database, DatabaseConfig, Databases, db};
 use housekey_queue::{
-    DatabaseDriver, DriverFuture, FailedJob, FailedJobFilter, Job, JobId, JobRegistry, JobType, NewJob, Queue,
-    QueueDriver, QueueSize, ReservedJob, Unique, Worker, chain, job, job_context, queue, tables,
+    BatchId, BatchStatus, DatabaseDriver, DriverFuture, FailedJob, FailedJobFilter, Job, JobId, JobRegistry, JobType, NewBatch, NewJob, Queue,
+    QueueDriver, QueueSize, ReservedJob, Unique, Worker, batch, chain, job, job_context, queue, tables,
 };
 use housekey_test_support::{happens, in_time};
 use serde::{Deserialize, Serialize};
@@ -279,6 +279,74 @@ async fn a_fake_takes_a_chain_down_with_what_follows() {
     assert!(words.contains("count {\"by\":1} → unplug → count"), "{words}");
 }
 
+// spec: WRK-2
+#[tokio::test]
+async fn without_a_store_a_batch_is_done_where_it_is_dispatched_and_tells_what_became_of_it() {
+    let queue = Queue::sync(registry());
+    let (services, tally) = services(&queue);
+    Scope::new(services)
+        .enter(async {
+            let all = batch([Count { by: 1 }, Count { by: 2 }]).then(Count { by: 10 }).catch(Count { by: 20 });
+            let id = all.finally(Count { by: 100 }).dispatch().await.unwrap();
+            let status = queue.batch(&id).await.unwrap().unwrap();
+            assert_eq!((status.done, status.percent(), status.is_finished()), (2, 100, true));
+            assert_eq!(tally.0.swap(0, Ordering::SeqCst), 113);
+
+            let stops = batch([Count { by: 1 }, Count { by: 0 }, Count { by: 2 }]).then(Count { by: 10 });
+            let stops = stops.catch(Count { by: 20 }).finally(Count { by: 100 });
+            let id = stops.dispatch().await.unwrap();
+            let status = queue.batch(&id).await.unwrap().unwrap();
+            assert_eq!((status.done, status.failed, status.skipped), (1, 1, 1));
+            assert_eq!(tally.0.swap(0, Ordering::SeqCst), 121);
+
+            let goes_on = batch([Count { by: 0 }, Count { by: 0 }, Count { by: 2 }]).allow_failures();
+            goes_on.then(Count { by: 10 }).catch(Count { by: 20 }).dispatch().await.unwrap();
+            assert_eq!(tally.0.load(Ordering::SeqCst), 22, "the first failure is told, and it alone");
+        })
+        .await;
+}
+
+#[tokio::test]
+async fn a_fake_takes_a_batch_down_with_its_jobs() {
+    let queue = Queue::sync(registry());
+    let fake = queue.fake();
+    let all = batch([Count { by: 1 }, Count { by: 2 }]).name("two").then(Count { by: 3 });
+    let id = queue.dispatch_batch(all).await.unwrap();
+    fake.assert_batched(|batch| batch.name == "two" && batch.then.is_some() && batch.catch.is_none());
+    fake.assert_dispatched_times::<Count>(2);
+    let status = queue.batch(&id).await.unwrap().unwrap();
+    assert_eq!((status.total, status.pending()), (2, 2));
+    assert!(queue.cancel_batch(&id).await.unwrap());
+    assert!(queue.batch(&id).await.unwrap().unwrap().is_cancelled);
+}
+
+// spec: WRK-2
+#[tokio::test]
+async fn a_batch_of_a_transaction_that_was_taken_back_does_not_exist() {
+    let config = DatabaseConfig::default().with("sqlite", ConnectionConfig::memory());
+    let databases = Arc::new(Databases::new(&config, &Paths::new("/nowhere")));
+    let source = DatabaseSource::named(databases.clone(), None).unwrap();
+    let queue = Queue::builder(registry()).build(DatabaseDriver::new(source, Clock::system()));
+    let mut services = Services::builder();
+    services.insert_shared(databases).insert(queue.clone());
+    Scope::new(services.build())
+        .enter(async {
+            db().unwrap().schema(tables::create).await.unwrap();
+            let failed: Result<()> = db()
+                .unwrap()
+                .transaction(async |_| {
+                    batch([Count { by: 1 }]).then(Count { by: 2 }).dispatch().await?;
+                    batch(Vec::<Count>::new()).then(Count { by: 2 }).dispatch().await?;
+                    Err(Error::internal("the order was not valid"))
+                })
+                .await;
+            assert!(failed.is_err());
+            assert_eq!(queue.driver().batches(10).await.unwrap(), []);
+            assert_eq!(queue.driver().size("default").await.unwrap().total(), 0);
+        })
+        .await;
+}
+
 #[tokio::test]
 async fn tables_from_before_unique_jobs_are_brought_up_to_date() {
     let database = Database::memory();
@@ -448,6 +516,11 @@ impl QueueDriver for Shaky {
         complete(job: &'a ReservedJob, next: &'a [NewJob]) -> bool;
         release(job: &'a ReservedJob, delay: Duration, attempts: u32) -> bool;
         fail(job: &'a ReservedJob, error: &'a str, next: &'a [NewJob]) -> bool;
+        skip(job: &'a ReservedJob) -> bool;
+        start_batch(batch: NewBatch, jobs: Vec<NewJob>) -> ();
+        batch(id: &'a BatchId) -> Option<BatchStatus>;
+        batches(limit: u64) -> Vec<BatchStatus>;
+        cancel_batch(id: &'a BatchId) -> bool;
         size(queue: &'a str) -> QueueSize;
         queues() -> Vec<String>;
         clear(queue: &'a str) -> u64;

@@ -77,7 +77,7 @@ impl Followers {
 }
 
 impl Link {
-    fn into_job(self, codec: &PayloadCodec, clock: &Clock) -> Result<NewJob> {
+    pub(crate) fn into_job(self, codec: &PayloadCodec, clock: &Clock) -> Result<NewJob> {
         let payload = codec.encode(&self.name, &serde_json::to_vec(&self.payload)?)?;
         Ok(NewJob::new(JobId::new(clock), self.queue, self.name, payload))
     }

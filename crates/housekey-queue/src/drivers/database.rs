@@ -4,13 +4,14 @@ use std::time::Duration;
 use housekey_cache::database::DatabaseSource;
 use housekey_core::{Clock, Error, Result, random};
 use housekey_database::{Database, DatabaseError, FromRow, Query, Record, Row, record};
+use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
-use crate::JobId;
 use crate::driver::{
-    DriverFuture, FailedJob, FailedJobFilter, NewJob, QueueDriver, QueueSize, ReservedJob, UniqueLock,
+    BATCH_KEPT, DriverFuture, FailedJob, FailedJobFilter, NewBatch, NewJob, QueueDriver, QueueSize, ReservedJob, UniqueLock,
 };
-use crate::tables::{FAILED, JOBS};
+use crate::{BatchId, BatchStatus, JobId};
+use crate::tables::{BATCHES, FAILED, JOBS};
 
 /// Keeps jobs in a table, on any engine. The tables come from [`tables::create`](crate::tables::create).
 ///
@@ -99,6 +100,7 @@ impl DatabaseDriver {
             lease: token,
             unique: job.unique,
             chain: job.chain,
+            batch: job.batch,
         };
         Ok((as_seen.update(borrowed).await? == 1).then_some(reserved))
     }
@@ -121,6 +123,7 @@ impl DatabaseDriver {
             }
             db.table(FAILED).insert(failed).await?;
             self.push_each(&db, next).await?;
+            self.count(&db, job.batch.as_ref(), "failed", 1).await?;
             Ok(true)
         })
         .await
@@ -167,9 +170,10 @@ impl DatabaseDriver {
         Ok(ids)
     }
 
-    async fn complete_one(&self, job: &ReservedJob, next: &[NewJob]) -> Result<bool> {
+    /// Removes a job that has ended, and counts it as `what` in its batch.
+    async fn end_one(&self, job: &ReservedJob, next: &[NewJob], what: &'static str) -> Result<bool> {
         let db = self.source.get()?;
-        if next.is_empty() {
+        if next.is_empty() && job.batch.is_none() {
             return Ok(on_loan(&db, job).delete().await? == 1);
         }
         db.transaction(async |db| {
@@ -177,7 +181,99 @@ impl DatabaseDriver {
                 return Ok(false);
             }
             self.push_each(&db, next).await?;
+            self.count(&db, job.batch.as_ref(), what, 1).await?;
             Ok(true)
+        })
+        .await
+    }
+
+    /// Counts jobs of a batch that have ended, and takes in what the batch has to tell. The change of the number comes
+    /// first: it keeps others who end a job of the batch waiting until all of this is done.
+    async fn count(
+        &self,
+        db: &Database,
+        batch: Option<&BatchId>,
+        what: &'static str,
+        by: i64,
+    ) -> Result<()> {
+        let Some(id) = batch else { return Ok(()) };
+        let row = db.table(BATCHES).where_eq("id", id.as_str());
+        row.increment(what, by).await?;
+        let Some(StoredBatch { status, allows_failures, then, catch, finally }) =
+            row.clone().lock_for_update().first().await?
+        else {
+            return Ok(());
+        };
+        if status.failed > 0 {
+            if let Some(catch) = told(catch)? {
+                row.update(record! { "catch_job" => None::<String> }).await?;
+                self.push_one(db, &catch).await?;
+            }
+            if !allows_failures && !status.is_cancelled {
+                row.update(record! { "cancelled" => true }).await?;
+            }
+        }
+        if status.pending() > 0 || status.is_finished() {
+            return Ok(());
+        }
+        row.update(record! {
+            "finished_at" => self.now(), "then_job" => None::<String>, "finally_job" => None::<String>,
+        })
+        .await?;
+        let then = told(then)?.filter(|_| status.done == status.total);
+        for job in then.into_iter().chain(told(finally)?) {
+            self.push_one(db, &job).await?;
+        }
+        Ok(())
+    }
+
+    async fn start(&self, batch: &NewBatch, jobs: &[NewJob]) -> Result<()> {
+        let row = record! {
+            "id" => batch.id.as_str(),
+            "name" => &batch.name,
+            "total" => i64::try_from(jobs.len()).unwrap_or(i64::MAX),
+            "done" => 0,
+            "failed" => 0,
+            "skipped" => 0,
+            "allows_failures" => batch.allows_failures,
+            "cancelled" => false,
+            "then_job" => to_be_told(batch.then.as_ref())?,
+            "catch_job" => to_be_told(batch.catch.as_ref())?,
+            "finally_job" => to_be_told(batch.finally.as_ref())?,
+            "created_at" => self.now(),
+            "finished_at" => None::<i64>,
+        };
+        let forgotten = self.now().saturating_sub(in_millis(BATCH_KEPT));
+        self.source
+            .get()?
+            .transaction(async |db| {
+                db.table(BATCHES).where_("finished_at", "<", forgotten).delete().await?;
+                db.table(BATCHES).insert(row).await?;
+                if jobs.is_empty() {
+                    return self.count(&db, Some(&batch.id), "done", 0).await;
+                }
+                db.table(JOBS).insert_many(jobs.iter().map(|job| self.row(job))).await.map(drop)
+            })
+            .await
+    }
+
+    async fn clear_all(&self, queue: &str) -> Result<u64> {
+        let db = self.source.get()?;
+        db.transaction(async |db| {
+            let jobs = db.table(JOBS).where_eq("queue", queue);
+            let idle =
+                jobs.where_any(|either| either.where_null("lease").where_("available_at", "<=", self.now()));
+            // One by one those of batches: who removes one counts it.
+            let of_batches = idle.clone().where_not_null("batch_id");
+            let mut count = 0;
+            for job in of_batches.get::<Candidate>().await? {
+                let as_seen = idle.clone().where_eq("id", &job.id);
+                if as_seen.delete().await? == 1 {
+                    count += 1;
+                    self.count(&db, job.batch.as_ref(), "skipped", 1).await?;
+                }
+            }
+            Ok(count + idle.where_null("batch_id").delete().await?)
         })
         .await
     }
@@ -225,6 +321,7 @@ impl DatabaseDriver {
             "unique_ms" => lock.map(|lock| in_millis(lock.lasts)),
             "unique_until" => lock.map(|lock| self.in_ms(lock.lasts)),
             "chain" => job.chain.clone(),
+            "batch_id" => job.batch.as_ref().map(|batch| batch.as_str().to_owned()),
             "created_at" => self.clock.now(),
         }
     }
@@ -252,7 +349,7 @@ impl QueueDriver for DatabaseDriver {
     }
 
     fn complete<'a>(&'a self, job: &'a ReservedJob, next: &'a [NewJob]) -> DriverFuture<'a, bool> {
-        self.again(move || Box::pin(self.complete_one(job, next)))
+        self.again(move || Box::pin(self.end_one(job, next, "done")))
     }
 
     fn release<'a>(&'a self, job: &'a ReservedJob, delay: Duration, attempts: u32) -> DriverFuture<'a, bool> {
@@ -272,6 +369,43 @@ impl QueueDriver for DatabaseDriver {
         next: &'a [NewJob],
     ) -> DriverFuture<'a, bool> {
         self.again(move || Box::pin(self.fail_one(job, error, next)))
+    }
+
+    fn skip<'a>(&'a self, job: &'a ReservedJob) -> DriverFuture<'a, bool> {
+        self.again(move || Box::pin(self.end_one(job, &[], "skipped")))
+    }
+
+    fn start_batch(&self, batch: NewBatch, jobs: Vec<NewJob>) -> DriverFuture<'_, ()> {
+        let all = Arc::new((batch, jobs));
+        self.again(move || {
+            let all = all.clone();
+            Box::pin(async move { self.start(&all.0, &all.1).await })
+        })
+    }
+
+    fn batch<'a>(&'a self, id: &'a BatchId) -> DriverFuture<'a, Option<BatchStatus>> {
+        explained(async move {
+            let found = self.source.get()?.table(BATCHES).where_eq("id", id.as_str());
+            Ok(found.first::<StoredBatch>().await?.map(|batch| batch.status))
+        })
+    }
+
+    fn batches(&self, limit: u64) -> DriverFuture<'_, Vec<BatchStatus>> {
+        explained(async move {
+            let newest = self.source.get()?.table(BATCHES).order_by_desc("id").limit(limit);
+            let found: Vec<StoredBatch> = newest.get().await?;
+            Ok(found.into_iter().map(|batch| batch.status).collect())
+        })
+    }
+
+    fn cancel_batch<'a>(&'a self, id: &'a BatchId) -> DriverFuture<'a, bool> {
+        self.again(move || {
+            Box::pin(async move {
+                let open = self.source.get()?.table(BATCHES).where_eq("id", id.as_str());
+                let open = open.where_eq("cancelled", false).where_null("finished_at");
+                Ok(open.update(record! { "cancelled" => true }).await? == 1)
+            })
+        })
     }
 
     fn size<'a>(&'a self, queue: &'a str) -> DriverFuture<'a, QueueSize> {
@@ -294,14 +428,7 @@ impl QueueDriver for DatabaseDriver {
     }
 
     fn clear<'a>(&'a self, queue: &'a str) -> DriverFuture<'a, u64> {
-        self.again(move || {
-            Box::pin(async move {
-                let jobs = self.source.get()?.table(JOBS).where_eq("queue", queue);
-                let idle = jobs
-                    .where_any(|either| either.where_null("lease").where_("available_at", "<=", self.now()));
-                idle.delete().await
-            })
-        })
+        self.again(move || Box::pin(self.clear_all(queue)))
     }
 
     fn failed(&self, limit: u64) -> DriverFuture<'_, Vec<FailedJob>> {
@@ -345,6 +472,7 @@ struct Candidate {
     lease: Option<String>,
     unique: Option<UniqueLock>,
     chain: Option<String>,
+    batch: Option<BatchId>,
 }
 
 impl FromRow for Candidate {
@@ -359,6 +487,7 @@ impl FromRow for Candidate {
             lease: row.get("lease")?,
             unique: lock_of(row)?,
             chain: row.get("chain")?,
+            batch: row.get::<Option<String>>("batch_id")?.map(BatchId::from),
         })
     }
 }
@@ -397,6 +526,63 @@ impl FromRow for Given {
             failed_at: row.get("failed_at")?,
         })
     }
+}
+
+struct StoredBatch {
+    status: BatchStatus,
+    allows_failures: bool,
+    then: Option<String>,
+    catch: Option<String>,
+    finally: Option<String>,
+}
+
+impl FromRow for StoredBatch {
+    fn from_row(row: &Row) -> Result<Self> {
+        let number = |name: &str| Ok::<u64, Error>(row.get::<i64>(name)?.unsigned_abs());
+        let finished: Option<i64> = row.get("finished_at")?;
+        Ok(Self {
+            status: BatchStatus {
+                id: row.get::<String>("id")?.into(),
+                name: row.get("name")?,
+                total: number("total")?,
+                done: number("done")?,
+                failed: number("failed")?,
+                skipped: number("skipped")?,
+                is_cancelled: row.get("cancelled")?,
+                created_at: moment(row.get("created_at")?),
+                finished_at: finished.map(moment),
+            },
+            allows_failures: row.get("allows_failures")?,
+            then: row.get("then_job")?,
+            catch: row.get("catch_job")?,
+            finally: row.get("finally_job")?,
+        })
+    }
+}
+
+/// A job that a batch keeps until it is to be taken in. What it carries is sealed as that of any job.
+#[derive(Serialize, Deserialize)]
+struct ToBeTold {
+    id: String,
+    queue: String,
+    name: String,
+    payload: String,
+}
+
+fn to_be_told(job: Option<&NewJob>) -> Result<Option<String>> {
+    let Some(NewJob { id, queue, name, payload, .. }) = job.cloned() else { return Ok(None) };
+    let id = id.to_string();
+    Ok(Some(serde_json::to_string(&ToBeTold { id, queue, name, payload })?))
+}
+
+fn told(text: Option<String>) -> Result<Option<NewJob>> {
+    let Some(text) = text else { return Ok(None) };
+    let ToBeTold { id, queue, name, payload } = serde_json::from_str(&text)?;
+    Ok(Some(NewJob::new(id.into(), queue, name, payload)))
+}
+
+fn moment(ms: i64) -> OffsetDateTime {
+    OffsetDateTime::from_unix_timestamp_nanos(i128::from(ms) * 1_000_000).unwrap_or(OffsetDateTime::UNIX_EPOCH)
 }
 
 /// Whose lock it is, and until when.

@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use std::time::Duration;
 
@@ -7,9 +8,9 @@ use housekey_core::{Clock, Result, random};
 use serde::Serialize;
 use time::OffsetDateTime;
 
-use crate::JobId;
+use crate::{BatchId, BatchStatus, JobId};
 use crate::driver::{
-    DriverFuture, FailedJob, FailedJobFilter, NewJob, QueueDriver, QueueSize, ReservedJob, UniqueLock,
+    BATCH_KEPT, DriverFuture, FailedJob, FailedJobFilter, NewBatch, NewJob, QueueDriver, QueueSize, ReservedJob, UniqueLock,
 };
 
 /// Keeps jobs in Redis.
@@ -66,20 +67,59 @@ impl RedisDriver {
     }
 
     fn for_script(&self, jobs: &[NewJob]) -> Result<String> {
-        let jobs: Vec<JobForScript<'_>> = jobs
-            .iter()
-            .map(|job| JobForScript {
-                id: job.id.as_str(),
-                queue: &job.queue,
-                name: &job.name,
-                payload: &job.payload,
-                available: self.after(job.delay).to_string(),
-                unique: job.unique.as_ref().map(|lock| lock.key.as_str()),
-                lasts: job.unique.as_ref().map(|lock| lock.lasts.as_millis().min(LONGEST_LOCK).to_string()),
-                chain: job.chain.as_deref(),
-            })
-            .collect();
+        let jobs: Vec<JobForScript<'_>> = jobs.iter().map(|job| self.one_for_script(job)).collect();
         Ok(serde_json::to_string(&jobs)?)
+    }
+
+    fn one_for_script<'a>(&self, job: &'a NewJob) -> JobForScript<'a> {
+        JobForScript {
+            id: job.id.as_str(),
+            queue: &job.queue,
+            name: &job.name,
+            payload: &job.payload,
+            available: self.after(job.delay).to_string(),
+            unique: job.unique.as_ref().map(|lock| lock.key.as_str()),
+            lasts: job.unique.as_ref().map(|lock| lock.lasts.as_millis().min(LONGEST_LOCK).to_string()),
+            chain: job.chain.as_deref(),
+            batch: job.batch.as_ref().map(BatchId::as_str),
+        }
+    }
+
+    /// Removes a job that has ended, and counts it as `what` in its batch.
+    async fn end(&self, job: &ReservedJob, next: &[NewJob], what: &'static str) -> Result<bool> {
+        self.redis.invoke(self.on_loan(&COMPLETE, job).arg(self.for_script(next)?).arg(what)).await
+    }
+
+    /// How far these batches are, without those that are forgotten.
+    async fn statuses(&self, ids: Vec<String>) -> Result<Vec<BatchStatus>> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut read = pipe();
+        for id in &ids {
+            read.cmd("HMGET").arg(self.key(&format!("batch:{id}")));
+            for field in ["name", "total", "done", "failed", "skipped", "cancelled", "created_at", "finished_at"] {
+                read.arg(field);
+            }
+        }
+        type Number = Option<u64>;
+        type Fields = (Option<String>, Number, Number, Number, Number, Number, Option<i64>, Option<i64>);
+        let found: Vec<Fields> = self.redis.pipeline(&read).await?;
+        let statuses = ids.into_iter().zip(found).filter_map(|(id, fields)| {
+            let (name, total, done, failed, skipped, cancelled, created_at, finished_at) = fields;
+            Some(BatchStatus {
+                id: id.into(),
+                name: name?,
+                total: total?,
+                done: done?,
+                failed: failed?,
+                skipped: skipped?,
+                is_cancelled: cancelled == Some(1),
+                created_at: moment(created_at?),
+                finished_at: finished_at.map(moment),
+            })
+        });
+        Ok(statuses.collect())
     }
 
     async fn chosen(&self, which: &FailedJobFilter) -> Result<Vec<JobId>> {
@@ -136,11 +176,47 @@ local function push(job)
     if holder ~= job.id then return holder end
     redis.call('HSET', key(job.id), 'unique', job.unique, 'lasts', job.lasts)
   end
+  if job.batch then redis.call('HSET', key(job.id), 'batch', job.batch) end
   if job.chain then redis.call('HSET', key(job.id), 'chain', job.chain) end
   redis.call('HSET', key(job.id), 'queue', job.queue, 'name', job.name, 'payload', job.payload, 'attempts', 0)
   redis.call('ZADD', base .. 'jobs:' .. job.queue, job.available, job.id)
   redis.call('SADD', names, job.queue)
   return job.id
+end
+
+-- Takes in a job that a batch has kept until now.
+local function tell(text)
+  local job = cjson.decode(text)
+  job.available = string.format('%.0f', now)
+  push(job)
+end
+
+-- Counts a job that has ended in its batch, and takes in what the batch has to tell.
+local function count(batch, what, by)
+  local at = base .. 'batch:' .. batch
+  if redis.call('EXISTS', at) == 0 then return end
+  redis.call('HINCRBY', at, what, by)
+  if what == 'failed' then
+    local catch = redis.call('HGET', at, 'catch')
+    if catch then
+      redis.call('HDEL', at, 'catch')
+      tell(catch)
+    end
+    if redis.call('HGET', at, 'allows_failures') == '0' then redis.call('HSET', at, 'cancelled', 1) end
+  end
+  local found = redis.call('HMGET', at, 'total', 'done', 'failed', 'skipped', 'finished_at', 'then', 'finally')
+  local ended = tonumber(found[2]) + tonumber(found[3]) + tonumber(found[4])
+  if found[5] or ended < tonumber(found[1]) then return end
+  redis.call('HSET', at, 'finished_at', ARGV[2])
+  redis.call('HDEL', at, 'then', 'finally')
+  redis.call('PEXPIRE', at, redis.call('HGET', at, 'kept'))
+  if found[6] and tonumber(found[2]) == tonumber(found[1]) then tell(found[6]) end
+  if found[7] then tell(found[7]) end
+end
+
+local function count_job(id, what)
+  local batch = redis.call('HGET', key(id), 'batch')
+  if batch then count(batch, what, 1) end
 end
 ";
 
@@ -163,6 +239,8 @@ struct JobForScript<'a> {
     lasts: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     chain: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    batch: Option<&'a str>,
 }
 
 static PUSH: LazyLock<Script> = LazyLock::new(|| {
@@ -173,6 +251,55 @@ for number, job in ipairs(cjson.decode(ARGV[3])) do ids[number] = push(job) end
 return ids",
     )
 });
+
+static START_BATCH: LazyLock<Script> = LazyLock::new(|| {
+    with_shared(
+        r"
+local batch = cjson.decode(ARGV[3])
+local at = base .. 'batch:' .. batch.id
+redis.call('HSET', at, 'name', batch.name, 'total', batch.total, 'done', 0, 'failed', 0, 'skipped', 0,
+  'allows_failures', batch.allows_failures, 'cancelled', 0, 'created_at', ARGV[2], 'kept', batch.kept)
+for field, job in pairs(batch.told) do redis.call('HSET', at, field, job) end
+redis.call('ZADD', base .. 'batches', now, batch.id)
+for _, job in ipairs(cjson.decode(ARGV[4])) do push(job) end
+count(batch.id, 'done', 0)
+return 1",
+    )
+});
+
+static CANCEL_BATCH: LazyLock<Script> = LazyLock::new(|| {
+    with_shared(
+        r"
+local at = base .. 'batch:' .. ARGV[3]
+if redis.call('HGET', at, 'cancelled') ~= '0' or redis.call('HEXISTS', at, 'finished_at') == 1 then return 0 end
+redis.call('HSET', at, 'cancelled', 1)
+return 1",
+    )
+});
+
+/// Those that are forgotten by now leave the list.
+static FORGET_BATCHES: LazyLock<Script> = LazyLock::new(|| {
+    with_shared(
+        r"
+for number = 3, #ARGV do
+  if redis.call('EXISTS', base .. 'batch:' .. ARGV[number]) == 0 then
+    redis.call('ZREM', base .. 'batches', ARGV[number])
+  end
+end
+return 1",
+    )
+});
+
+#[derive(Serialize)]
+struct BatchForScript<'a> {
+    id: &'a str,
+    name: &'a str,
+    total: String,
+    allows_failures: &'static str,
+    kept: String,
+    /// The jobs it tells of its end, as text.
+    told: BTreeMap<&'static str, String>,
+}
 
 /// A job whose hash is gone (a server that evicts, or a hand) is answered by its id alone.
 static RESERVE: LazyLock<Script> = LazyLock::new(|| {
@@ -189,8 +316,10 @@ redis.call('ZADD', jobs, ARGV[3], id)
 redis.call('ZADD', loans, ARGV[3], id)
 redis.call('HSET', key(id), 'lease', ARGV[4])
 local attempts = redis.call('HINCRBY', key(id), 'attempts', 1)
-local found = redis.call('HMGET', key(id), 'name', 'payload', 'unique', 'lasts', 'chain')
-return {id, found[1], found[2], tostring(attempts), found[3] or '', found[4] or '', found[5] or ''}",
+local found = redis.call('HMGET', key(id), 'name', 'payload', 'unique', 'lasts', 'chain', 'batch')
+return {
+  id, found[1], found[2], tostring(attempts), found[3] or '', found[4] or '', found[5] or '', found[6] or ''
+}",
     )
 });
 
@@ -209,6 +338,7 @@ static COMPLETE: LazyLock<Script> = LazyLock::new(|| {
         r"
 if not is_on_loan() then return 0 end
 unlock(ARGV[3])
+count_job(ARGV[3], ARGV[6])
 redis.call('DEL', key(ARGV[3]))
 redis.call('ZREM', jobs, ARGV[3])
 redis.call('ZREM', loans, ARGV[3])
@@ -234,7 +364,8 @@ static FAIL: LazyLock<Script> = LazyLock::new(|| {
         r"
 if not is_on_loan() then return 0 end
 unlock(ARGV[3])
-redis.call('HDEL', key(ARGV[3]), 'lease')
+count_job(ARGV[3], 'failed')
+redis.call('HDEL', key(ARGV[3]), 'lease', 'batch')
 redis.call('HSET', key(ARGV[3]), 'error', ARGV[5], 'failed_at', ARGV[2])
 redis.call('ZREM', jobs, ARGV[3])
 redis.call('ZREM', loans, ARGV[3])
@@ -263,6 +394,7 @@ for _, id in ipairs(redis.call('ZRANGE', jobs, 0, -1)) do
   local ends = redis.call('ZSCORE', loans, id)
   if not ends or tonumber(ends) <= now then
     unlock(id)
+    count_job(id, 'skipped')
     redis.call('DEL', key(id))
     redis.call('ZREM', jobs, id)
     redis.call('ZREM', loans, id)
@@ -320,7 +452,9 @@ impl QueueDriver for RedisDriver {
                 let Some(found) = self.redis.invoke::<Option<Vec<String>>>(&reserve).await? else {
                     return Ok(None);
                 };
-                let Ok([id, name, payload, attempts, unique, lasts, chain]) = <[String; 7]>::try_from(found) else {
+                let Ok([id, name, payload, attempts, unique, lasts, chain, batch]) =
+                    <[String; 8]>::try_from(found)
+                else {
                     tracing::error!(
                         queue,
                         "Redis has lost a job; set its `maxmemory-policy` to `noeviction` for queues"
@@ -339,6 +473,7 @@ impl QueueDriver for RedisDriver {
                         Err(_) => None,
                     },
                     chain: Some(chain).filter(|chain| !chain.is_empty()),
+                    batch: Some(batch).filter(|batch| !batch.is_empty()).map(BatchId::from),
                 }));
             }
         })
@@ -349,9 +484,7 @@ impl QueueDriver for RedisDriver {
     }
 
     fn complete<'a>(&'a self, job: &'a ReservedJob, next: &'a [NewJob]) -> DriverFuture<'a, bool> {
-        Box::pin(async move {
-            self.redis.invoke(self.on_loan(&COMPLETE, job).arg(self.for_script(next)?)).await
-        })
+        Box::pin(self.end(job, next, "done"))
     }
 
     fn release<'a>(&'a self, job: &'a ReservedJob, delay: Duration, attempts: u32) -> DriverFuture<'a, bool> {
@@ -370,6 +503,55 @@ impl QueueDriver for RedisDriver {
         Box::pin(async move {
             self.redis.invoke(self.on_loan(&FAIL, job).arg(error).arg(self.for_script(next)?)).await
         })
+    }
+
+    fn skip<'a>(&'a self, job: &'a ReservedJob) -> DriverFuture<'a, bool> {
+        Box::pin(self.end(job, &[], "skipped"))
+    }
+
+    fn start_batch(&self, batch: NewBatch, jobs: Vec<NewJob>) -> DriverFuture<'_, ()> {
+        Box::pin(async move {
+            let mut told = BTreeMap::new();
+            for (field, job) in [("then", &batch.then), ("catch", &batch.catch), ("finally", &batch.finally)] {
+                if let Some(job) = job {
+                    told.insert(field, serde_json::to_string(&self.one_for_script(job))?);
+                }
+            }
+            let batch = BatchForScript {
+                id: batch.id.as_str(),
+                name: &batch.name,
+                total: jobs.len().to_string(),
+                allows_failures: if batch.allows_failures { "1" } else { "0" },
+                kept: BATCH_KEPT.as_millis().to_string(),
+                told,
+            };
+            let mut start = self.on(&START_BATCH, "");
+            start.arg(serde_json::to_string(&batch)?).arg(self.for_script(&jobs)?);
+            self.redis.invoke::<u64>(&start).await.map(drop)
+        })
+    }
+
+    fn batch<'a>(&'a self, id: &'a BatchId) -> DriverFuture<'a, Option<BatchStatus>> {
+        Box::pin(async move { Ok(self.statuses(vec![id.as_str().to_owned()]).await?.pop()) })
+    }
+
+    fn batches(&self, limit: u64) -> DriverFuture<'_, Vec<BatchStatus>> {
+        Box::pin(async move {
+            let mut newest = cmd("ZREVRANGE");
+            newest.arg(self.key("batches")).arg(0).arg(i64::try_from(limit).unwrap_or(i64::MAX) - 1);
+            let ids: Vec<String> = self.redis.command(&newest).await?;
+            let found = self.statuses(ids.clone()).await?;
+            if found.len() < ids.len() {
+                let mut forget = self.on(&FORGET_BATCHES, "");
+                ids.iter().for_each(|id| drop(forget.arg(id)));
+                self.redis.invoke::<u64>(&forget).await?;
+            }
+            Ok(found)
+        })
+    }
+
+    fn cancel_batch<'a>(&'a self, id: &'a BatchId) -> DriverFuture<'a, bool> {
+        Box::pin(async move { self.redis.invoke(self.on(&CANCEL_BATCH, "").arg(id.as_str())).await })
     }
 
     fn size<'a>(&'a self, queue: &'a str) -> DriverFuture<'a, QueueSize> {
@@ -413,15 +595,13 @@ impl QueueDriver for RedisDriver {
             let found: Vec<Fields> =
                 if ids.is_empty() { Vec::new() } else { self.redis.pipeline(&read).await? };
             let failed = ids.into_iter().zip(found).map(|(id, (queue, name, error, attempts, at))| {
-                let at = i128::from(at.unwrap_or_default()) * 1_000_000;
                 FailedJob {
                     id: id.into(),
                     queue: queue.unwrap_or_default(),
                     name: name.unwrap_or_default(),
                     attempts: attempts.unwrap_or_default(),
                     error: error.unwrap_or_default(),
-                    failed_at: OffsetDateTime::from_unix_timestamp_nanos(at)
-                        .unwrap_or(OffsetDateTime::UNIX_EPOCH),
+                    failed_at: moment(at.unwrap_or_default()),
                 }
             });
             Ok(failed.collect())
@@ -435,4 +615,8 @@ impl QueueDriver for RedisDriver {
     fn flush<'a>(&'a self, which: &'a FailedJobFilter) -> DriverFuture<'a, u64> {
         Box::pin(self.each(which, &FLUSH))
     }
+}
+
+fn moment(ms: i64) -> OffsetDateTime {
+    OffsetDateTime::from_unix_timestamp_nanos(i128::from(ms) * 1_000_000).unwrap_or(OffsetDateTime::UNIX_EPOCH)
 }

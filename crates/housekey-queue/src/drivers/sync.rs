@@ -2,30 +2,35 @@ use std::time::Duration;
 
 use housekey_core::{Clock, Result, Scope, Services};
 
-use crate::driver::{DriverFuture, FailedJob, FailedJobFilter, NewJob, QueueDriver, QueueSize, ReservedJob};
-use crate::JobId;
+use crate::driver::{
+    DriverFuture, FailedJob, FailedJobFilter, NewBatch, NewJob, QueueDriver, QueueSize, ReservedJob,
+};
+use crate::batch::BatchesInMemory;
 use crate::chain::Followers;
 use crate::locks_in_memory::LocksInMemory;
 use crate::payload_codec::PayloadCodec;
 use crate::registry::JobRegistry;
-use crate::runner;
+use crate::{BatchId, BatchStatus, JobId, runner};
 
 /// Does every job at once, where it is dispatched: what an app without a worker has.
 ///
 /// Whoever dispatches waits for the job and gets its error; there is no second try and no delay. A job still goes
 /// through its written form, so what works here works with a store. Unique jobs are unique in this process: a second one
-/// is not started while the first runs, and other processes do not know of it.
+/// is not started while the first runs, and other processes do not know of it. A batch is done one job after the other
+/// where it is dispatched; what fails in it is counted, logged and told to its `catch`, and does not come back as an error.
 #[derive(Debug)]
 pub struct SyncDriver {
     registry: JobRegistry,
     codec: PayloadCodec,
     clock: Clock,
     locks: LocksInMemory,
+    batches: BatchesInMemory,
 }
 
 impl SyncDriver {
     pub(crate) fn new(registry: JobRegistry, codec: PayloadCodec, clock: Clock) -> Self {
-        Self { registry, codec, clock, locks: LocksInMemory::default() }
+        let (locks, batches) = (LocksInMemory::default(), BatchesInMemory::default());
+        Self { registry, codec, clock, locks, batches }
     }
 }
 
@@ -55,9 +60,57 @@ impl SyncDriver {
         }
     }
 
+    async fn run_batch(&self, batch: NewBatch, jobs: Vec<NewJob>, services: Services) {
+        let NewBatch { id, name, allows_failures, then, mut catch, finally } = batch;
+        self.batches.add(BatchStatus {
+            id: id.clone(),
+            name,
+            total: jobs.len() as u64,
+            done: 0,
+            failed: 0,
+            skipped: 0,
+            is_cancelled: false,
+            created_at: self.clock.now(),
+            finished_at: None,
+        });
+        let mut has_succeeded = true;
+        for job in jobs {
+            if self.batches.find(&id).is_some_and(|status| status.is_cancelled) {
+                has_succeeded = false;
+                self.batches.change(&id, |status| status.skipped += 1);
+                continue;
+            }
+            match self.run_one(job, services.clone()).await {
+                Ok(()) => self.batches.change(&id, |status| status.done += 1),
+                Err(error) => {
+                    tracing::error!(batch = %id, %error, "a job of a batch failed");
+                    has_succeeded = false;
+                    self.batches.change(&id, |status| {
+                        status.failed += 1;
+                        status.is_cancelled |= !allows_failures;
+                    });
+                    self.run_for_batch(&id, catch.take(), services.clone()).await;
+                }
+            }
+        }
+        let now = self.clock.now();
+        self.batches.change(&id, |status| status.finished_at = Some(now));
+        self.run_for_batch(&id, then.filter(|_| has_succeeded), services.clone()).await;
+        self.run_for_batch(&id, finally, services).await;
+    }
+
+    async fn run_for_batch(&self, id: &BatchId, job: Option<NewJob>, services: Services) {
+        if let Some(job) = job
+            && let Err(error) = self.run_one(job, services).await
+        {
+            tracing::error!(batch = %id, %error, "a job that a batch asked for failed");
+        }
+    }
+
     async fn run_one(&self, job: NewJob, services: Services) -> Result<()> {
-        let NewJob { id, queue, name, payload, unique, chain, .. } = job;
-        let job = ReservedJob { id, queue, name, payload, attempt: 1, lease: String::new(), unique, chain };
+        let NewJob { id, queue, name, payload, unique, chain, batch, .. } = job;
+        let lease = String::new();
+        let job = ReservedJob { id, queue, name, payload, attempt: 1, lease, unique, chain, batch };
         // Also when whoever dispatched it goes away in the middle.
         let _held = Held { locks: &self.locks, job: &job };
         let outcome = runner::run(&job, &self.registry, &self.codec, services).await;
@@ -119,6 +172,30 @@ impl QueueDriver for SyncDriver {
 
     fn fail<'a>(&'a self, _: &'a ReservedJob, _: &'a str, _: &'a [NewJob]) -> DriverFuture<'a, bool> {
         Box::pin(async { Ok(false) })
+    }
+
+    fn skip<'a>(&'a self, _: &'a ReservedJob) -> DriverFuture<'a, bool> {
+        Box::pin(async { Ok(false) })
+    }
+
+    fn start_batch(&self, batch: NewBatch, jobs: Vec<NewJob>) -> DriverFuture<'_, ()> {
+        Box::pin(async move {
+            let services = Scope::read(|scope| scope.services().clone()).unwrap_or_default();
+            self.run_batch(batch, jobs, services).await;
+            Ok(())
+        })
+    }
+
+    fn batch<'a>(&'a self, id: &'a BatchId) -> DriverFuture<'a, Option<BatchStatus>> {
+        Box::pin(async move { Ok(self.batches.find(id)) })
+    }
+
+    fn batches(&self, limit: u64) -> DriverFuture<'_, Vec<BatchStatus>> {
+        Box::pin(async move { Ok(self.batches.newest(limit)) })
+    }
+
+    fn cancel_batch<'a>(&'a self, id: &'a BatchId) -> DriverFuture<'a, bool> {
+        Box::pin(async move { Ok(self.batches.cancel(id)) })
     }
 
     fn size<'a>(&'a self, _: &'a str) -> DriverFuture<'a, QueueSize> {

@@ -50,6 +50,8 @@ pub struct WorkerReport {
     pub retried: u64,
     /// Jobs that were given up.
     pub failed: u64,
+    /// Jobs that were left out because their batch was cancelled.
+    pub skipped: u64,
     /// Jobs that went back unfinished because the worker had to stop.
     pub returned: u64,
 }
@@ -276,6 +278,7 @@ impl WorkerReport {
             Ended::Done => self.done += 1,
             Ended::Retried => self.retried += 1,
             Ended::Failed => self.failed += 1,
+            Ended::Skipped => self.skipped += 1,
             Ended::Returned => self.returned += 1,
             Ended::Lost => {}
         }

@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use housekey_core::Services;
+use housekey_core::{Result, Services};
 use tokio::sync::watch;
 use tokio::time::sleep;
 
@@ -16,6 +16,8 @@ pub(super) enum Ended {
     Done,
     Retried,
     Failed,
+    /// Its batch was cancelled.
+    Skipped,
     /// It went back unfinished.
     Returned,
     /// Nothing could be said about it: the loan had run out, or the store does not answer. It is still there.
@@ -33,6 +35,15 @@ pub(super) async fn process(
     lease: Duration,
     mut hurried: watch::Receiver<bool>,
 ) -> Ended {
+    match is_cancelled(&queue, &job).await {
+        Ok(false) => {}
+        Ok(true) => return say(&job, Ended::Skipped, || queue.driver().skip(&job)).await,
+        Err(error) => {
+            tracing::error!(job = job.name, id = %job.id, %error, "the job's batch cannot be asked; it goes back");
+            let back = || queue.driver().release(&job, lease, job.attempt - 1);
+            return say(&job, Ended::Returned, back).await;
+        }
+    }
     let renewal = LeaseRenewal::start(queue.driver().clone(), job.clone(), lease);
     let started = Instant::now();
     // Before the work: what was forged or broken in the store is not found out when it is done.
@@ -83,6 +94,11 @@ pub(super) async fn process(
     };
     renewal.end();
     ended
+}
+
+async fn is_cancelled(queue: &Queue, job: &ReservedJob) -> Result<bool> {
+    let Some(batch) = &job.batch else { return Ok(false) };
+    Ok(queue.driver().batch(batch).await?.is_some_and(|status| status.is_cancelled))
 }
 
 /// Tells the store what became of a job, several times if it does not answer.

@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use housekey_core::{Error, Result, service};
-use housekey_queue::{Job, JobRegistry, Unique, give_up, job, job_context};
+use housekey_queue::{Job, JobRegistry, Unique, give_up, job, job_context, queue};
 use housekey_test_support::happens;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
@@ -61,6 +61,7 @@ pub(crate) fn registry() -> JobRegistry {
         job::<Busy>(),
         job::<Chain>(),
         job::<Index>(),
+        job::<CancelsItsBatch>(),
         job::<Reindex>(),
     ])
 }
@@ -243,5 +244,18 @@ impl Job for Reindex {
 
     fn unique(&self) -> Option<Unique> {
         Some(Unique::by(self.book, Duration::from_secs(600)))
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+pub(crate) struct CancelsItsBatch;
+
+impl Job for CancelsItsBatch {
+    const NAME: &'static str = "cancels-its-batch";
+
+    async fn handle(self) -> Result<()> {
+        let batch = job_context().unwrap().batch.clone().unwrap();
+        assert!(queue()?.cancel_batch(&batch).await?);
+        Ok(())
     }
 }

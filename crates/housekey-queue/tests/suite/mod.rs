@@ -8,6 +8,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+pub(crate) mod batches;
 pub(crate) mod chains;
 pub(crate) mod contract;
 pub(crate) mod jobs;
@@ -116,6 +117,16 @@ macro_rules! queue_suite {
                 the_next_job_of_a_chain_is_queued_once_whoever_says_it_is_done,
                 what_follows_a_job_cannot_be_forged_or_put_behind_another,
                 what_cannot_be_a_link_of_a_chain_is_refused_when_it_is_dispatched,
+            );
+            $crate::suite::queue_suite!(@tests batches $make;
+                a_batch_tells_how_far_it_is_and_when_all_have_succeeded,
+                a_failure_cancels_a_batch_and_is_told_once,
+                a_batch_that_allows_failures_goes_on_and_has_not_succeeded,
+                what_has_not_begun_of_a_cancelled_batch_is_left_out,
+                the_end_of_a_batch_is_told_once_however_many_workers_end_it,
+                a_job_of_a_batch_is_counted_once_whoever_says_it_has_ended,
+                a_batch_without_jobs_has_succeeded_and_one_that_is_cleared_has_not,
+                batches_are_forgotten_in_time_and_take_no_unique_jobs,
             );
         }
     };

@@ -76,8 +76,12 @@ impl Command for QueueWork {
         }
         let report = report?;
         let mut words = vec![format!("{} done", super::jobs(report.done))];
-        let others =
-            [(report.retried, "to be tried again"), (report.failed, "failed"), (report.returned, "put back")];
+        let others = [
+            (report.retried, "to be tried again"),
+            (report.failed, "failed"),
+            (report.skipped, "left out"),
+            (report.returned, "put back"),
+        ];
         words.extend(
             others.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")),
         );

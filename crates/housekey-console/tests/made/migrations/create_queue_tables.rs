@@ -1,6 +1,6 @@
 use housekey::database::Schema;
 
-/// Jobs that wait in the queue, and jobs that were given up.
+/// Jobs that wait in the queue, jobs that were given up, and batches of jobs.
 pub fn up(schema: &mut Schema) {
     schema.create("jobs", |table| {
         table.string("id", 26).primary();
@@ -17,6 +17,7 @@ pub fn up(schema: &mut Schema) {
         table.big_integer("unique_until").nullable();
         // What follows it.
         table.text("chain").nullable();
+        table.string("batch_id", 26).nullable();
         table.timestamp("created_at");
         table.index(["queue", "available_at", "id"]);
     });
@@ -32,10 +33,28 @@ pub fn up(schema: &mut Schema) {
         table.text("chain").nullable();
         table.timestamp("failed_at").index();
     });
+    schema.create("job_batches", |table| {
+        table.string("id", 26).primary();
+        table.string("name", 200);
+        table.big_integer("total");
+        table.big_integer("done");
+        table.big_integer("failed");
+        table.big_integer("skipped");
+        table.boolean("allows_failures");
+        table.boolean("cancelled");
+        // Jobs that are queued when it has succeeded, when its first job has failed and when it has ended.
+        table.text("then_job").nullable();
+        table.text("catch_job").nullable();
+        table.text("finally_job").nullable();
+        // Milliseconds since 1970.
+        table.big_integer("created_at");
+        table.big_integer("finished_at").nullable().index();
+    });
 }
 
 /// Removes them, and every job in them.
 pub fn down(schema: &mut Schema) {
+    schema.drop("job_batches");
     schema.drop("failed_jobs");
     schema.drop("jobs");
 }
