@@ -7,7 +7,7 @@ use std::time::Duration;
 use housekey_core::{Error, Result, ServicesBuilder};
 use serde_json::Value;
 
-use crate::{Unique, exponential};
+use crate::{RateLimit, Unique, exponential, jitter};
 
 /// The jobs an application knows, by name. It is filled while the application boots, by
 /// [`AppJobs::jobs`](crate::AppJobs::jobs) and by providers; clones are the same registry.
@@ -35,6 +35,7 @@ pub(crate) struct Prepared {
     pub(crate) retries: u32,
     pub(crate) backoff: Duration,
     pub(crate) timeout: Duration,
+    pub(crate) rate_limit: Option<RateLimit>,
     pub(crate) work: Pin<Box<dyn Future<Output = Result<()>> + Send>>,
 }
 
@@ -60,8 +61,9 @@ impl JobType {
             let payload: Value = serde_json::from_slice(payload)?;
             Ok(Prepared {
                 retries: 3,
-                backoff: exponential(Duration::from_secs(5), attempt),
+                backoff: jitter(exponential(Duration::from_secs(5), attempt)),
                 timeout: Duration::from_secs(60),
+                rate_limit: None,
                 work: Box::pin(handle(payload)),
             })
         })

@@ -10,7 +10,7 @@ use housekey_core::{Error, Result, Scope, Services};
 use serde_json::Value;
 use tokio::time::timeout;
 
-use crate::JobContext;
+use crate::{JobContext, RateLimit};
 use crate::driver::ReservedJob;
 use crate::give_up::GivenUp;
 use crate::payload_codec::PayloadCodec;
@@ -27,15 +27,31 @@ pub(crate) struct Failure {
     pub(crate) retry_after: Option<Duration>,
 }
 
-pub(crate) async fn run(
+/// A job that was read and can be started.
+pub(crate) struct Readable {
+    payload: Vec<u8>,
+    prepared: Prepared,
+}
+
+impl Readable {
+    pub(crate) fn rate_limit(&self) -> Option<RateLimit> {
+        self.prepared.rate_limit
+    }
+}
+
+pub(crate) fn read(
     job: &ReservedJob,
     registry: &JobRegistry,
     codec: &PayloadCodec,
-    services: Services,
-) -> Result<(), Failure> {
+) -> Result<Readable, Failure> {
     let payload = codec.decode(&job.name, &job.payload).map_err(Failure::at_once)?;
     let prepared = prepare(job, &payload, registry)?;
-    let Prepared { retries, backoff, timeout: patience, work } = prepared;
+    Ok(Readable { payload, prepared })
+}
+
+pub(crate) async fn run(job: &ReservedJob, readable: Readable, services: Services) -> Result<(), Failure> {
+    let Readable { payload, prepared } = readable;
+    let Prepared { retries, backoff, timeout: patience, work, .. } = prepared;
 
     let context = JobContext {
         id: job.id.clone(),

@@ -18,6 +18,7 @@ use crate::{BatchId, BatchStatus, JobId, runner};
 /// through its written form, so what works here works with a store. Unique jobs are unique in this process: a second one
 /// is not started while the first runs, and other processes do not know of it. A batch is done one job after the other
 /// where it is dispatched; what fails in it is counted, logged and told to its `catch`, and does not come back as an error.
+/// Rate limits are not looked at: there is nowhere to wait.
 #[derive(Debug)]
 pub struct SyncDriver {
     registry: JobRegistry,
@@ -113,7 +114,10 @@ impl SyncDriver {
         let job = ReservedJob { id, queue, name, payload, attempt: 1, lease, unique, chain, batch };
         // Also when whoever dispatched it goes away in the middle.
         let _held = Held { locks: &self.locks, job: &job };
-        let outcome = runner::run(&job, &self.registry, &self.codec, services).await;
+        let outcome = match runner::read(&job, &self.registry, &self.codec) {
+            Ok(readable) => runner::run(&job, readable, services).await,
+            Err(failure) => Err(failure),
+        };
         outcome.map_err(|failure| failure.error.context(format!("doing the job `{}`", job.name)))
     }
 }

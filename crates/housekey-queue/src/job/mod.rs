@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use crate::ambient::queue;
 use crate::registry::Prepared;
-use crate::{JobId, JobType, Unique, exponential};
+use crate::{JobId, JobType, RateLimit, Unique, exponential, jitter};
 
 /// Work to be done later.
 ///
@@ -65,14 +65,21 @@ pub trait Job: Serialize + DeserializeOwned + Send + 'static {
         3
     }
 
-    /// How long it waits before it is tried again; `attempt` is the one that failed, counted from 1.
+    /// How long it waits before it is tried again; `attempt` is the one that failed, counted from 1. Unless it says
+    /// otherwise: twice as long every time, up to an hour, with some [`jitter`].
     fn backoff(&self, attempt: u32) -> Duration {
-        exponential(Duration::from_secs(5), attempt)
+        jitter(exponential(Duration::from_secs(5), attempt))
     }
 
     /// How long it may take. It is then dropped where it waits, so work that never waits cannot be stopped.
     fn timeout(&self) -> Duration {
         Duration::from_secs(60)
+    }
+
+    /// How often jobs of its kind may begin, over all workers: it is counted in the application's cache, which must be one
+    /// that they share. What is too much waits, and that is no attempt.
+    fn rate_limit(&self) -> Option<RateLimit> {
+        None
     }
 
     /// What makes it the same as another job of its kind. Of many that are dispatched, by however many processes, one is
@@ -101,6 +108,7 @@ pub fn job<J: Job>() -> JobType {
             retries: job.retries(),
             backoff: job.backoff(attempt),
             timeout: job.timeout(),
+            rate_limit: job.rate_limit(),
             work: Box::pin(async move { job.handle().await }),
         })
     })

@@ -50,6 +50,8 @@ pub struct WorkerReport {
     pub retried: u64,
     /// Jobs that were given up.
     pub failed: u64,
+    /// Times that a job had to wait because too many of its kind had begun.
+    pub postponed: u64,
     /// Jobs that were left out because their batch was cancelled.
     pub skipped: u64,
     /// Jobs that went back unfinished because the worker had to stop.
@@ -278,6 +280,7 @@ impl WorkerReport {
             Ended::Done => self.done += 1,
             Ended::Retried => self.retried += 1,
             Ended::Failed => self.failed += 1,
+            Ended::Postponed => self.postponed += 1,
             Ended::Skipped => self.skipped += 1,
             Ended::Returned => self.returned += 1,
             Ended::Lost => {}

@@ -5,7 +5,7 @@ use tokio::sync::watch;
 use tokio::time::sleep;
 
 use super::lease_renewal::LeaseRenewal;
-use crate::Queue;
+use crate::{Queue, jitter};
 use crate::chain::Followers;
 use crate::driver::{DriverFuture, NewJob, ReservedJob};
 use crate::runner::{self, Failure};
@@ -16,6 +16,8 @@ pub(super) enum Ended {
     Done,
     Retried,
     Failed,
+    /// Too many of its kind have begun.
+    Postponed,
     /// Its batch was cancelled.
     Skipped,
     /// It went back unfinished.
@@ -51,7 +53,7 @@ pub(super) async fn process(
     let (followers, outcome) = match followers {
         Ok(followers) => {
             let outcome = tokio::select! {
-                outcome = runner::run(&job, queue.registry(), queue.codec(), services) => Some(outcome),
+                outcome = attempt(&queue, &job, services) => Some(outcome),
                 _ = hurried.wait_for(|hurry| *hurry) => None,
             };
             (followers, outcome)
@@ -61,7 +63,11 @@ pub(super) async fn process(
     let driver = queue.driver();
     let ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     let ended = match outcome {
-        Some(Ok(())) => {
+        Some(Ok(Attempt::Postponed(wait))) => {
+            tracing::debug!(job = job.name, id = %job.id, "too many of its kind have begun; it waits for {wait:?}");
+            say(&job, Ended::Postponed, || driver.release(&job, wait, job.attempt - 1)).await
+        }
+        Some(Ok(Attempt::Done)) => {
             tracing::info!(job = job.name, id = %job.id, attempt = job.attempt, ms, "job done");
             let next: Vec<NewJob> = followers.next.into_iter().collect();
             let ended = say(&job, Ended::Done, || driver.complete(&job, &next)).await;
@@ -95,6 +101,31 @@ pub(super) async fn process(
     renewal.end();
     ended
 }
+
+enum Attempt {
+    Done,
+    Postponed(Duration),
+}
+
+async fn attempt(queue: &Queue, job: &ReservedJob, services: Services) -> Result<Attempt, Failure> {
+    let readable = runner::read(job, queue.registry(), queue.codec())?;
+    if let Some(limit) = readable.rate_limit() {
+        match limit.wait(&job.name, &services).await {
+            Ok(None) => {}
+            // A little later each, so that they do not all ask in the moment they may again.
+            Ok(Some(wait)) => return Ok(Attempt::Postponed(wait + jitter(wait / 10))),
+            Err(error) => {
+                // Not begun uncounted: who limits a job fears for whom it asks.
+                tracing::error!(job = job.name, id = %job.id, %error, "its rate limit cannot be counted; it waits");
+                return Ok(Attempt::Postponed(UNCOUNTED));
+            }
+        }
+    }
+    runner::run(job, readable, services).await.map(|()| Attempt::Done)
+}
+
+/// How long a job waits whose rate limit cannot be counted.
+const UNCOUNTED: Duration = Duration::from_secs(10);
 
 async fn is_cancelled(queue: &Queue, job: &ReservedJob) -> Result<bool> {
     let Some(batch) = &job.batch else { return Ok(false) };

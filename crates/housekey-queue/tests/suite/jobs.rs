@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use housekey_core::{Error, Result, service};
-use housekey_queue::{Job, JobRegistry, Unique, give_up, job, job_context, queue};
+use housekey_queue::{Job, JobRegistry, RateLimit, Unique, give_up, job, job_context, queue};
 use housekey_test_support::happens;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
@@ -62,6 +62,7 @@ pub(crate) fn registry() -> JobRegistry {
         job::<Chain>(),
         job::<Index>(),
         job::<CancelsItsBatch>(),
+        job::<AskService>(),
         job::<Reindex>(),
     ])
 }
@@ -257,5 +258,22 @@ impl Job for CancelsItsBatch {
         let batch = job_context().unwrap().batch.clone().unwrap();
         assert!(queue()?.cancel_batch(&batch).await?);
         Ok(())
+    }
+}
+
+/// Three a minute.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct AskService;
+
+impl Job for AskService {
+    const NAME: &'static str = "ask-service";
+
+    async fn handle(self) -> Result<()> {
+        JobLog::here().write(format!("asked, attempt {}", job_context().unwrap().attempt));
+        Ok(())
+    }
+
+    fn rate_limit(&self) -> Option<RateLimit> {
+        Some(RateLimit::per_minute(3))
     }
 }

@@ -12,12 +12,14 @@ pub(crate) mod batches;
 pub(crate) mod chains;
 pub(crate) mod contract;
 pub(crate) mod jobs;
+pub(crate) mod limits;
 pub(crate) mod unique;
 pub(crate) mod work;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use housekey_cache::{Cache, MemoryStore};
 use housekey_core::{AppKey, Clock, Encrypter, Services};
 use housekey_queue::{JobRegistry, Queue, QueueDriver, Worker};
 use jobs::JobLog;
@@ -30,6 +32,7 @@ pub(crate) struct DriverTest {
     pub(crate) clock: Clock,
     pub(crate) log: Arc<JobLog>,
     encrypter: Arc<Encrypter>,
+    cache: Cache,
     _held: Box<dyn std::any::Any + Send>,
 }
 
@@ -41,6 +44,7 @@ impl DriverTest {
         let (driver, held) = make(clock.clone()).await;
         Self {
             driver: Arc::new(driver),
+            cache: Cache::new(MemoryStore::new(clock.clone()), clock.clone()),
             clock,
             log: Arc::default(),
             encrypter: Arc::new(Encrypter::new(AppKey::generate())),
@@ -62,7 +66,7 @@ impl DriverTest {
 
     pub(crate) fn services(&self, queue: &Queue) -> Services {
         let mut services = Services::builder();
-        services.insert(queue.clone()).insert_shared(self.log.clone());
+        services.insert(queue.clone()).insert_shared(self.log.clone()).insert(self.cache.clone());
         services.build()
     }
 
@@ -127,6 +131,10 @@ macro_rules! queue_suite {
                 a_job_of_a_batch_is_counted_once_whoever_says_it_has_ended,
                 a_batch_without_jobs_has_succeeded_and_one_that_is_cleared_has_not,
                 batches_are_forgotten_in_time_and_take_no_unique_jobs,
+            );
+            $crate::suite::queue_suite!(@tests limits $make;
+                no_more_jobs_of_a_kind_begin_than_its_rate_limit_allows_over_all_workers,
+                a_job_whose_rate_limit_cannot_be_counted_does_not_begin,
             );
         }
     };

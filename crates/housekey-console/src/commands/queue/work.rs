@@ -79,6 +79,7 @@ impl Command for QueueWork {
         let others = [
             (report.retried, "to be tried again"),
             (report.failed, "failed"),
+            (report.postponed, "made to wait"),
             (report.skipped, "left out"),
             (report.returned, "put back"),
         ];
