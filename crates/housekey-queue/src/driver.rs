@@ -72,6 +72,9 @@ pub trait QueueDriver: Debug + Send + Sync + 'static {
     /// How many jobs there are in a queue.
     fn size<'a>(&'a self, queue: &'a str) -> DriverFuture<'a, QueueSize>;
 
+    /// The jobs that are on loan, and those that wait, in the order of their turns: at most `limit` of each.
+    fn jobs(&self, limit: u64) -> DriverFuture<'_, Vec<QueuedJob>>;
+
     /// The queues that have jobs, by name.
     fn queues(&self) -> DriverFuture<'_, Vec<String>>;
 
@@ -175,6 +178,34 @@ pub struct ReservedJob {
     pub chain: Option<String>,
     /// The batch it belongs to.
     pub batch: Option<BatchId>,
+}
+
+/// A job in a store, for whoever looks at it. What it carries stays in there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QueuedJob {
+    /// Its name, among all jobs.
+    pub id: JobId,
+    /// Where it waits.
+    pub queue: String,
+    /// What it is called in the registry.
+    pub name: String,
+    /// How often it was begun.
+    pub attempts: u32,
+    /// Whether it waits.
+    pub state: JobState,
+    /// When it may begin; when the lease ends, if it is on loan.
+    pub available_at: OffsetDateTime,
+}
+
+/// Whether a job waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JobState {
+    /// It is on loan to a worker.
+    Running,
+    /// It can begin.
+    Due,
+    /// It is to be begun later: delayed, or tried before.
+    Later,
 }
 
 /// A job that was given up. What it carries stays in the store.

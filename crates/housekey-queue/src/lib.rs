@@ -8,6 +8,7 @@
 //! - A [`Worker`] (`queue:work`) takes jobs, several at a time, in the order of its queues. What fails is tried again
 //!   later and later ([`Job::retries`], [`Job::backoff`]), and at last kept with the failed jobs, from where
 //!   `queue:retry` brings it back.
+//! - `/dev/queue` shows all of it while an app is developed.
 //! - [`FakeQueue`] takes jobs in tests and answers questions about them.
 //!
 //! ```
@@ -78,6 +79,7 @@ mod give_up;
 mod id;
 mod job;
 mod locks_in_memory;
+mod page;
 mod payload_codec;
 mod provider;
 mod queue;
@@ -99,7 +101,7 @@ pub use chain::{Chain, chain};
 pub use config::QueueConfig;
 pub use context::{JobContext, job_context};
 pub use dispatched::{DispatchedBatch, DispatchedJob};
-pub use driver::{DriverFuture, FailedJob, FailedJobFilter, NewBatch, NewJob, QueueDriver, QueueSize, ReservedJob, UniqueLock};
+pub use driver::{DriverFuture, FailedJob, FailedJobFilter, JobState, NewBatch, NewJob, QueueDriver, QueueSize, QueuedJob, ReservedJob, UniqueLock};
 #[cfg(feature = "database")]
 pub use drivers::DatabaseDriver;
 #[cfg(feature = "redis")]

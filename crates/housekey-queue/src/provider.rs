@@ -3,10 +3,11 @@ use std::sync::Arc;
 use housekey_core::{AppConfig, Clock, Encrypter, Error, Result, ServicesBuilder};
 use housekey_http::{App, Provider, Registrar};
 
+use crate::page;
 use crate::queue::QueueBuilder;
 use crate::{JobRegistry, JobType, Queue, QueueConfig};
 
-/// Brings the [`Queue`] into an app, as `config/queue.rs` describes it. Under a test runner jobs are always done at
+/// Brings the [`Queue`] into an app, as `config/queue.rs` describes it, and `/dev/queue` outside production. Under a test runner jobs are always done at
 /// once; a test that wants them taken down instead calls [`Queue::fake`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct QueueProvider;
@@ -21,7 +22,8 @@ impl Provider for QueueProvider {
 
     fn register(&self, app: &mut Registrar<'_>) -> Result<()> {
         let config = app.config().get::<QueueConfig>();
-        let testing = app.config().get::<AppConfig>().env.is_testing();
+        let about = app.config().get::<AppConfig>();
+        let testing = about.env.is_testing();
         let clock = app.services().get::<Clock>().map_or_else(Clock::system, Arc::unwrap_or_clone);
         let registry = JobRegistry::of(app.services());
         let mut queue = Queue::builder(registry).clock(clock.clone()).default_queue(&config.queue);
@@ -31,6 +33,18 @@ impl Provider for QueueProvider {
         let driver = if testing { "sync" } else { config.driver.as_str() };
         let queue = open(queue, driver, &config, app.services(), clock)?;
         app.services().insert(queue);
+        // spec: SEC-6
+        if about.env.is_production() {
+            return Ok(());
+        }
+        if about.is_local() {
+            page::routes(app.routes());
+        } else {
+            app.warn(format!(
+                "/dev/queue is not served: it runs jobs again, and APP_URL ({}) is not an address of this machine",
+                about.url
+            ));
+        }
         Ok(())
     }
 }

@@ -18,7 +18,7 @@ use std::time::Duration;
 use housekey_core::{AppKey, Clock, Encrypter, Result, Services};
 use housekey_queue::{
     BatchId, BatchStatus, DatabaseDriver, DriverFuture, FailedJob, FailedJobFilter, Job, JobId, JobRegistry, NewBatch, NewJob, Queue, QueueDriver,
-    QueueSize, ReservedJob, Worker, batch, chain, job, job_context, tables,
+    QueueSize, QueuedJob, ReservedJob, Worker, batch, chain, job, job_context, tables,
 };
 use housekey_test_support::{Program, happens, in_time, this_test};
 use serde::{Deserialize, Serialize};
@@ -352,6 +352,7 @@ impl QueueDriver for Counting {
         batches(limit: u64) -> Vec<BatchStatus>;
         cancel_batch(id: &'a BatchId) -> bool;
         size(queue: &'a str) -> QueueSize;
+        jobs(limit: u64) -> Vec<QueuedJob>;
         queues() -> Vec<String>;
         clear(queue: &'a str) -> u64;
         failed(limit: u64) -> Vec<FailedJob>;

@@ -11,7 +11,7 @@ use housekey_core::{AppKey, Clock, Encrypter, Error, Paths, Result, Scope, Servi
 use housekey_database::{ConnectionConfig, Database, DatabaseConfig, Databases, db};
 use housekey_queue::{
     BatchId, BatchStatus, DatabaseDriver, DriverFuture, FailedJob, FailedJobFilter, Job, JobId, JobRegistry, JobType, NewBatch, NewJob, Queue,
-    QueueDriver, QueueSize, ReservedJob, Unique, Worker, batch, chain, job, job_context, queue, tables,
+    QueueDriver, QueueSize, QueuedJob, ReservedJob, Unique, Worker, batch, chain, job, job_context, queue, tables,
 };
 use housekey_test_support::{happens, in_time};
 use serde::{Deserialize, Serialize};
@@ -522,6 +522,7 @@ impl QueueDriver for Shaky {
         batches(limit: u64) -> Vec<BatchStatus>;
         cancel_batch(id: &'a BatchId) -> bool;
         size(queue: &'a str) -> QueueSize;
+        jobs(limit: u64) -> Vec<QueuedJob>;
         queues() -> Vec<String>;
         clear(queue: &'a str) -> u64;
         failed(limit: u64) -> Vec<FailedJob>;

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
 use crate::driver::{
-    BATCH_KEPT, DriverFuture, FailedJob, FailedJobFilter, NewBatch, NewJob, QueueDriver, QueueSize, ReservedJob, UniqueLock,
+    BATCH_KEPT, DriverFuture, FailedJob, FailedJobFilter, JobState, NewBatch, NewJob, QueueDriver, QueueSize, QueuedJob,
+    ReservedJob, UniqueLock,
 };
 use crate::{BatchId, BatchStatus, JobId};
 use crate::tables::{BATCHES, FAILED, JOBS};
@@ -420,6 +421,24 @@ impl QueueDriver for DatabaseDriver {
         })
     }
 
+    fn jobs(&self, limit: u64) -> DriverFuture<'_, Vec<QueuedJob>> {
+        explained(async move {
+            let now = self.now();
+            let jobs = self.source.get()?.table(JOBS).order_by("available_at").order_by("id").limit(limit);
+            let running = jobs.clone().where_not_null("lease").where_("available_at", ">", now);
+            let waiting = jobs.where_any(|either| either.where_null("lease").where_("available_at", "<=", now));
+            let mut found = Vec::new();
+            for job in running.get::<Candidate>().await? {
+                found.push(queued(job, JobState::Running));
+            }
+            for job in waiting.get::<Candidate>().await? {
+                let state = if job.available_at <= now { JobState::Due } else { JobState::Later };
+                found.push(queued(job, state));
+            }
+            Ok(found)
+        })
+    }
+
     fn queues(&self) -> DriverFuture<'_, Vec<String>> {
         explained(async move {
             let jobs = self.source.get()?.table(JOBS);
@@ -452,6 +471,17 @@ impl QueueDriver for DatabaseDriver {
 /// The job's row, if the loan is still ours.
 fn on_loan(db: &Database, job: &ReservedJob) -> Query {
     db.table(JOBS).where_eq("id", job.id.as_str()).where_eq("lease", &job.lease)
+}
+
+fn queued(job: Candidate, state: JobState) -> QueuedJob {
+    QueuedJob {
+        id: job.id.into(),
+        queue: job.queue,
+        name: job.name,
+        attempts: job.attempts,
+        state,
+        available_at: moment(job.available_at),
+    }
 }
 
 fn chosen(query: Query, which: &FailedJobFilter) -> Query {

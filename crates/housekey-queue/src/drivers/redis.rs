@@ -10,7 +10,8 @@ use time::OffsetDateTime;
 
 use crate::{BatchId, BatchStatus, JobId};
 use crate::driver::{
-    BATCH_KEPT, DriverFuture, FailedJob, FailedJobFilter, NewBatch, NewJob, QueueDriver, QueueSize, ReservedJob, UniqueLock,
+    BATCH_KEPT, DriverFuture, FailedJob, FailedJobFilter, JobState, NewBatch, NewJob, QueueDriver, QueueSize, QueuedJob,
+    ReservedJob, UniqueLock,
 };
 
 /// Keeps jobs in Redis.
@@ -386,6 +387,26 @@ return {
     )
 });
 
+/// Those on loan and those that wait, of one queue.
+static JOBS: LazyLock<Script> = LazyLock::new(|| {
+    with_shared(
+        r"
+local found, most = {}, tonumber(ARGV[3])
+local function add(id, score, is_running)
+  local fields = redis.call('HMGET', key(id), 'name', 'attempts')
+  if fields[1] then found[#found + 1] = {id, fields[1], fields[2], score, is_running} end
+end
+local running = redis.call('ZRANGEBYSCORE', loans, '(' .. ARGV[2], '+inf', 'WITHSCORES', 'LIMIT', 0, most)
+for at = 1, #running, 2 do add(running[at], running[at + 1], 1) end
+local waiting = redis.call('ZRANGE', jobs, 0, most + redis.call('ZCARD', loans) - 1, 'WITHSCORES')
+for at = 1, #waiting, 2 do
+  local ends = redis.call('ZSCORE', loans, waiting[at])
+  if not ends or tonumber(ends) <= now then add(waiting[at], waiting[at + 1], 0) end
+end
+return found",
+    )
+});
+
 static CLEAR: LazyLock<Script> = LazyLock::new(|| {
     with_shared(
         r"
@@ -543,7 +564,9 @@ impl QueueDriver for RedisDriver {
             let found = self.statuses(ids.clone()).await?;
             if found.len() < ids.len() {
                 let mut forget = self.on(&FORGET_BATCHES, "");
-                ids.iter().for_each(|id| drop(forget.arg(id)));
+                for id in &ids {
+                    forget.arg(id);
+                }
                 self.redis.invoke::<u64>(&forget).await?;
             }
             Ok(found)
@@ -558,6 +581,33 @@ impl QueueDriver for RedisDriver {
         Box::pin(async move {
             let (ready, reserved, all): (u64, u64, u64) = self.redis.invoke(&self.on(&SIZE, queue)).await?;
             Ok(QueueSize { ready, reserved, delayed: all.saturating_sub(ready + reserved) })
+        })
+    }
+
+    fn jobs(&self, limit: u64) -> DriverFuture<'_, Vec<QueuedJob>> {
+        Box::pin(async move {
+            let (mut running, mut waiting) = (Vec::new(), Vec::new());
+            for queue in self.queues().await? {
+                let found: Vec<(String, String, u32, f64, bool)> =
+                    self.redis.invoke(self.on(&JOBS, &queue).arg(limit)).await?;
+                for (id, name, attempts, available_at, is_running) in found {
+                    let state = match (is_running, available_at as i64 <= self.now()) {
+                        (true, _) => JobState::Running,
+                        (false, true) => JobState::Due,
+                        (false, false) => JobState::Later,
+                    };
+                    let available_at = moment(available_at as i64);
+                    let (id, queue) = (id.into(), queue.clone());
+                    let job = QueuedJob { id, queue, name, attempts, state, available_at };
+                    if is_running { running.push(job) } else { waiting.push(job) }
+                }
+            }
+            for jobs in [&mut running, &mut waiting] {
+                jobs.sort_by(|one, other| (one.available_at, &one.id).cmp(&(other.available_at, &other.id)));
+                jobs.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+            }
+            running.extend(waiting);
+            Ok(running)
         })
     }
 

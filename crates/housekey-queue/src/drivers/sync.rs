@@ -3,7 +3,7 @@ use std::time::Duration;
 use housekey_core::{Clock, Result, Scope, Services};
 
 use crate::driver::{
-    DriverFuture, FailedJob, FailedJobFilter, NewBatch, NewJob, QueueDriver, QueueSize, ReservedJob,
+    DriverFuture, FailedJob, FailedJobFilter, NewBatch, NewJob, QueueDriver, QueueSize, QueuedJob, ReservedJob,
 };
 use crate::batch::BatchesInMemory;
 use crate::chain::Followers;
@@ -204,6 +204,10 @@ impl QueueDriver for SyncDriver {
 
     fn size<'a>(&'a self, _: &'a str) -> DriverFuture<'a, QueueSize> {
         Box::pin(async { Ok(QueueSize::default()) })
+    }
+
+    fn jobs(&self, _: u64) -> DriverFuture<'_, Vec<QueuedJob>> {
+        Box::pin(async { Ok(Vec::new()) })
     }
 
     fn queues(&self) -> DriverFuture<'_, Vec<String>> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use housekey_core::Clock;
-use housekey_queue::{FailedJobFilter, JobId, NewJob, QueueDriver, QueueSize, ReservedJob};
+use housekey_queue::{FailedJobFilter, JobId, JobState, NewJob, QueueDriver, QueueSize, ReservedJob};
 
 use super::{DriverTest, MINUTE};
 
@@ -205,4 +205,33 @@ pub(crate) async fn anything_can_be_carried_under_any_name(test: DriverTest) {
     for (queue, payload) in [("q", &*large), ("a:b {c}*", "ключ 🗝 \" ' \\"), ("Q", "")] {
         assert_eq!(reserve(&test.driver, queue).await.unwrap().payload, payload, "{queue}");
     }
+}
+
+pub(crate) async fn whoever_looks_sees_what_runs_and_what_waits(test: DriverTest) {
+    let driver = &test.driver;
+    assert!(driver.jobs(10).await.unwrap().is_empty());
+    let running = push(&test, "q", "one").await;
+    test.clock.advance(Duration::from_millis(2));
+    let due = push(&test, "q", "two").await;
+    reserve(driver, "q").await.unwrap();
+    let later = NewJob { delay: MINUTE * 5, ..new(&test.clock, "other", "three") };
+    let later_id = later.id.clone();
+    driver.push(vec![later]).await.unwrap();
+
+    let seen = driver.jobs(10).await.unwrap();
+    let told: Vec<_> =
+        seen.iter().map(|job| (job.id.clone(), job.queue.as_str(), job.state, job.attempts)).collect();
+    let expected = [
+        (running.clone(), "q", JobState::Running, 1),
+        (due.clone(), "q", JobState::Due, 0),
+        (later_id, "other", JobState::Later, 0),
+    ];
+    assert_eq!(told, expected);
+    assert_eq!(seen[2].available_at.unix_timestamp(), (test.clock.now() + MINUTE * 5).unix_timestamp());
+    let most: Vec<JobId> = driver.jobs(1).await.unwrap().into_iter().map(|job| job.id).collect();
+    assert_eq!(most, [running.clone(), due], "so many of each");
+    // A worker that is not heard from any more works on nothing.
+    test.clock.advance(MINUTE);
+    let silent = driver.jobs(10).await.unwrap().into_iter().find(|job| job.id == running).unwrap();
+    assert_eq!((silent.state, silent.attempts), (JobState::Due, 1));
 }

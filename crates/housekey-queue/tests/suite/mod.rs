@@ -90,6 +90,7 @@ macro_rules! queue_suite {
                 queues_are_counted_and_cleared_one_by_one,
                 of_many_workers_each_job_goes_to_one,
                 anything_can_be_carried_under_any_name,
+                whoever_looks_sees_what_runs_and_what_waits,
             );
             $crate::suite::queue_suite!(@tests work $make;
                 a_worker_does_what_was_dispatched,
