@@ -3,22 +3,23 @@ use std::fmt;
 use housekey_core::{Error, Result};
 use serde_json::Value;
 
-use crate::Job;
+use crate::chain::Link;
+use crate::{Job, Queue};
 
-/// A job whose type is forgotten: what a [`chain`](crate::chain()) is made of.
+/// A job whose type is forgotten: what a [`chain`](crate::chain()) or a [`batch`](crate::batch()) is made of.
 pub struct AnyJob {
-    pub(crate) name: &'static str,
-    pub(crate) queue: String,
-    pub(crate) payload: serde_json::Result<Value>,
+    name: &'static str,
+    queue: String,
+    payload: serde_json::Result<Value>,
 }
 
 impl AnyJob {
-    /// What it carries, or why that cannot be written down.
-    pub(crate) fn written(self) -> Result<(&'static str, String, Value)> {
+    /// What it carries, or why it cannot wait for another.
+    pub(crate) fn into_link(self, queue: &Queue) -> Result<Link> {
         let payload = self.payload.map_err(|error| {
             Error::from(error).context(format!("the job `{}` cannot be written as JSON", self.name))
         })?;
-        Ok((self.name, self.queue, payload))
+        queue.link(self.name, &self.queue, payload)
     }
 }
 

@@ -5,9 +5,10 @@ use housekey_core::Clock;
 use serde_json::Value;
 
 use crate::batch::BatchesInMemory;
-use crate::{BatchId, BatchStatus, JobId};
+use crate::chain::Link;
 use crate::driver::UniqueLock;
 use crate::locks_in_memory::LocksInMemory;
+use crate::{BatchId, BatchStatus, JobId};
 
 /// A job that a [`FakeQueue`](crate::FakeQueue) took down.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +23,13 @@ pub struct DispatchedJob {
     pub delay: Duration,
     /// The jobs that would follow it, if it is the first of a [`chain`](crate::chain()).
     pub chain: Vec<DispatchedJob>,
+}
+
+impl From<Link> for DispatchedJob {
+    fn from(link: Link) -> Self {
+        let Link { name, queue, payload } = link;
+        Self { name, payload, queue, delay: Duration::ZERO, chain: Vec::new() }
+    }
 }
 
 /// A batch that a [`FakeQueue`](crate::FakeQueue) took down.

@@ -47,12 +47,8 @@ pub trait QueueDriver: Debug + Send + Sync + 'static {
     fn release<'a>(&'a self, job: &'a ReservedJob, delay: Duration, attempts: u32) -> DriverFuture<'a, bool>;
 
     /// Moves it to the failed jobs, with the reason, and takes the jobs in that follow that. Both happen or neither.
-    fn fail<'a>(
-        &'a self,
-        job: &'a ReservedJob,
-        error: &'a str,
-        next: &'a [NewJob],
-    ) -> DriverFuture<'a, bool>;
+    fn fail<'a>(&'a self, job: &'a ReservedJob, error: &'a str, next: &'a [NewJob])
+    -> DriverFuture<'a, bool>;
 
     /// It is not to be done any more, because its batch was cancelled: removes it.
     fn skip<'a>(&'a self, job: &'a ReservedJob) -> DriverFuture<'a, bool>;

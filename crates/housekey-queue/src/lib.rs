@@ -101,7 +101,10 @@ pub use chain::{Chain, chain};
 pub use config::QueueConfig;
 pub use context::{JobContext, job_context};
 pub use dispatched::{DispatchedBatch, DispatchedJob};
-pub use driver::{DriverFuture, FailedJob, FailedJobFilter, JobState, NewBatch, NewJob, QueueDriver, QueueSize, QueuedJob, ReservedJob, UniqueLock};
+pub use driver::{
+    DriverFuture, FailedJob, FailedJobFilter, JobState, NewBatch, NewJob, QueueDriver, QueueSize, QueuedJob,
+    ReservedJob, UniqueLock,
+};
 #[cfg(feature = "database")]
 pub use drivers::DatabaseDriver;
 #[cfg(feature = "redis")]

@@ -6,11 +6,10 @@ use housekey_core::{Clock, Encrypter, Error, Result};
 use serde_json::Value;
 use tokio::sync::Notify;
 
-use crate::any_job::AnyJob;
-use crate::batch::{Batch, BatchId, BatchStatus};
-use crate::chain::{Chain, Link, Rest};
-use crate::dispatched::{DispatchedBatch, DispatchedJob, DispatchedJobs};
-use crate::driver::{NewBatch, NewJob, QueueDriver, UniqueLock};
+use crate::batch::{BatchId, BatchStatus};
+use crate::chain::Link;
+use crate::dispatched::{DispatchedJob, DispatchedJobs};
+use crate::driver::{NewJob, QueueDriver, UniqueLock};
 use crate::payload_codec::PayloadCodec;
 use crate::registry::JobRegistry;
 use crate::{JobId, SyncDriver};
@@ -152,58 +151,6 @@ impl Queue {
         Ok(ids)
     }
 
-    /// Hands the first job of a chain over, with all the others behind it.
-    pub async fn dispatch_chain(&self, chain: Chain) -> Result<JobId> {
-        let mut links = chain.jobs.into_iter().map(|job| self.link(job)).collect::<Result<Vec<_>>>()?;
-        let catch = chain.catch.map(|job| self.link(job)).transpose()?;
-        if links.is_empty() {
-            return Err(Error::internal("a chain needs a job: `chain((a, b, c))`"));
-        }
-        let first = links.remove(0);
-        if let Some(taken_down) = self.0.taken_down.get() {
-            let chain = links.into_iter().map(|link| dispatched(link, Vec::new())).collect();
-            return Ok(taken_down.add(dispatched(first, chain), None, &self.0.clock));
-        }
-        let job = first.into_job(&self.0.codec, &self.0.clock)?;
-        let id = job.id.clone();
-        let chain = Rest { links, catch }.sealed(&id, &self.0.codec)?;
-        self.0.driver.push(vec![NewJob { chain, ..job }]).await?;
-        self.0.news.notify_one();
-        Ok(id)
-    }
-
-    /// Hands all jobs of a batch over, or none.
-    pub async fn dispatch_batch(&self, batch: Batch) -> Result<BatchId> {
-        let id = BatchId::new(&self.0.clock);
-        let jobs = batch.jobs.into_iter().map(|job| self.link(job)).collect::<Result<Vec<_>>>()?;
-        let link = |job: Option<AnyJob>| job.map(|job| self.link(job)).transpose();
-        let (then, catch, finally) = (link(batch.then)?, link(batch.catch)?, link(batch.finally)?);
-        let first = jobs.first().map(|job| job.name.clone());
-        let name = batch.name.or(first).unwrap_or_else(|| "empty".to_owned());
-        if let Some(taken_down) = self.0.taken_down.get() {
-            let one = |link: Option<Link>| link.map(|link| dispatched(link, Vec::new()));
-            let jobs = jobs.into_iter().map(|link| dispatched(link, Vec::new())).collect();
-            let (then, catch, finally) = (one(then), one(catch), one(finally));
-            let batch = DispatchedBatch { id: id.clone(), name, jobs, then, catch, finally };
-            taken_down.add_batch(batch, &self.0.clock);
-            return Ok(id);
-        }
-        let job = |link: Link| link.into_job(&self.0.codec, &self.0.clock);
-        let of_batch = |link| Ok(NewJob { batch: Some(id.clone()), ..job(link)? });
-        let jobs = jobs.into_iter().map(of_batch).collect::<Result<Vec<_>>>()?;
-        let batch = NewBatch {
-            id: id.clone(),
-            name,
-            allows_failures: batch.allows_failures,
-            then: then.map(job).transpose()?,
-            catch: catch.map(job).transpose()?,
-            finally: finally.map(job).transpose()?,
-        };
-        self.0.driver.start_batch(batch, jobs).await?;
-        self.0.news.notify_one();
-        Ok(id)
-    }
-
     /// How far a batch is; nothing when there is no such batch, or it has ended more than a week ago.
     pub async fn batch(&self, id: &BatchId) -> Result<Option<BatchStatus>> {
         match self.0.taken_down.get() {
@@ -222,9 +169,8 @@ impl Queue {
     }
 
     /// A job that waits for another to end.
-    fn link(&self, job: AnyJob) -> Result<Link> {
-        let (name, queue, payload) = job.written()?;
-        let written = self.written(name, payload, Some(&queue), Duration::ZERO)?;
+    pub(crate) fn link(&self, name: &str, queue: &str, payload: Value) -> Result<Link> {
+        let written = self.written(name, payload, Some(queue), Duration::ZERO)?;
         if written.unique.is_some() {
             // Where another holds its lock it would not be queued, and what waits for it would never begin.
             return Err(Error::internal(format!(
@@ -237,6 +183,11 @@ impl Queue {
     /// From now on jobs are only taken down; the answer has them.
     pub(crate) fn take_down(&self) -> DispatchedJobs {
         self.0.taken_down.get_or_init(DispatchedJobs::default).clone()
+    }
+
+    /// Where jobs go instead, once a test has asked for that.
+    pub(crate) fn taken_down(&self) -> Option<&DispatchedJobs> {
+        self.0.taken_down.get()
     }
 
     /// The place where jobs wait.
@@ -270,7 +221,13 @@ impl Queue {
         queue.filter(|queue| !queue.is_empty()).unwrap_or(&self.0.default).to_owned()
     }
 
-    fn written(&self, name: &str, payload: Value, queue: Option<&str>, delay: Duration) -> Result<WrittenJob> {
+    fn written(
+        &self,
+        name: &str,
+        payload: Value,
+        queue: Option<&str>,
+        delay: Duration,
+    ) -> Result<WrittenJob> {
         let kind = self.0.registry.find(name);
         if kind.is_none() && self.0.taken_down.get().is_none() {
             // A worker could do nothing but give it up; better to hear it here.
@@ -278,7 +235,8 @@ impl Queue {
                 "the job `{name}` is not known to this app: add `job::<…>()` for it to `.jobs([…])`"
             )));
         }
-        let unique = kind.and_then(|kind| kind.unique(&payload)).map(|unique| unique.lock(name, &self.0.codec));
+        let unique =
+            kind.and_then(|kind| kind.unique(&payload)).map(|unique| unique.lock(name, &self.0.codec));
         Ok(WrittenJob { name: name.to_owned(), payload, queue: self.queue_name(queue), delay, unique })
     }
 
@@ -287,11 +245,6 @@ impl Queue {
         let new = NewJob::new(JobId::new(&self.0.clock), job.queue, job.name, payload);
         Ok(NewJob { delay: job.delay, unique: job.unique, ..new })
     }
-}
-
-fn dispatched(link: Link, chain: Vec<DispatchedJob>) -> DispatchedJob {
-    let Link { name, queue, payload } = link;
-    DispatchedJob { name, payload, queue, delay: Duration::ZERO, chain }
 }
 
 /// A job as it was handed over, before it is sealed.

@@ -10,12 +10,12 @@ use housekey_core::{Error, Result, Scope, Services};
 use serde_json::Value;
 use tokio::time::timeout;
 
-use crate::{JobContext, RateLimit};
 use crate::driver::ReservedJob;
 use crate::give_up::GivenUp;
 use crate::payload_codec::PayloadCodec;
 use crate::redact::redact;
 use crate::registry::{JobRegistry, Prepared};
+use crate::{JobContext, RateLimit};
 
 /// How a job failed.
 pub(crate) struct Failure {

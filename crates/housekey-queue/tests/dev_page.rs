@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -12,9 +13,7 @@ use housekey_core::{
 use housekey_database::Databases;
 use housekey_http::axum::body::Body;
 use housekey_http::{App, Application};
-use housekey_queue::{
-    AppJobs, Job, Queue, QueueConfig, QueueProvider, Worker, batch, give_up, job, tables,
-};
+use housekey_queue::{AppJobs, Job, Queue, QueueConfig, QueueProvider, Worker, batch, give_up, job, tables};
 use housekey_view::ViewProvider;
 use http::{Method, Request, StatusCode};
 use http_body_util::BodyExt;
@@ -72,7 +71,7 @@ fn boot(folder: &TempDir, env: Environment, url: &str, driver: &'static str) -> 
 /// An app in development with its tables, and a browser on the same machine.
 struct Desk {
     application: Application,
-    cookies: Mutex<Vec<String>>,
+    cookies: Mutex<BTreeMap<String, String>>,
     _folder: TempDir,
 }
 
@@ -118,23 +117,30 @@ impl Desk {
         self.ask(Method::POST, path, "127.0.0.1", &headers, form).await
     }
 
-    async fn ask(&self, method: Method, path: &str, ip: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+    async fn ask(
+        &self,
+        method: Method,
+        path: &str,
+        ip: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> Answer {
         let mut request = Request::builder().method(method).uri(path);
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let cookies = self.cookies.lock().unwrap().join("; ");
+        let cookies: Vec<String> =
+            self.cookies.lock().unwrap().iter().map(|(name, value)| format!("{name}={value}")).collect();
         if !cookies.is_empty() {
-            request = request.header("cookie", cookies);
+            request = request.header("cookie", cookies.join("; "));
         }
         let peer = SocketAddr::new(ip.parse().unwrap(), 40_000);
         let request = request.body(Body::from(body.to_owned())).unwrap();
         let response = self.application.kernel().handle(request, Some(peer)).await;
         let (parts, body) = response.into_parts();
-        let set = parts.headers.get_all("set-cookie").iter().map(|cookie| cookie.to_str().unwrap());
-        let set: Vec<String> = set.map(|cookie| cookie.split(';').next().unwrap().to_owned()).collect();
-        if !set.is_empty() {
-            *self.cookies.lock().unwrap() = set;
+        for cookie in parts.headers.get_all("set-cookie") {
+            let (name, value) = cookie.to_str().unwrap().split(';').next().unwrap().split_once('=').unwrap();
+            self.cookies.lock().unwrap().insert(name.to_owned(), value.to_owned());
         }
         let header =
             |name: &str| parts.headers.get(name).map_or("", |value| value.to_str().unwrap()).to_owned();
@@ -289,5 +295,9 @@ async fn where_no_job_ever_waits_it_says_so() {
     let application = boot(&folder, Environment::Development, "http://localhost:3000", "sync");
     let desk = Desk { application, cookies: Mutex::default(), _folder: folder };
     let page = desk.get("/dev/queue").await;
-    assert!(page.body.contains("No job ever waits here") && page.body.contains("QUEUE_DRIVER"), "{}", page.body);
+    assert!(
+        page.body.contains("No job ever waits here") && page.body.contains("QUEUE_DRIVER"),
+        "{}",
+        page.body
+    );
 }

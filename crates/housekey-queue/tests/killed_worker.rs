@@ -17,8 +17,9 @@ use std::time::Duration;
 
 use housekey_core::{AppKey, Clock, Encrypter, Result, Services};
 use housekey_queue::{
-    BatchId, BatchStatus, DatabaseDriver, DriverFuture, FailedJob, FailedJobFilter, Job, JobId, JobRegistry, NewBatch, NewJob, Queue, QueueDriver,
-    QueueSize, QueuedJob, ReservedJob, Worker, batch, chain, job, job_context, tables,
+    BatchId, BatchStatus, DatabaseDriver, DriverFuture, FailedJob, FailedJobFilter, Job, JobId, JobRegistry,
+    NewBatch, NewJob, Queue, QueueDriver, QueueSize, QueuedJob, ReservedJob, Worker, batch, chain, job,
+    job_context, tables,
 };
 use housekey_test_support::{Program, happens, in_time, this_test};
 use serde::{Deserialize, Serialize};
@@ -103,7 +104,8 @@ impl Orders {
 
     fn queue(&self) -> Queue {
         let encrypter = Encrypter::new(AppKey::parse(&self.key).unwrap());
-        let queue = Queue::builder(JobRegistry::from_iter([job::<Errand>(), job::<Step>()])).encrypter(encrypter.into());
+        let queue = Queue::builder(JobRegistry::from_iter([job::<Errand>(), job::<Step>()]))
+            .encrypter(encrypter.into());
         queue.build_shared(self.store.driver())
     }
 

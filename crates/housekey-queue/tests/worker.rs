@@ -10,8 +10,9 @@ use housekey_cache::database::DatabaseSource;
 use housekey_core::{AppKey, Clock, Encrypter, Error, Paths, Result, Scope, Services, service};
 use housekey_database::{ConnectionConfig, Database, DatabaseConfig, Databases, db};
 use housekey_queue::{
-    BatchId, BatchStatus, DatabaseDriver, DriverFuture, FailedJob, FailedJobFilter, Job, JobId, JobRegistry, JobType, NewBatch, NewJob, Queue,
-    QueueDriver, QueueSize, QueuedJob, ReservedJob, Unique, Worker, batch, chain, job, job_context, queue, tables,
+    BatchId, BatchStatus, DatabaseDriver, DriverFuture, FailedJob, FailedJobFilter, Job, JobId, JobRegistry,
+    JobType, NewBatch, NewJob, Queue, QueueDriver, QueueSize, QueuedJob, ReservedJob, Unique, Worker, batch,
+    chain, job, job_context, queue, tables,
 };
 use housekey_test_support::{happens, in_time};
 use serde::{Deserialize, Serialize};
@@ -238,7 +239,8 @@ async fn without_a_store_a_unique_job_is_not_started_beside_itself() {
 #[tokio::test]
 async fn a_fake_takes_a_unique_job_down_once() {
     let clock = Clock::frozen_now();
-    let queue = Queue::builder(JobRegistry::from_iter([job::<CountOnce>()])).clock(clock.clone()).build_sync();
+    let queue =
+        Queue::builder(JobRegistry::from_iter([job::<CountOnce>()])).clock(clock.clone()).build_sync();
     let fake = queue.fake();
     let first = queue.dispatch(CountOnce { by: 1 }).await.unwrap();
     assert_eq!(queue.dispatch(CountOnce { by: 1 }).await.unwrap(), first);
@@ -286,7 +288,8 @@ async fn without_a_store_a_batch_is_done_where_it_is_dispatched_and_tells_what_b
     let (services, tally) = services(&queue);
     Scope::new(services)
         .enter(async {
-            let all = batch([Count { by: 1 }, Count { by: 2 }]).then(Count { by: 10 }).catch(Count { by: 20 });
+            let all =
+                batch([Count { by: 1 }, Count { by: 2 }]).then(Count { by: 10 }).catch(Count { by: 20 });
             let id = all.finally(Count { by: 100 }).dispatch().await.unwrap();
             let status = queue.batch(&id).await.unwrap().unwrap();
             assert_eq!((status.done, status.percent(), status.is_finished()), (2, 100, true));

@@ -44,7 +44,16 @@ async fn what_is_made_is_what_the_drivers_expect_and_can_be_taken_back(test: Tes
     let names: Vec<&str> = migrated.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(
         names,
-        ["cache", "event_outbox", "failed_jobs", "jobs", "notifications", "schedule_runs", "sessions"]
+        [
+            "cache",
+            "event_outbox",
+            "failed_jobs",
+            "job_batches",
+            "jobs",
+            "notifications",
+            "schedule_runs",
+            "sessions"
+        ]
     );
 
     assert_eq!(migrator.rollback(None).await.unwrap().len(), 6);

@@ -1,5 +1,6 @@
 //! Many jobs whose end is waited for together.
 
+mod dispatch;
 mod in_memory;
 mod status;
 

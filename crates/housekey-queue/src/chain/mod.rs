@@ -1,5 +1,6 @@
 //! Jobs that follow each other.
 
+mod dispatch;
 mod rest;
 
 pub(crate) use rest::{Followers, Link, Rest};

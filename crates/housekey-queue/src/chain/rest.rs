@@ -50,12 +50,7 @@ impl Rest {
 }
 
 impl Followers {
-    pub(crate) fn of(
-        id: &JobId,
-        chain: Option<&str>,
-        codec: &PayloadCodec,
-        clock: &Clock,
-    ) -> Result<Self> {
+    pub(crate) fn of(id: &JobId, chain: Option<&str>, codec: &PayloadCodec, clock: &Clock) -> Result<Self> {
         let Some(text) = chain else { return Ok(Self::default()) };
         let mut rest = Rest::open(text, id, codec)?;
         let names: Vec<String> = rest.links.iter().map(|link| link.name.clone()).collect();

@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
 use crate::driver::{
-    BATCH_KEPT, DriverFuture, FailedJob, FailedJobFilter, JobState, NewBatch, NewJob, QueueDriver, QueueSize, QueuedJob,
-    ReservedJob, UniqueLock,
+    BATCH_KEPT, DriverFuture, FailedJob, FailedJobFilter, JobState, NewBatch, NewJob, QueueDriver, QueueSize,
+    QueuedJob, ReservedJob, UniqueLock,
 };
-use crate::{BatchId, BatchStatus, JobId};
 use crate::tables::{BATCHES, FAILED, JOBS};
+use crate::{BatchId, BatchStatus, JobId};
 
 /// Keeps jobs in a table, on any engine. The tables come from [`tables::create`](crate::tables::create).
 ///
@@ -190,13 +190,7 @@ impl DatabaseDriver {
 
     /// Counts jobs of a batch that have ended, and takes in what the batch has to tell. The change of the number comes
     /// first: it keeps others who end a job of the batch waiting until all of this is done.
-    async fn count(
-        &self,
-        db: &Database,
-        batch: Option<&BatchId>,
-        what: &'static str,
-        by: i64,
-    ) -> Result<()> {
+    async fn count(&self, db: &Database, batch: Option<&BatchId>, what: &'static str, by: i64) -> Result<()> {
         let Some(id) = batch else { return Ok(()) };
         let row = db.table(BATCHES).where_eq("id", id.as_str());
         row.increment(what, by).await?;
@@ -426,7 +420,8 @@ impl QueueDriver for DatabaseDriver {
             let now = self.now();
             let jobs = self.source.get()?.table(JOBS).order_by("available_at").order_by("id").limit(limit);
             let running = jobs.clone().where_not_null("lease").where_("available_at", ">", now);
-            let waiting = jobs.where_any(|either| either.where_null("lease").where_("available_at", "<=", now));
+            let waiting =
+                jobs.where_any(|either| either.where_null("lease").where_("available_at", "<=", now));
             let mut found = Vec::new();
             for job in running.get::<Candidate>().await? {
                 found.push(queued(job, JobState::Running));
@@ -612,7 +607,8 @@ fn told(text: Option<String>) -> Result<Option<NewJob>> {
 }
 
 fn moment(ms: i64) -> OffsetDateTime {
-    OffsetDateTime::from_unix_timestamp_nanos(i128::from(ms) * 1_000_000).unwrap_or(OffsetDateTime::UNIX_EPOCH)
+    OffsetDateTime::from_unix_timestamp_nanos(i128::from(ms) * 1_000_000)
+        .unwrap_or(OffsetDateTime::UNIX_EPOCH)
 }
 
 /// Whose lock it is, and until when.

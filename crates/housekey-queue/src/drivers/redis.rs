@@ -8,11 +8,11 @@ use housekey_core::{Clock, Result, random};
 use serde::Serialize;
 use time::OffsetDateTime;
 
-use crate::{BatchId, BatchStatus, JobId};
 use crate::driver::{
-    BATCH_KEPT, DriverFuture, FailedJob, FailedJobFilter, JobState, NewBatch, NewJob, QueueDriver, QueueSize, QueuedJob,
-    ReservedJob, UniqueLock,
+    BATCH_KEPT, DriverFuture, FailedJob, FailedJobFilter, JobState, NewBatch, NewJob, QueueDriver, QueueSize,
+    QueuedJob, ReservedJob, UniqueLock,
 };
+use crate::{BatchId, BatchStatus, JobId};
 
 /// Keeps jobs in Redis.
 ///
@@ -99,7 +99,9 @@ impl RedisDriver {
         let mut read = pipe();
         for id in &ids {
             read.cmd("HMGET").arg(self.key(&format!("batch:{id}")));
-            for field in ["name", "total", "done", "failed", "skipped", "cancelled", "created_at", "finished_at"] {
+            for field in
+                ["name", "total", "done", "failed", "skipped", "cancelled", "created_at", "finished_at"]
+            {
                 read.arg(field);
             }
         }
@@ -533,7 +535,8 @@ impl QueueDriver for RedisDriver {
     fn start_batch(&self, batch: NewBatch, jobs: Vec<NewJob>) -> DriverFuture<'_, ()> {
         Box::pin(async move {
             let mut told = BTreeMap::new();
-            for (field, job) in [("then", &batch.then), ("catch", &batch.catch), ("finally", &batch.finally)] {
+            for (field, job) in [("then", &batch.then), ("catch", &batch.catch), ("finally", &batch.finally)]
+            {
                 if let Some(job) = job {
                     told.insert(field, serde_json::to_string(&self.one_for_script(job))?);
                 }
@@ -644,16 +647,15 @@ impl QueueDriver for RedisDriver {
             type Fields = (Option<String>, Option<String>, Option<String>, Option<u32>, Option<i64>);
             let found: Vec<Fields> =
                 if ids.is_empty() { Vec::new() } else { self.redis.pipeline(&read).await? };
-            let failed = ids.into_iter().zip(found).map(|(id, (queue, name, error, attempts, at))| {
-                FailedJob {
+            let failed =
+                ids.into_iter().zip(found).map(|(id, (queue, name, error, attempts, at))| FailedJob {
                     id: id.into(),
                     queue: queue.unwrap_or_default(),
                     name: name.unwrap_or_default(),
                     attempts: attempts.unwrap_or_default(),
                     error: error.unwrap_or_default(),
                     failed_at: moment(at.unwrap_or_default()),
-                }
-            });
+                });
             Ok(failed.collect())
         })
     }
@@ -668,5 +670,6 @@ impl QueueDriver for RedisDriver {
 }
 
 fn moment(ms: i64) -> OffsetDateTime {
-    OffsetDateTime::from_unix_timestamp_nanos(i128::from(ms) * 1_000_000).unwrap_or(OffsetDateTime::UNIX_EPOCH)
+    OffsetDateTime::from_unix_timestamp_nanos(i128::from(ms) * 1_000_000)
+        .unwrap_or(OffsetDateTime::UNIX_EPOCH)
 }

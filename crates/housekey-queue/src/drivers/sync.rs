@@ -2,11 +2,12 @@ use std::time::Duration;
 
 use housekey_core::{Clock, Result, Scope, Services};
 
-use crate::driver::{
-    DriverFuture, FailedJob, FailedJobFilter, NewBatch, NewJob, QueueDriver, QueueSize, QueuedJob, ReservedJob,
-};
 use crate::batch::BatchesInMemory;
 use crate::chain::Followers;
+use crate::driver::{
+    DriverFuture, FailedJob, FailedJobFilter, NewBatch, NewJob, QueueDriver, QueueSize, QueuedJob,
+    ReservedJob,
+};
 use crate::locks_in_memory::LocksInMemory;
 use crate::payload_codec::PayloadCodec;
 use crate::registry::JobRegistry;

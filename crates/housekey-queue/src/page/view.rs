@@ -236,8 +236,12 @@ mod tests {
     #[test]
     fn times_are_told_as_people_do() {
         let now = OffsetDateTime::UNIX_EPOCH;
-        let told = [0, 1, 59, 60, 7200, 86_400 * 3].map(|seconds| ago(now, now + Duration::from_secs(seconds)));
-        assert_eq!(told, ["now", "1 second ago", "59 seconds ago", "1 minute ago", "2 hours ago", "3 days ago"]);
+        let told =
+            [0, 1, 59, 60, 7200, 86_400 * 3].map(|seconds| ago(now, now + Duration::from_secs(seconds)));
+        assert_eq!(
+            told,
+            ["now", "1 second ago", "59 seconds ago", "1 minute ago", "2 hours ago", "3 days ago"]
+        );
         assert_eq!(ahead(now + Duration::from_secs(120), now), "in 2 minutes");
         assert_eq!([1, 2, 3].map(times), ["once", "twice", "3 times"]);
     }

@@ -5,10 +5,10 @@ use tokio::sync::watch;
 use tokio::time::sleep;
 
 use super::lease_renewal::LeaseRenewal;
-use crate::{Queue, jitter};
 use crate::chain::Followers;
 use crate::driver::{DriverFuture, NewJob, ReservedJob};
 use crate::runner::{self, Failure};
+use crate::{Queue, jitter};
 
 /// What became of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

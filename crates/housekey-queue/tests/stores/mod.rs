@@ -32,9 +32,7 @@ impl Store {
             Self::Redis { url, prefix } => {
                 Arc::new(RedisDriver::new(Redis::at(url, prefix).unwrap(), Clock::system()))
             }
-            Self::Database(config) => {
-                Arc::new(DatabaseDriver::new(services::open(config), Clock::system()))
-            }
+            Self::Database(config) => Arc::new(DatabaseDriver::new(services::open(config), Clock::system())),
         }
     }
 }

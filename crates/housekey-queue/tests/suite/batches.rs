@@ -89,7 +89,8 @@ pub(crate) async fn a_batch_that_allows_failures_goes_on_and_has_not_succeeded(t
 
 pub(crate) async fn what_has_not_begun_of_a_cancelled_batch_is_left_out(test: DriverTest) {
     let queue = test.queue();
-    let all = batch((note("one"), CancelsItsBatch, note("never"))).then(note("then")).finally(note("finally"));
+    let all =
+        batch((note("one"), CancelsItsBatch, note("never"))).then(note("then")).finally(note("finally"));
     let id = queue.dispatch_batch(all).await.unwrap();
     let report = test.worker(&queue).concurrency(1).run_until(std::future::pending()).await.unwrap();
     assert_eq!(report, WorkerReport { done: 3, skipped: 1, ..Default::default() });

@@ -59,9 +59,8 @@ pub(crate) async fn the_next_job_of_a_chain_is_queued_once_whoever_says_it_is_do
     let late = driver.reserve("default", MINUTE).await.unwrap().unwrap();
     test.clock.advance(MINUTE);
     let current = driver.reserve("default", MINUTE).await.unwrap().unwrap();
-    let next = |number: u32| {
-        vec![NewJob::new(JobId::new(&test.clock), "default", "note", format!("next {number}"))]
-    };
+    let next =
+        |number: u32| vec![NewJob::new(JobId::new(&test.clock), "default", "note", format!("next {number}"))];
     let (of_late, of_current) = (next(1), next(2));
     let said = tokio::join!(
         driver.complete(&late, &of_late),

@@ -33,9 +33,10 @@ impl Command for QueueRetry {
         if let FailedJobFilter::These(ids) = &which
             && count < ids.len() as u64
         {
-            context
-                .ui()
-                .warn(format_args!("{} of them did not fail, or not any more, or one like it waits", ids.len() as u64 - count));
+            context.ui().warn(format_args!(
+                "{} of them did not fail, or not any more, or one like it waits",
+                ids.len() as u64 - count
+            ));
         }
         context.ui().success(format_args!("{} put back.", super::jobs(count)));
         Ok(())
