@@ -70,7 +70,7 @@ impl Batch {
     }
 
     /// Adds a job.
-    pub fn add(mut self, job: impl Job) -> Self {
+    pub fn and(mut self, job: impl Job) -> Self {
         self.jobs.push(job.into());
         self
     }

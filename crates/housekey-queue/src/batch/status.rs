@@ -70,7 +70,7 @@ impl BatchStatus {
 
     /// How many of a hundred have ended, rounded down: 100 means all.
     pub fn percent(&self) -> u64 {
-        if self.total == 0 { 100 } else { (self.total - self.pending()) * 100 / self.total }
+        ((self.total - self.pending()) * 100).checked_div(self.total).unwrap_or(100)
     }
 
     /// Whether all have ended.

@@ -51,7 +51,7 @@ pub struct Chain {
 
 impl Chain {
     /// Adds a job at the end.
-    pub fn add(mut self, job: impl Job) -> Self {
+    pub fn and(mut self, job: impl Job) -> Self {
         self.jobs.push(job.into());
         self
     }

@@ -35,7 +35,7 @@ fn lines(test: &DriverTest, line: &str) -> usize {
 pub(crate) async fn a_batch_tells_how_far_it_is_and_when_all_have_succeeded(test: DriverTest) {
     let queue = test.queue();
     let flaky = Flaky { succeeds_at: 2, secret: "secret".into() };
-    let all = batch(notes(3)).add(flaky).name("album 7").then(note("then")).finally(note("finally"));
+    let all = batch(notes(3)).and(flaky).name("album 7").then(note("then")).finally(note("finally"));
     let id = queue.dispatch_batch(all.catch(note("catch"))).await.unwrap();
     let begun = status(&test, &id).await;
     assert_eq!((begun.name.as_str(), numbers(&begun), begun.percent()), ("album 7", [4, 0, 0, 0, 4], 0));

@@ -17,7 +17,7 @@ async fn work(test: &DriverTest) -> WorkerReport {
 pub(crate) async fn the_next_job_of_a_chain_is_queued_when_the_one_before_has_succeeded(test: DriverTest) {
     let queue = test.queue();
     let flaky = Flaky { succeeds_at: 2, secret: "secret".into() };
-    queue.dispatch_chain(chain((note("one"), flaky)).add(note("three"))).await.unwrap();
+    queue.dispatch_chain(chain((note("one"), flaky)).and(note("three"))).await.unwrap();
     assert_eq!(queue.driver().size("default").await.unwrap().total(), 1, "the others are not queued yet");
     assert_eq!(work(&test).await, WorkerReport { done: 1, retried: 1, ..Default::default() });
     assert_eq!(test.log.lines(), ["one", "attempt 1"]);
