@@ -87,6 +87,21 @@ pub(crate) async fn a_batch_that_allows_failures_goes_on_and_has_not_succeeded(t
     }
 }
 
+pub(crate) async fn the_first_failure_of_a_batch_is_told_and_no_other(test: DriverTest) {
+    let queue = test.queue();
+    let all = batch(notes(2)).allow_failures().catch(note("catch"));
+    queue.dispatch_batch(all).await.unwrap();
+    let driver = queue.driver();
+    let one = driver.reserve("default", MINUTE).await.unwrap().unwrap();
+    let other = driver.reserve("default", MINUTE).await.unwrap().unwrap();
+    assert!(driver.fail(&one, "broken", &[]).await.unwrap());
+    // What tells of it is done before the second failure: it must not come back.
+    work(&test).await;
+    assert_eq!(test.log.lines(), ["catch"]);
+    assert!(driver.fail(&other, "broken too", &[]).await.unwrap());
+    assert_eq!(driver.size("default").await.unwrap().total(), 0);
+}
+
 pub(crate) async fn what_has_not_begun_of_a_cancelled_batch_is_left_out(test: DriverTest) {
     let queue = test.queue();
     let all =

@@ -127,6 +127,7 @@ macro_rules! queue_suite {
                 a_batch_tells_how_far_it_is_and_when_all_have_succeeded,
                 a_failure_cancels_a_batch_and_is_told_once,
                 a_batch_that_allows_failures_goes_on_and_has_not_succeeded,
+                the_first_failure_of_a_batch_is_told_and_no_other,
                 what_has_not_begun_of_a_cancelled_batch_is_left_out,
                 the_end_of_a_batch_is_told_once_however_many_workers_end_it,
                 a_job_of_a_batch_is_counted_once_whoever_says_it_has_ended,
