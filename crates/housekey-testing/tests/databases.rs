@@ -28,6 +28,7 @@ on_servers!(
     a_user_who_may_make_no_database_is_told_what_to_do,
 );
 
+// spec: DAT-6
 fn tests_at_the_same_time_see_nothing_of_each_other(configured: &Configured) {
     run(app(configured.url()), async |one: TestApp| {
         let other = one.with_env("ANY", "thing");
@@ -48,6 +49,7 @@ fn connections_to_one_database_stay_together(configured: &Configured) {
     });
 }
 
+// spec: DAT-6
 fn its_databases_are_gone_when_a_test_is_over(configured: &Configured) {
     run(app(configured.url()), async |app: TestApp| {
         assert_eq!(configured.databases_of_tests(), [""; 0], "none before it is used");
@@ -73,6 +75,7 @@ fn its_databases_are_gone_when_a_test_has_failed(configured: &Configured) {
     assert_eq!((during.len(), configured.databases_of_tests().len()), (1, 0));
 }
 
+// spec: DAT-6
 fn what_a_killed_run_left_behind_goes_and_what_is_in_use_stays(configured: &Configured) {
     let [left, in_use, new] = ["00000001_left0000", "00000002_inuse000", "ffffffff_new00000"].map(|suffix| {
         let name = format!("{}_test_{suffix}", configured.name);
