@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use housekey_core::{Error, Paths, Result, service};
 
+use crate::query_log::{QueryLog, QueryLogs};
 use crate::{Database, DatabaseConfig, ambient};
 
 /// The named connections of an application, each opened when it is first used.
@@ -21,12 +22,19 @@ pub struct Databases {
     config: DatabaseConfig,
     paths: Paths,
     open: RwLock<HashMap<String, Database>>,
+    /// For connections that are opened later. Looked at while `open` is held for writing only.
+    query_logs: QueryLogs,
 }
 
 impl Databases {
     /// The connections that `config/database.rs` describes.
     pub fn new(config: &DatabaseConfig, paths: &Paths) -> Self {
-        Self { config: config.clone(), paths: paths.clone(), open: RwLock::default() }
+        Self {
+            config: config.clone(),
+            paths: paths.clone(),
+            open: RwLock::default(),
+            query_logs: QueryLogs::default(),
+        }
     }
 
     /// A connection by name; the default one for `None`. Inside a transaction on it, this is the transaction.
@@ -51,7 +59,34 @@ impl Databases {
         let slow = self.config.slow_query_ms.map(Duration::from_millis);
         let database = Database::open_logging(name, config.clone(), &self.paths, slow)?;
         let mut open = self.open.write().unwrap_or_else(PoisonError::into_inner);
-        Ok(open.entry(name.to_owned()).or_insert(database).clone())
+        let database = open.entry(name.to_owned()).or_insert_with(|| {
+            database.inner.query_logs.join(&self.query_logs);
+            database
+        });
+        Ok(database.clone())
+    }
+
+    /// Writes down every statement from now on, on every connection, until the log is dropped: how many queries a request
+    /// takes. See [`Database::log_queries`].
+    ///
+    /// ```
+    /// # use housekey_core::{Paths, Result};
+    /// # use housekey_database::{ConnectionConfig, DatabaseConfig, Databases};
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<()> {
+    /// # let config = DatabaseConfig::default()
+    /// #     .with("sqlite", ConnectionConfig::memory()).with("reports", ConnectionConfig::memory());
+    /// # let databases = Databases::new(&config, &Paths::new("."));
+    /// let log = databases.log_queries();
+    /// databases.connection(None)?.ping().await?;
+    /// databases.connection(Some("reports"))?.ping().await?;
+    /// log.assert_queries(2);
+    /// # Ok(()) }
+    /// ```
+    pub fn log_queries(&self) -> QueryLog {
+        let open = self.open.write().unwrap_or_else(PoisonError::into_inner);
+        let log = self.query_logs.start();
+        open.values().for_each(|database| database.inner.query_logs.also(&log));
+        log
     }
 
     /// The configuration.

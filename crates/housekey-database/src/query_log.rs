@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 type Statements = Mutex<Vec<Arc<str>>>;
 
 /// The statements that ran on a [`Database`](crate::Database) since
-/// [`Database::log_queries`](crate::Database::log_queries).
+/// [`Database::log_queries`](crate::Database::log_queries), or on all of an app since
+/// [`Databases::log_queries`](crate::Databases::log_queries).
 pub struct QueryLog(Arc<Statements>);
 
 impl QueryLog {
@@ -18,12 +19,35 @@ impl QueryLog {
     #[track_caller]
     pub fn assert_queries(&self, expected: usize) {
         let statements = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Some(problem) = Self::problem(&statements, expected) {
+            panic!("{problem}");
+        }
+    }
+
+    /// What is wrong when there should have been this many: the sentence of a failed assertion. A statement that ran often is
+    /// told once, with how often: a query in a loop is seen at once.
+    #[doc(hidden)]
+    pub fn problem(statements: &[Arc<str>], expected: usize) -> Option<String> {
         let count = statements.len();
-        assert!(
-            count == expected,
-            "expected {expected} queries, there were {count}:\n  {}",
-            statements.join("\n  ")
-        );
+        if count == expected {
+            return None;
+        }
+        let mut told: Vec<(&str, usize)> = Vec::new();
+        for statement in statements {
+            match told.iter_mut().find(|(sql, _)| *sql == &**statement) {
+                Some((_, times)) => *times += 1,
+                None => told.push((statement, 1)),
+            }
+        }
+        let mut problem = format!("expected {expected} queries, there were {count}:");
+        for (sql, times) in told {
+            problem.push_str("\n  ");
+            if times > 1 {
+                problem.push_str(&format!("{times} times: "));
+            }
+            problem.push_str(sql);
+        }
+        Some(problem)
     }
 }
 
@@ -46,9 +70,26 @@ impl QueryLogs {
     /// Begins one more.
     pub(crate) fn start(&self) -> QueryLog {
         let log = QueryLog(Arc::default());
-        self.logs.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::downgrade(&log.0));
-        self.any.store(true, Ordering::Release);
+        self.add(Arc::downgrade(&log.0));
         log
+    }
+
+    /// Writes into these too, which began elsewhere.
+    pub(crate) fn join(&self, others: &Self) {
+        let logs = others.logs.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        logs.into_iter().for_each(|log| self.add(log));
+    }
+
+    /// Writes into this one too, which began elsewhere.
+    pub(crate) fn also(&self, log: &QueryLog) {
+        self.add(Arc::downgrade(&log.0));
+    }
+
+    fn add(&self, log: Weak<Statements>) {
+        let mut logs = self.logs.lock().unwrap_or_else(PoisonError::into_inner);
+        logs.retain(|log| log.strong_count() > 0);
+        logs.push(log);
+        self.any.store(true, Ordering::Release);
     }
 
     pub(crate) fn write(&self, sql: &Arc<str>) {

@@ -26,6 +26,9 @@ pub struct TestResponse {
     pub(crate) error: Option<Arc<Error>>,
     /// Fields refused by validation and flashed for the next page.
     pub(crate) flashed_errors: Vec<(String, Vec<String>)>,
+    /// The statements that the app ran meanwhile.
+    #[cfg(feature = "database")]
+    pub(crate) queries: Vec<Arc<str>>,
 }
 
 impl TestResponse {

@@ -10,6 +10,8 @@ use housekey_http::{
     client_ip,
     response::redirect,
     session::{SessionConfig, session},
+    uploads::Upload,
+    validation::{Valid, Validated},
 };
 use housekey_test_support::in_time;
 use housekey_testing::{TestApp, TestResponse, run};
@@ -264,4 +266,50 @@ fn failing(answer: &TestResponse, assertion: impl FnOnce(&TestResponse)) -> Stri
     let panic =
         std::panic::catch_unwind(AssertUnwindSafe(|| assertion(answer))).expect_err("the assertion held");
     *panic.downcast::<String>().expect("an assertion panics with a message")
+}
+
+#[derive(Debug, Deserialize, Validated)]
+#[validate(crate = "housekey_http::validation")]
+struct NewBook {
+    #[validate(required)]
+    title: String,
+    #[validate(required, image)]
+    cover: Upload,
+    #[validate(each(file))]
+    papers: Vec<Upload>,
+}
+
+fn library() -> App {
+    App::new(ConfigFiles::new()).routes(|route| {
+        route.post("/books", async |Valid(book): Valid<NewBook>| {
+            let papers: Vec<_> =
+                book.papers.iter().map(|paper| format!("{} {}", paper.name(), paper.size())).collect();
+            format!("{} {} {papers:?}", book.title, book.cover.name())
+        });
+    })
+}
+
+const GIF: &[u8] = b"GIF89a\x02\0\x02\0\0\0\0;";
+
+#[test]
+fn a_form_carries_files_as_a_browser_sends_them() {
+    run(library, async |app: TestApp| {
+        let book = app.post("/books").form(&[("title", "Dün\r\n--e")]).file("cover", "dune \"1\".gif", GIF);
+        let both = book.file("papers", "a.txt", "one").file("papers", "b.txt", vec![0; 300_000]);
+        both.await.assert_ok().assert_see("Dün\r\n--e dune %221%22.gif [\"a.txt 3\", \"b.txt 300000\"]");
+
+        // In whatever order it is said; a field where nobody chose a file is there and empty.
+        let book = app.post("/books").file("cover", "", "").form(&[("title", "Dune")]).accept_json();
+        book.await.assert_status(422).assert_invalid("cover");
+        let page = app.post("/books").form(&[("title", "Dune")]).file("cover", "me.gif", "<script>");
+        page.accept_json().await.assert_invalid("cover");
+    });
+}
+
+#[test]
+fn a_form_with_files_needs_its_token_too() {
+    run(library, async |app: TestApp| {
+        let book = app.post("/books").form(&[("title", "Dune")]).file("cover", "dune.gif", GIF);
+        book.without_csrf().await.assert_status(419);
+    });
 }

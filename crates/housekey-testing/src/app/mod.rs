@@ -1,3 +1,4 @@
+mod content;
 mod request;
 mod server;
 

@@ -13,6 +13,7 @@ use http::{HeaderMap, Method, StatusCode, Uri, header};
 use http_body_util::BodyExt;
 use serde::Serialize;
 
+use super::content::{Content, File, FormParts};
 use super::{TestApp, address, header};
 use crate::TestResponse;
 
@@ -35,10 +36,8 @@ pub struct TestRequest {
     method: Method,
     uri: String,
     headers: HeaderMap,
-    body: Bytes,
+    content: Content,
     csrf: bool,
-    /// Whether the body is a browser's form, which carries its token in a field.
-    is_form: bool,
     follow: bool,
 }
 
@@ -50,9 +49,8 @@ impl TestRequest {
             method,
             uri: path.to_owned(),
             headers,
-            body: Bytes::new(),
+            content: Content::none(),
             csrf: true,
-            is_form: false,
             follow: false,
         }
     }
@@ -93,17 +91,47 @@ impl TestRequest {
     /// Sends these bytes under this content type.
     #[track_caller]
     pub fn body(mut self, content_type: &str, body: impl Into<Bytes>) -> Self {
-        self.body = body.into();
-        self.is_form = false;
+        self.content = Content::Bytes(body.into());
         self.header("content-type", content_type)
     }
 
     /// Sends fields as a browser's form does.
-    #[track_caller]
     pub fn form<K: AsRef<str>, V: AsRef<str>>(self, fields: &[(K, V)]) -> Self {
-        let mut text = form_urlencoded::Serializer::new(String::new());
-        text.extend_pairs(fields);
-        Self { is_form: true, ..self.body("application/x-www-form-urlencoded", text.finish()) }
+        let fields = fields.iter().map(|(name, value)| (name.as_ref().to_owned(), value.as_ref().to_owned()));
+        let fields = fields.collect();
+        self.with_form(|(_, files)| (fields, files))
+    }
+
+    /// Sends a file along, chosen in a field of the form: the request is `multipart/form-data` then. A browser tells the type by
+    /// the name's ending, and so does this. A field where nobody chose a file is one with an empty name: `file("cover", "", "")`.
+    ///
+    /// ```
+    /// # use housekey_core::ConfigFiles;
+    /// # use housekey_http::{App, uploads::Upload, validation::{Valid, Validated}};
+    /// # #[derive(serde::Deserialize, Validated)]
+    /// # #[validate(crate = "housekey_http::validation")]
+    /// # struct NewBook { title: String, cover: Upload }
+    /// # fn app() -> App { App::new(ConfigFiles::new()).routes(|route| {
+    /// #     route.post("/books", async |Valid(book): Valid<NewBook>| format!("{}: {} bytes", book.title, book.cover.size()));
+    /// # }) }
+    /// # housekey_testing::run(app, async |app: housekey_testing::TestApp| {
+    /// let book = app.post("/books").form(&[("title", "Dune")]).file("cover", "dune.txt", "sand");
+    /// book.await.assert_ok().assert_see("Dune: 4 bytes");
+    /// # });
+    /// ```
+    pub fn file(self, field: &str, name: &str, bytes: impl Into<Bytes>) -> Self {
+        let file = File { field: field.to_owned(), name: name.to_owned(), bytes: bytes.into() };
+        self.with_form(|(fields, mut files)| {
+            files.push(file);
+            (fields, files)
+        })
+    }
+
+    fn with_form(mut self, change: impl FnOnce(FormParts) -> FormParts) -> Self {
+        let (fields, files) = change(self.content.into_form());
+        // The form brings its own.
+        self.headers.remove(header::CONTENT_TYPE);
+        Self { content: Content::Form { fields, files }, ..self }
     }
 
     /// Sends a value as JSON, and asks for JSON back unless another `accept` is set.
@@ -151,7 +179,7 @@ impl TestRequest {
             if self.method != Method::HEAD {
                 self.method = Method::GET;
             }
-            (self.body, self.is_form) = (Bytes::new(), false);
+            self.content = Content::none();
             self.headers.remove(header::CONTENT_TYPE);
         }
     }
@@ -160,15 +188,19 @@ impl TestRequest {
         let uri: Uri =
             self.uri.parse().unwrap_or_else(|_| panic!("{:?} cannot be a request's target", self.uri));
         let mut headers = self.headers.clone();
-        let mut body = self.body.clone();
+        let mut token = None;
         if self.csrf && !self.method.is_safe() && !headers.contains_key(csrf::HEADER) {
-            let token = self.app.csrf_token().await;
-            if self.is_form {
-                body = with_field(&body, csrf::FIELD, &token);
-            } else {
-                let (name, value) = header(csrf::HEADER, &token);
-                headers.insert(name, value);
-            }
+            token = Some(self.app.csrf_token().await);
+        }
+        let is_form = matches!(self.content, Content::Form { .. });
+        if let Some(token) = token.as_deref().filter(|_| !is_form) {
+            let (name, value) = header(csrf::HEADER, token);
+            headers.insert(name, value);
+        }
+        let (kind, body) = self.content.encode(token.as_deref().map(|token| (csrf::FIELD, token)));
+        if let Some(kind) = kind {
+            let (name, value) = header("content-type", &kind);
+            headers.entry(name).or_insert(value);
         }
         let cookies = self.app.lock_jar().header(uri.path(), self.app.clock().now());
         if let Some(own) = cookies.filter(|_| !headers.contains_key(header::COOKIE)) {
@@ -188,14 +220,9 @@ impl TestRequest {
         *request.headers_mut() = headers;
 
         let peer = SocketAddr::new(self.app.address, 49152);
+        #[cfg(feature = "database")]
+        let queries = self.app.log_queries();
         let answer = self.app.shared.application.kernel().handle(request, Some(peer)).await;
-        let response = self.read(answer).await;
-        // A visitor has the answer already; a test looks at the mail next.
-        self.app.wait_for_background().await;
-        response
-    }
-
-    async fn read(&self, answer: housekey_http::Response) -> TestResponse {
         let error = answer.extensions().get::<Arc<Error>>().cloned();
         let (parts, body) = answer.into_parts();
         let asked = format!("{} {}", self.method, self.uri);
@@ -203,6 +230,8 @@ impl TestRequest {
             Ok(body) => body.to_bytes(),
             Err(broken) => panic!("{asked}: the body of the answer broke off: {broken}"),
         };
+        // A visitor has the answer already; a test looks at the mail next.
+        self.app.wait_for_background().await;
         let mut response = TestResponse {
             asked,
             status: parts.status,
@@ -210,6 +239,8 @@ impl TestRequest {
             body,
             error,
             flashed_errors: Vec::new(),
+            #[cfg(feature = "database")]
+            queries: queries.map(|log| log.statements()).unwrap_or_default(),
         };
         let now = self.app.clock().now();
         response.cookies().for_each(|cookie| self.app.lock_jar().store(&cookie, now));
@@ -223,13 +254,6 @@ impl TestRequest {
 const MOST_REDIRECTS: usize = 10;
 
 /// Where a redirect leads, if that is this app. Another site is never asked.
-/// A form with one more field.
-fn with_field(form: &[u8], name: &str, value: &str) -> Bytes {
-    let mut text = form_urlencoded::Serializer::new(String::from_utf8_lossy(form).into_owned());
-    text.append_pair(name, value);
-    text.finish().into()
-}
-
 fn redirect_target(response: &TestResponse, host: &str) -> Option<String> {
     if !response.status.is_redirection() {
         return None;

@@ -1,5 +1,6 @@
 //! The databases of an app under test: its own, empty, and migrated before the first request.
 
+mod assertions;
 mod on_server;
 
 use std::path::Path;
