@@ -1,5 +1,7 @@
 use std::fmt;
 
+use crate::made_name::made_name;
+
 /// What went wrong with a database. It travels inside [`housekey_core::Error`]; find it there with
 /// [`DatabaseError::of`], and ask it what kind it is.
 ///
@@ -62,6 +64,30 @@ impl DatabaseError {
     /// A unique index or a primary key has this value already.
     pub fn is_unique_violation(&self) -> bool {
         self.kind == Kind::Unique
+    }
+
+    /// A unique index over this column, alone or with others, has this value already. On PostgreSQL and MySQL an index is known by
+    /// the name that a migration gives it unless told otherwise: `books_isbn_unique`.
+    pub fn is_unique_violation_of(&self, table: &str, column: &str) -> bool {
+        let Some(constraint) = self.constraint.as_deref().filter(|_| self.is_unique_violation()) else {
+            return false;
+        };
+        // SQLite names the columns: books.organization_id, books.isbn
+        let qualified = format!("{table}.{column}");
+        if constraint.split(", ").any(|name| name == qualified) {
+            return true;
+        }
+        if constraint == made_name(table, &[column.to_owned()], "unique") {
+            return true;
+        }
+        let columns = constraint
+            .strip_prefix(table)
+            .and_then(|rest| rest.strip_prefix('_'))
+            .and_then(|rest| rest.strip_suffix("_unique"));
+        columns.is_some_and(|columns| {
+            columns.strip_suffix(column).is_some_and(|rest| rest.ends_with('_'))
+                || columns.strip_prefix(column).is_some_and(|rest| rest.starts_with('_'))
+        })
     }
 
     /// A row refers to one that is not there, or one that is referred to would go.

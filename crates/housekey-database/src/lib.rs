@@ -27,6 +27,7 @@ mod engine;
 mod error;
 mod first_use;
 mod introspection;
+mod made_name;
 mod migrations;
 mod model;
 mod query;

@@ -1,9 +1,10 @@
 use std::any::type_name;
 use std::ops::{Deref, DerefMut};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::extract::{FromRequestParts, RawPathParams};
-use housekey_core::{Error, Result};
-use housekey_database::Model;
+use housekey_core::{Error, Result, Scope};
+use housekey_database::{Model, Value};
 use http::request::Parts;
 
 use crate::types::{Input, RouteTypes};
@@ -47,8 +48,32 @@ impl<M: Model, S: Send + Sync> FromRequestParts<S> for Bound<M> {
         let key = named_after::<M>(&parameters)?;
         // What cannot be a key is nobody's.
         let key = M::key_from_text(key).ok_or_else(Error::not_found)?;
-        M::find_or_404(key).await.map(Self)
+        let row = M::find_or_404(key).await?;
+        remember(M::TABLE, row.key());
+        Ok(Self(row))
     }
+}
+
+/// The rows that the address of this request names: a rule that a value is unique leaves them out.
+#[derive(Default)]
+struct BoundRows(Mutex<Vec<(&'static str, Value)>>);
+
+fn remember(table: &'static str, key: Value) {
+    Scope::read(|scope| {
+        let rows = scope.get::<BoundRows>().unwrap_or_else(|| {
+            let rows = Arc::new(BoundRows::default());
+            scope.set(rows.clone());
+            rows
+        });
+        rows.0.lock().unwrap_or_else(PoisonError::into_inner).push((table, key));
+    });
+}
+
+/// The keys of those rows of a table.
+pub(crate) fn bound_keys(table: &str) -> Vec<Value> {
+    let Some(rows) = Scope::read(Scope::get::<BoundRows>).flatten() else { return Vec::new() };
+    let rows = rows.0.lock().unwrap_or_else(PoisonError::into_inner);
+    rows.iter().filter(|(name, _)| *name == table).map(|(_, key)| key.clone()).collect()
 }
 
 /// A client reads of it what it reads of the path: one more way to be refused.

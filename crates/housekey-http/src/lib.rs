@@ -13,6 +13,8 @@
 //! - [`types`] tells the browser what typed routes take and answer.
 //! - [`App`] collects all of it, and [`App::boot`] turns it into an [`Application`].
 
+#[cfg(feature = "http-client")]
+pub mod client;
 pub mod config;
 pub mod cookies;
 pub mod cors;

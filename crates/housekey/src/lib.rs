@@ -19,11 +19,11 @@
 //! - [`app`] starts an app with the parts its cargo features bring; [`run`] is its console, `serve` among the commands.
 //! - [`prelude`] is what a controller, a view or a route file imports.
 //! - [`config!`](macro@config) turns the files of `config/` into modules; [`test`](macro@test) boots the app for a test.
-//! - [`view`], [`mod@session`], [`validation`], [`throttle`], [`security`], [`mod@cookies`], [`websocket`], [`cache`],
+//! - [`log`], [`view`], [`mod@session`], [`validation`], [`throttle`], [`security`], [`mod@cookies`], [`websocket`], [`cache`],
 //!   [`translation`] and [`console`] hold one subject each.
 //! - `database`, `mail`, `notifications`, `queue`, `schedule` and `storage` come with a cargo feature each: `database-sqlite`,
 //!   `database-postgres`, `database-mysql`, `mail`, `notifications`, `queue`, `schedule`, `storage` (with buckets: `storage-s3`).
-//!   `redis` adds Redis as a place for the cache, sessions and jobs, `redis-tls` a secure way to it, `testing` what tests
+//!   `http-client` brings requests to other hosts (`http()`). `redis` adds Redis as a place for the cache, sessions and jobs, `redis-tls` a secure way to it, `testing` what tests
 //!   are written with, `types` the TypeScript of typed routes ([`mod@types`]), and `openapi` their description for
 //!   everybody else.
 
@@ -44,6 +44,8 @@ pub use housekey_events::EventsConfig;
 #[cfg(feature = "database")]
 pub use housekey_http::Bound;
 pub use housekey_http::axum;
+#[cfg(feature = "http-client")]
+pub use housekey_http::client::HttpClientConfig;
 pub use housekey_http::config::AssetsConfig;
 pub use housekey_http::cors::CorsConfig;
 pub use housekey_http::logging::{LogFormat, LoggingConfig};
@@ -124,6 +126,29 @@ pub mod auth {
 #[cfg(feature = "events")]
 pub mod events {
     pub use housekey_events::*;
+}
+
+/// Requests to other hosts, and fakes of them for tests.
+#[cfg(feature = "http-client")]
+pub mod http_client {
+    pub use housekey_http::client::*;
+}
+
+/// The log: `log::info!(order = 7, "paid")`, and fields for all lines of a request.
+///
+/// ```
+/// use housekey::log;
+///
+/// async fn pay(order: u64) {
+///     log::context("order", order);
+///     log::info!(cents = 1200, "paid");
+///     log::warn!("the receipt could not be printed");
+/// }
+/// # drop(pay(7));
+/// ```
+pub mod log {
+    pub use housekey_http::logging::context;
+    pub use tracing::{debug, error, info, trace, warn};
 }
 
 /// Mail: messages, the ways they can go, the mailbox of development.

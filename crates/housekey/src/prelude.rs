@@ -22,6 +22,8 @@ pub use crate::cookies::cookies;
 pub use crate::database::{AppDatabase, BelongsToOrganization, LoadRelations, Model, db, record};
 #[cfg(feature = "events")]
 pub use crate::events::{AppEvents, Event, emit, events, listener};
+#[cfg(feature = "http-client")]
+pub use crate::http_client::http;
 #[cfg(feature = "mail")]
 pub use crate::mail::{AppMail, Message, mail};
 #[cfg(feature = "notifications")]

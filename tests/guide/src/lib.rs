@@ -13,6 +13,9 @@ pub mod configuration {}
 #[doc = include_str!("../../../docs/console.md")]
 pub mod console {}
 
+#[doc = include_str!("../../../docs/logging.md")]
+pub mod logging {}
+
 #[doc = include_str!("../../../docs/testing.md")]
 pub mod testing {}
 
@@ -66,6 +69,9 @@ pub mod storage {}
 
 #[doc = include_str!("../../../docs/uploads.md")]
 pub mod uploads {}
+
+#[doc = include_str!("../../../docs/http-client.md")]
+pub mod http_client {}
 
 #[doc = include_str!("../../../docs/cache.md")]
 pub mod cache {}

@@ -46,6 +46,6 @@ impl ForeignKey {
     }
 
     pub(crate) fn name_in(&self, table: &str) -> String {
-        self.name.clone().unwrap_or_else(|| super::index::made_name(table, &self.columns, "foreign"))
+        self.name.clone().unwrap_or_else(|| crate::made_name::made_name(table, &self.columns, "foreign"))
     }
 }

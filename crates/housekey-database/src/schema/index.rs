@@ -1,3 +1,5 @@
+use crate::made_name::made_name;
+
 /// An index over one column or several, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Index {
@@ -32,27 +34,6 @@ impl Index {
         };
         self.name.clone().unwrap_or_else(|| made_name(table, &self.columns, kind))
     }
-}
-
-/// PostgreSQL cuts a name at 63 bytes without a word, MySQL refuses more than 64 characters.
-const LONGEST: usize = 60;
-
-/// `posts_author_id_title_unique`; a long one ends in a number made from all of it.
-pub(crate) fn made_name(table: &str, columns: &[String], kind: &str) -> String {
-    let name = format!("{table}_{}_{kind}", columns.join("_"));
-    if name.len() <= LONGEST {
-        return name;
-    }
-    // FNV-1a: stable between builds, which the standard hasher does not promise.
-    let hash = name
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
-    let tail = format!("_{:08x}_{kind}", hash & 0xffff_ffff);
-    let mut end = LONGEST - tail.len();
-    while !name.is_char_boundary(end) {
-        end -= 1;
-    }
-    format!("{}{tail}", &name[..end])
 }
 
 #[cfg(test)]

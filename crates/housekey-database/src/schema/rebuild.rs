@@ -6,7 +6,7 @@ use housekey_core::{Error, Result};
 
 use super::{Change, Column, ForeignKey, render};
 use crate::introspection::{ColumnInfo, EXPRESSION, TableInfo};
-use crate::schema::index::made_name;
+use crate::made_name::made_name;
 use crate::schema::{DefaultValue, Table};
 use crate::{ColumnType, Database, Driver};
 

@@ -1,4 +1,4 @@
-use super::index::made_name;
+use crate::made_name::made_name;
 use super::{Column, ForeignKey, Index};
 use crate::ColumnType;
 

@@ -1,4 +1,4 @@
-//! Requests to other hosts: one small trait, the client for the real ones, and a fake for tests.
+//! Requests to other hosts: what `housekey-http-client` has for a library, and what a plugin does when nobody answers.
 //!
 //! Sign-in with others, captchas and the list of breached passwords speak through it, and so may a plugin of one's own. It
 //! exists with the feature `http-client`, which `social` turns on.
@@ -15,26 +15,7 @@
 //! # }
 //! ```
 
-mod address;
-mod error;
-mod fake;
-mod request;
-mod response;
-mod tls;
 mod unavailable;
 
-pub use error::HttpError;
-pub use fake::FakeHttpClient;
-pub use request::HttpRequest;
-pub use response::HttpResponse;
-pub use tls::TlsClient;
+pub use housekey_http_client::{FakeHttpClient, HttpClient, HttpError, HttpRequest, HttpResponse, TlsClient};
 pub use unavailable::WhenUnavailable;
-
-use crate::BoxFuture;
-
-/// Sends requests to other hosts. Whoever implements it must follow no redirects: a token endpoint that sends us elsewhere
-/// with a secret in hand is none.
-pub trait HttpClient: Send + Sync + 'static {
-    /// The answer, whatever its status. An error says why there is none, without anything of what was sent.
-    fn send(&self, request: HttpRequest) -> BoxFuture<'_, Result<HttpResponse, HttpError>>;
-}

@@ -134,6 +134,8 @@ pub(crate) fn boot(mut app: App) -> Result<Application> {
     services.insert(housekey_database::Databases::new(&config.get(), &paths));
     #[cfg(feature = "redis")]
     services.insert(RedisServers::new(&config.get::<RedisConfig>(), &about)?);
+    #[cfg(feature = "http-client")]
+    services.insert(crate::client::of_app(&config.get(), &about));
     let cache = Cache::from_services(&config.get::<CacheConfig>(), &services)?;
     let maintenance =
         Maintenance::from_config(&config.get::<MaintenanceConfig>(), &paths, &cache, encrypter.clone())?;

@@ -13,6 +13,11 @@ use crate::{RequestContext, Response, maintenance, validation};
 impl Inner {
     /// The answer for an error: JSON for those who asked for it and below `/api`, a page for everyone else.
     pub(super) fn render(&self, context: &RequestContext, error: &Error) -> Response {
+        // A rule was met when it looked, and the database knew better when it was written.
+        #[cfg(feature = "database")]
+        let lost = validation::lost_race(error);
+        #[cfg(feature = "database")]
+        let error = lost.as_ref().unwrap_or(error);
         report(context, error);
         let wants_json = context.wants_json();
         if !wants_json && let Some(response) = validation::send_back(context, error) {

@@ -45,6 +45,8 @@ mod messages;
 mod pairs;
 mod rules;
 mod secrets;
+#[cfg(feature = "database")]
+mod stored;
 mod upload;
 mod validated;
 mod words;
@@ -62,6 +64,8 @@ pub(crate) use back::{origin_page, own_page, send_back};
 #[cfg(feature = "types")]
 pub(crate) use fields::FieldNames;
 pub(crate) use form_body::FormBody;
+#[cfg(feature = "database")]
+pub(crate) use stored::lost_race;
 #[cfg(feature = "types")]
 pub(crate) use keywords::keywords;
 

@@ -116,6 +116,8 @@ pub(super) enum Rule {
     Different(&'static str),
     Custom(Custom),
     CustomAsync(CustomAsync),
+    #[cfg(feature = "database")]
+    Stored(super::stored::StoredRule),
 }
 
 impl Rule {
@@ -154,7 +156,7 @@ impl FieldRules {
         Self { name, kind, label: None, is_secret: false, is_untrimmed: false, entries: Vec::new() }
     }
 
-    fn rule(&mut self, rule: Rule) -> &mut Self {
+    pub(super) fn rule(&mut self, rule: Rule) -> &mut Self {
         self.entries.push(Entry { rule, message: None });
         self
     }

@@ -262,8 +262,27 @@ impl TestApp {
 
     /// Waits for what no answer waits for, such as account mail. Every request of a test does, and [`within`](Self::within):
     /// what they began has happened when they are over. After requests over a socket ([`serve`](Self::serve)), ask for it.
+    ///
+    /// # Panics
+    /// When the app asked another host meanwhile that no fake answers.
     pub async fn wait_for_background(&self) {
         self.shared.application.background().idle().await;
+        #[cfg(feature = "http-client")]
+        self.refuse_strays();
+    }
+
+    /// No test passes with a request that it did not expect, whatever the app made of its failure.
+    #[cfg(feature = "http-client")]
+    fn refuse_strays(&self) {
+        use housekey_http::client::Http;
+        let fake = self.services().get::<Http>().and_then(|http| http.current_fake());
+        let strays = fake.map(|fake| fake.take_strays()).unwrap_or_default();
+        assert!(
+            strays.is_empty(),
+            "the app asked other hosts, and no fake answers for them:\n  {}\nSay what comes back: \
+             app.services().require::<Http>()?.fake([(\"https://…\", json!({{ … }}))])",
+            strays.join("\n  ")
+        );
     }
 
     /// The value of a cookie this visitor holds, as it travels.

@@ -57,11 +57,20 @@ impl<'a> Checker<'a> {
     pub(super) async fn run(mut self) -> Result<FieldErrors> {
         self.fields(self.rules, self.values, "")?;
         for (path, label, entry, complaint) in std::mem::take(&mut self.waiting) {
-            if self.errors.of(&path).is_empty()
-                && let Some(complaint) = complaint.await?
-            {
-                let sentence = entry.message.as_deref().unwrap_or(&complaint);
-                self.errors.add(path, self.messages.render(sentence, &[("field", &label)]));
+            if !self.errors.of(&path).is_empty() {
+                continue;
+            }
+            let say = |sentence: &str| {
+                let sentence = entry.message.as_deref().unwrap_or(sentence);
+                self.messages.render(sentence, &[("field", &label)])
+            };
+            match complaint.await? {
+                Some(complaint) => self.errors.add(path, say(&complaint)),
+                None => match &entry.rule {
+                    #[cfg(feature = "database")]
+                    Rule::Stored(stored) => stored.claim(path, say(stored.sentence())),
+                    _ => {}
+                },
             }
         }
         Ok(self.errors)
@@ -112,6 +121,11 @@ impl<'a> Checker<'a> {
                 }
                 Rule::CustomAsync(custom) => {
                     let complaint = (custom.0)(value.clone());
+                    self.waiting.push((place.path.clone(), place.label.clone(), entry, complaint));
+                }
+                #[cfg(feature = "database")]
+                Rule::Stored(stored) => {
+                    let complaint = stored.complaint(value.clone());
                     self.waiting.push((place.path.clone(), place.label.clone(), entry, complaint));
                 }
                 Rule::Nested(rules) => {
