@@ -12,6 +12,8 @@ export default defineConfig({
     hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000 } },
     maxWorkers: 2,
+    // Newer versions have it without being asked.
+    execArgv: ['--experimental-websocket'],
   },
   resolve: {
     // What is tested is what an app gets.

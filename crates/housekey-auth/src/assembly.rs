@@ -18,7 +18,7 @@ use crate::epoch::Epoch;
 use crate::limits::CacheLimits;
 #[cfg(feature = "social")]
 use crate::social;
-use crate::{Auth, AuthConfig, checks, events, guards, notifications, schema};
+use crate::{AccountChanges, Auth, AuthConfig, checks, events, guards, notifications, schema};
 
 /// Builds the engine of an app: its own options, and the framework's parts wherever the app left a place open.
 pub(crate) fn assemble(app: &mut Registrar<'_>) -> Result<Auth> {
@@ -49,6 +49,9 @@ pub(crate) fn assemble(app: &mut Registrar<'_>) -> Result<Auth> {
     share_limits(&mut options, &cache, &clock);
     let database = databases.connection(config.connection.as_deref())?;
     watch_copies(&mut options, &cache, &clock, &database);
+    if let Some(hooks) = AccountChanges::of(app.services()).hooks(&database) {
+        options.database_hooks.extend(hooks);
+    }
 
     // Behind the plugins of the app: one of them may be what knows who is there.
     plugins.push(guards::action::plugin(&config.demands));

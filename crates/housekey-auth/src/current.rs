@@ -61,11 +61,27 @@ impl Current {
             Ok(()) => api.session().await.map(drop),
             Err(error) => Err(error),
         };
+        Self::begin_with(auth, api, found);
+    }
+
+    /// Asks again, long after the request was answered: the storage, not a copy; and it keeps no session alive.
+    pub(crate) async fn identify_again(auth: Arc<Auth>, context: &RequestContext) -> Result<()> {
+        let headers = headers_for_engine(&auth, context);
+        let (mut api, begun) = auth.engine().begin_request(headers, context.client_ip()).await;
+        let found = match begun {
+            Ok(()) => api.stored_session_unrenewed().await.map(drop),
+            Err(error) => Err(error),
+        };
+        Self::begin_with(auth, api, found).known().map(drop)
+    }
+
+    fn begin_with(auth: Arc<Auth>, api: Api, found: housekey_engine::Result<()>) -> Arc<Self> {
         let current = Self::begin(auth, api);
         if let Err(error) = found {
             tracing::error!(%error, "who is signed in could not be found out");
             current.without_session().failure = Some(Arc::new(error));
         }
+        current
     }
 
     fn begin(auth: Arc<Auth>, api: Api) -> Arc<Self> {

@@ -9,10 +9,12 @@ use housekey_core::{Clock, Error, Result};
 use housekey_database::Database;
 use housekey_engine::hooks::DatabaseHooks;
 use housekey_engine::options::{CacheVersion, CookieCache};
-use housekey_engine::{Callback, Record, SignedIn};
+use housekey_engine::{Callback, SignedIn};
 use time::OffsetDateTime;
 
 use trust::{RETRY_AFTER, Trust};
+
+use crate::changes::on_account_changes;
 
 /// How long a number is kept that nobody asks for. Copies in cookies live much shorter.
 const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
@@ -57,27 +59,11 @@ impl Epoch {
     /// What changes the number.
     // spec: EPC-1, STA-6
     pub(crate) fn hooks(&self) -> DatabaseHooks {
-        let on = |field: &'static str| {
-            let epoch = self.clone();
-            move |row: Record| {
-                let epoch = epoch.clone();
-                async move {
-                    if let Some(user) = row.text(field) {
-                        epoch.revoke(user.to_owned()).await;
-                    }
-                    Ok::<_, housekey_engine::ApiError>(())
-                }
-            }
-        };
-        DatabaseHooks::new()
-            .after_delete("session", on("userId"))
-            // Somebody else may have taken it out of an organisation.
-            .after_update("session", on("userId"))
-            .after_update("user", on("id"))
-            .after_delete("user", on("id"))
-            .after_create("account", on("userId"))
-            .after_update("account", on("userId"))
-            .after_delete("account", on("userId"))
+        let epoch = self.clone();
+        on_account_changes(move |user| {
+            let epoch = epoch.clone();
+            Box::pin(async move { epoch.revoke(user).await })
+        })
     }
 
     async fn read(&self, user: &str) -> Result<i64> {

@@ -10,6 +10,7 @@
 //! - [`AuthProvider`] brings it into an app: the engine's endpoints below `base_path`, the guards, the services.
 //! - [`user`], [`session`], [`require_user`] say who is there; [`when_auth`] and [`when_guest`] do in views, [`user_of`] in a
 //!   websocket's handler. [`CurrentUser`] and [`CurrentSession`] are extractors.
+//! - [`identify_again`] asks who a request would be from now, and [`AccountChanges`] tells when to: for streams that outlive it.
 //! - [`accounts`] are those that this browser is signed in with, where the plugin `multi_session` is on; [`switch_account`] goes from
 //!   one to the other.
 //! - [`organization`] and [`require_organization`] say which organisation the request is for, [`CurrentOrganization`] is the
@@ -55,10 +56,12 @@ mod accessors;
 mod account;
 mod accounts;
 mod address;
+mod again;
 mod api_key;
 mod assembly;
 mod auth;
 mod call;
+mod changes;
 mod checks;
 mod current;
 mod demands;
@@ -87,9 +90,11 @@ pub use accessors::{
 };
 pub use account::{Account, create_account};
 pub use accounts::{SignedInAccount, accounts, add_account, sign_out_account, switch_account};
+pub use again::identify_again;
 pub use api_key::{KeyOwner, VerifiedKey, api_key, require_api_key};
 pub use auth::Auth;
 pub use call::{api, sign_out};
+pub use changes::AccountChanges;
 pub use config::{AuthConfig, Identity, MailPages, Notices};
 pub use demands::{Action, Demand, Demands};
 pub use device::Device;

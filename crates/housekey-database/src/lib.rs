@@ -10,6 +10,7 @@
 //! - [`Model`] puts a type's rows behind names (`Post::find(7)`); [`Factory`] and [`Seeder`] fill tables.
 //!   A [`Relation`] leads to the rows of another (`Book::author`), [`Query::with`] loads them for many rows at once.
 //!   [`BelongsToOrganization`] keeps a model's queries among the rows of one [`Tenant`].
+//! - [`Database::notify`] and [`Database::listen`] carry short words between processes, on PostgreSQL.
 //! - [`DatabaseError`] says what went wrong, for people and for programs.
 //!
 //! What the engines do differently is settled here: times are kept in UTC with milliseconds (as sortable text on
@@ -27,6 +28,7 @@ mod engine;
 mod error;
 mod first_use;
 mod introspection;
+mod listen;
 mod made_name;
 mod migrations;
 mod model;
@@ -57,6 +59,7 @@ pub use first_use::BeforeFirstUse;
 pub use housekey_core::Result;
 pub use housekey_macros::{DbEnum, FromRow, Model};
 pub use introspection::{ColumnInfo, ForeignKeyInfo, IndexInfo, TableInfo};
+pub use listen::{LONGEST_NOTIFICATION, Notifications};
 pub use migrations::{Migrated, Migration, MigrationState, MigrationStatus, Migrations, Migrator, Planned};
 pub use model::{
     BelongsTo, BelongsToOrganization, CountedField, Factory, HasMany, HasOne, LoadRelations, Loadable,

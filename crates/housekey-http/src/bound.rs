@@ -97,8 +97,17 @@ impl<M> DerefMut for Bound<M> {
     }
 }
 
+/// What the parameter of a model is called: `library_card` for `LibraryCard`.
+pub fn bound_parameter<M>() -> String {
+    snake(model_name::<M>())
+}
+
+fn model_name<M>() -> &'static str {
+    type_name::<M>().rsplit("::").next().unwrap_or_default()
+}
+
 fn named_after<M>(parameters: &RawPathParams) -> Result<&str> {
-    let model = type_name::<M>().rsplit("::").next().unwrap_or_default();
+    let model = model_name::<M>();
     let name = snake(model);
     let all: Vec<(&str, &str)> = parameters.iter().collect();
     let found = all.iter().find(|(parameter, _)| *parameter == name);

@@ -48,7 +48,7 @@ mod translation;
 
 pub use app::{App, Application};
 #[cfg(feature = "database")]
-pub use bound::Bound;
+pub use bound::{Bound, bound_parameter};
 pub use client_ip::TrustedProxies;
 pub use config::{AssetsConfig, HttpConfig};
 pub use context::{RequestContext, client_ip, csp_nonce, request_id, wants_json};

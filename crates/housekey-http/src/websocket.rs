@@ -67,7 +67,8 @@ impl WebSocketUpgrade {
 
     /// The largest message taken, in bytes.
     pub fn max_message_size(mut self, bytes: usize) -> Self {
-        self.upgrade = self.upgrade.max_message_size(bytes);
+        // A frame is a part of a message: what is longer need not be read to be refused.
+        self.upgrade = self.upgrade.max_message_size(bytes).max_frame_size(bytes);
         self
     }
 
@@ -135,8 +136,8 @@ impl fmt::Debug for WebSocketUpgrade {
     }
 }
 
-/// No `origin` at all is a program, not a browser.
-fn is_same_origin(headers: &HeaderMap) -> bool {
+/// Whether a page of this site sent the request, or a program: no `origin` at all is not a browser that asks for another site.
+pub fn is_same_origin(headers: &HeaderMap) -> bool {
     let Some(origin) = headers.get(ORIGIN) else { return true };
     let origin = origin.to_str().ok().and_then(|text| text.parse::<Uri>().ok());
     let host = headers.get(HOST).and_then(|host| host.to_str().ok());

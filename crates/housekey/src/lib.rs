@@ -23,7 +23,8 @@
 //!   [`translation`] and [`console`] hold one subject each.
 //! - `database`, `mail`, `notifications`, `queue`, `schedule` and `storage` come with a cargo feature each: `database-sqlite`,
 //!   `database-postgres`, `database-mysql`, `mail`, `notifications`, `queue`, `schedule`, `storage` (with buckets: `storage-s3`).
-//!   `http-client` brings requests to other hosts (`http()`). `redis` adds Redis as a place for the cache, sessions and jobs, `redis-tls` a secure way to it, `testing` what tests
+//!   `http-client` brings requests to other hosts (`http()`), `live` live updates, over server-sent events and websockets.
+//!   `redis` adds Redis as a place for the cache, sessions and jobs, `redis-tls` a secure way to it, `testing` what tests
 //!   are written with, `types` the TypeScript of typed routes ([`mod@types`]), and `openapi` their description for
 //!   everybody else.
 
@@ -56,6 +57,8 @@ pub use housekey_http::{
     guard, maintenance, request_id, route, route_url, routing, security, server, session, signed,
     signed_path, signed_url, throttle, uploads, wants_json, websocket,
 };
+#[cfg(feature = "live")]
+pub use housekey_live::LiveConfig;
 #[cfg(feature = "database")]
 pub use housekey_macros::migrations;
 pub use housekey_macros::{config, test, typescript};
@@ -151,6 +154,12 @@ pub mod log {
     pub use tracing::{debug, error, info, trace, warn};
 }
 
+/// Live updates: server-sent events and websockets with channels.
+#[cfg(feature = "live")]
+pub mod live {
+    pub use housekey_live::*;
+}
+
 /// Mail: messages, the ways they can go, the mailbox of development.
 #[cfg(feature = "mail")]
 pub mod mail {
@@ -214,6 +223,9 @@ pub fn app(files: ConfigFiles) -> App {
     let app = app.provider(notifications::NotificationsProvider::new());
     #[cfg(all(feature = "mail", feature = "queue"))]
     let app = app.provider(housekey_notifications::QueueingProvider);
+    // In front of accounts, which tell it who signs out.
+    #[cfg(feature = "live")]
+    let app = app.provider(live::LiveProvider);
     #[cfg(feature = "auth")]
     let app = app.provider(auth::AuthProvider);
     #[cfg(feature = "storage")]

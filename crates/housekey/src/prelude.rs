@@ -24,6 +24,8 @@ pub use crate::database::{AppDatabase, BelongsToOrganization, LoadRelations, Mod
 pub use crate::events::{AppEvents, Event, emit, events, listener};
 #[cfg(feature = "http-client")]
 pub use crate::http_client::http;
+#[cfg(feature = "live")]
+pub use crate::live::{AppLive, Channels, broadcast, live};
 #[cfg(feature = "mail")]
 pub use crate::mail::{AppMail, Message, mail};
 #[cfg(feature = "notifications")]

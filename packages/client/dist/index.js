@@ -11,7 +11,7 @@
  * }
  * ```
  *
- * Forms are on `/vue`, `/react` and `/svelte`, passkeys on `/passkeys`. This module imports nothing but its own files.
+ * Forms are on `/vue`, `/react` and `/svelte`, passkeys on `/passkeys`, live updates on `/live`. This module imports nothing but its own files.
  *
  * @module
  */

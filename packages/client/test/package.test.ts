@@ -48,6 +48,10 @@ describe('minified and compressed', () => {
     expect(await size('passkeys/index.js', CORE)).toBeLessThanOrEqual(2000)
   })
 
+  test('live updates are at most 1.3 kB, and no part of the core', async () => {
+    expect(await size('live.js')).toBeLessThanOrEqual(1300)
+  })
+
   test('who imports one guard gets one guard', async () => {
     const built = await build({
       stdin: { contents: `import { isInvalid } from './dist/index.js'; console.log(isInvalid(0))`, resolveDir: root },
@@ -63,7 +67,7 @@ describe('minified and compressed', () => {
 
 describe('the manifest', () => {
   test('every entry has code and types', () => {
-    expect(Object.keys(manifest.exports)).toEqual(['.', './vue', './react', './svelte', './passkeys'])
+    expect(Object.keys(manifest.exports)).toEqual(['.', './vue', './react', './svelte', './passkeys', './live'])
     for (const { types, default: code } of Object.values(manifest.exports)) {
       expect(existsSync(path.join(root, types)) && existsSync(path.join(root, code))).toBe(true)
     }
@@ -120,7 +124,7 @@ describe('types', () => {
 
   test('they allow what is right and refuse what is not', () => expect(check('test/types')).toBe(''))
 
-  const chapters = ['client', 'forms', 'frontend', 'installable', 'types'].map((name) => `../../docs/${name}.md`)
+  const chapters = ['client', 'forms', 'frontend', 'installable', 'live', 'types'].map((name) => `../../docs/${name}.md`)
   test.each(['README.md', ...chapters])('the examples of %s compile', (chapter) => {
     const blocks = [...readFileSync(path.join(root, chapter), 'utf8').matchAll(/^```(tsx?)\n([\s\S]*?)^```$/gm)]
     expect(blocks.length).toBeGreaterThan(0)

@@ -82,6 +82,9 @@ pub mod queue {}
 #[doc = include_str!("../../../docs/events.md")]
 pub mod events {}
 
+#[doc = include_str!("../../../docs/live.md")]
+pub mod live {}
+
 #[doc = include_str!("../../../docs/scheduling.md")]
 pub mod scheduling {}
 

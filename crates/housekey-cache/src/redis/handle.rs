@@ -2,9 +2,11 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use futures_util::StreamExt;
 use housekey_core::{Error, Result, Secret};
-use redis::aio::{ConnectionManager, ConnectionManagerConfig};
+use redis::aio::{ConnectionManager, ConnectionManagerConfig, PubSubSink, PubSubStream};
 use redis::{ErrorKind, FromRedisValue, RedisError, RetryMethod, ScriptInvocation, ServerErrorKind};
+use tokio::time::timeout;
 
 use super::RedisConfig;
 
@@ -20,6 +22,8 @@ struct Inner {
     client: redis::Client,
     prefix: String,
     settings: ConnectionManagerConfig,
+    connect_timeout: Duration,
+    response_timeout: Duration,
     connection: Mutex<Option<ConnectionManager>>,
 }
 
@@ -43,12 +47,23 @@ impl Redis {
             Error::internal(format!("the address of Redis in {} is not usable: {why}", setting(name)))
         })?;
         // Trying again is the caller's decision; waiting here for a server that is down would hide it.
+        let connect_timeout = Duration::from_millis(config.connect_timeout.max(1));
+        let response_timeout = Duration::from_millis(config.response_timeout.max(1));
         let settings = ConnectionManagerConfig::new()
             .set_number_of_retries(0)
-            .set_connection_timeout(Some(Duration::from_millis(config.connect_timeout.max(1))))
-            .set_response_timeout(Some(Duration::from_millis(config.response_timeout.max(1))));
+            .set_connection_timeout(Some(connect_timeout))
+            .set_response_timeout(Some(response_timeout));
         let (name, prefix) = (name.to_owned(), prefix.to_owned());
-        Ok(Self(Arc::new(Inner { name, client, prefix, settings, connection: Mutex::default() })))
+        let connection = Mutex::default();
+        Ok(Self(Arc::new(Inner {
+            name,
+            client,
+            prefix,
+            settings,
+            connect_timeout,
+            response_timeout,
+            connection,
+        })))
     }
 
     /// A server at an address, with the usual settings: for tools and tests.
@@ -94,6 +109,21 @@ impl Redis {
         script.invoke_async(&mut connection).await.map_err(|error| self.explain(error))
     }
 
+    /// Listens to what is published on a channel, on a connection of its own. The name is taken as it is: put the
+    /// [prefix](Self::prefix) before it.
+    pub async fn subscribe(&self, channel: &str) -> Result<Subscription> {
+        let connecting = async {
+            let mut listening = self.0.client.get_async_pubsub().await?;
+            listening.subscribe(channel).await?;
+            Ok(listening.split())
+        };
+        let (sink, stream) = timeout(self.0.connect_timeout, connecting)
+            .await
+            .unwrap_or_else(|_| Err(no_answer()))
+            .map_err(|error| self.describe(error))?;
+        Ok(Subscription { redis: self.clone(), sink, stream })
+    }
+
     /// Asks the server for a sign of life.
     pub async fn ping(&self) -> Result<()> {
         self.command(&redis::cmd("PING")).await
@@ -135,6 +165,43 @@ impl Redis {
         };
         Error::from(error).context(note)
     }
+}
+
+/// What [`Redis::subscribe`] hears.
+pub struct Subscription {
+    redis: Redis,
+    sink: PubSubSink,
+    stream: PubSubStream,
+}
+
+impl Subscription {
+    /// Waits for what is said next. An error means that the connection is gone, and with it what is said from now on.
+    pub async fn next(&mut self) -> Result<Vec<u8>> {
+        match self.stream.next().await {
+            Some(message) => Ok(message.get_payload_bytes().to_vec()),
+            None => Err(self.redis.describe(gone())),
+        }
+    }
+
+    /// Whether the server is still there. A connection that broke without a word is silent for ever otherwise.
+    pub async fn check(&mut self) -> Result<()> {
+        let answer = timeout(self.redis.0.response_timeout, self.sink.ping::<redis::Value>()).await;
+        answer.unwrap_or_else(|_| Err(no_answer())).map(drop).map_err(|error| self.redis.describe(error))
+    }
+}
+
+impl fmt::Debug for Subscription {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Subscription").field(&self.redis).finish()
+    }
+}
+
+fn no_answer() -> RedisError {
+    std::io::Error::from(std::io::ErrorKind::TimedOut).into()
+}
+
+fn gone() -> RedisError {
+    std::io::Error::from(std::io::ErrorKind::ConnectionReset).into()
 }
 
 /// Where an app says which server this is.

@@ -10,7 +10,7 @@ mod servers;
 mod store;
 
 pub use config::RedisConfig;
-pub use handle::{Redis, script};
+pub use handle::{Redis, Subscription, script};
 /// The client underneath ([redis](https://docs.rs/redis)), for commands of one's own.
 pub use redis as client;
 pub use servers::RedisServers;

@@ -1,9 +1,12 @@
+use std::time::Duration;
+
 use rust_decimal::Decimal;
 use sqlx::encode::IsNull;
 use sqlx::error::{BoxDynError, DatabaseError};
 use sqlx::postgres::types::Oid;
 use sqlx::postgres::{
-    PgArgumentBuffer, PgArguments, PgConnectOptions, PgQueryResult, PgRow, PgTypeInfo, PgTypeKind,
+    PgArgumentBuffer, PgArguments, PgConnectOptions, PgListener, PgPoolOptions, PgQueryResult, PgRow,
+    PgTypeInfo, PgTypeKind,
 };
 use sqlx::types::Json;
 use sqlx::{Arguments, ConnectOptions, Decode, Encode, Postgres, Row, Type, TypeInfo, ValueRef};
@@ -116,6 +119,43 @@ impl Engine for Postgres {
 impl From<PgRow> for EngineRow {
     fn from(row: PgRow) -> Self {
         Self::Postgres(row)
+    }
+}
+
+/// Hears what is told with `NOTIFY`.
+pub(crate) struct Listener(PgListener);
+
+/// How long a server that is asked for a sign of life may take.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+impl Listener {
+    /// In a pool of its own: it would hold one of the app's connections for ever.
+    pub(crate) async fn connect(config: &ConnectionConfig, channel: &str) -> Result<Self, sqlx::Error> {
+        let pool = PgPoolOptions::new()
+            .max_connections(1)
+            .max_lifetime(None)
+            .idle_timeout(None)
+            .acquire_timeout(Duration::from_secs(config.pool.acquire_timeout.max(1)))
+            // What it is for shows in `pg_stat_activity`.
+            .connect_lazy_with(options(config)?.application_name(&format!("housekey: {channel}")));
+        let mut listener = PgListener::connect_with(&pool).await?;
+        listener.eager_reconnect(false);
+        listener.ignore_pool_close_event(true);
+        listener.listen(channel).await?;
+        Ok(Self(listener))
+    }
+
+    pub(crate) async fn next(&mut self) -> Result<String, sqlx::Error> {
+        match self.0.try_recv().await? {
+            Some(notification) => Ok(notification.payload().to_owned()),
+            None => Err(sqlx::Error::Io(std::io::ErrorKind::ConnectionAborted.into())),
+        }
+    }
+
+    pub(crate) async fn check(&mut self) -> Result<(), sqlx::Error> {
+        let asked = sqlx::query("select 1").execute(&mut self.0);
+        let answer = tokio::time::timeout(PATIENCE, asked).await;
+        answer.unwrap_or_else(|_| Err(sqlx::Error::Io(std::io::ErrorKind::TimedOut.into()))).map(drop)
     }
 }
 

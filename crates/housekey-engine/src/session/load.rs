@@ -54,6 +54,12 @@ impl Api {
         self.look_up(Lookup { cached: false, renew: true }).await
     }
 
+    /// The same without renewing it: for whoever looks again and again on somebody's behalf, such as an open stream. What nobody
+    /// uses runs out, however long it is looked at.
+    pub async fn stored_session_unrenewed(&mut self) -> Result<Option<Arc<SignedIn>>> {
+        self.look_up(Lookup { cached: false, renew: false }).await
+    }
+
     /// The session, or 401.
     pub async fn require_session(&mut self) -> Result<Arc<SignedIn>> {
         self.session().await?.ok_or_else(|| codes::UNAUTHORIZED.unauthorized())

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
-use http::header::UPGRADE;
+use http::HeaderMap;
+use http::header::{ACCEPT, UPGRADE};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -17,7 +18,8 @@ use super::write_timeout::WriteTimeout;
 use crate::Kernel;
 use crate::config::HttpConfig;
 
-/// An open connection, as the server counts it: held by who speaks HTTP on it, and by the websocket that it may become.
+/// An open connection, as the server counts it: held by who speaks HTTP on it, and by the websocket or the stream of events that
+/// it may become.
 #[derive(Clone)]
 pub(crate) struct Connection {
     _places: Arc<(OwnedSemaphorePermit, AddressPermit)>,
@@ -59,7 +61,7 @@ pub(super) async fn serve(
     let stream = WriteTimeout::new(stream, seconds(config.write_timeout));
     let (stopping, stopped) = (connection.stopping(), connection.stopped());
     let service = service_fn(move |mut request: http::Request<Incoming>| {
-        if request.headers().contains_key(UPGRADE) {
+        if lives_on(request.headers()) {
             request.extensions_mut().insert(connection.clone());
         }
         let kernel = kernel.clone();
@@ -88,6 +90,12 @@ pub(super) async fn serve(
         // Strangers send garbage and go away mid-sentence; that is theirs to know, not an error of ours.
         tracing::debug!(%peer, %error, "a connection ended early");
     }
+}
+
+/// Whether the answer to this may last: a websocket, or a stream of events. Who answers it wants to hear of a stop.
+fn lives_on(headers: &HeaderMap) -> bool {
+    let is_stream = |accept: &http::HeaderValue| accept.as_bytes().starts_with(b"text/event-stream");
+    headers.get(ACCEPT).is_some_and(is_stream) || headers.contains_key(UPGRADE)
 }
 
 /// The largest head of a request, in bytes. hyper answers more with 431.

@@ -2,6 +2,7 @@
 
 mod address_limit;
 mod connection;
+mod stopping;
 mod write_timeout;
 
 use std::fmt;
@@ -17,6 +18,7 @@ use tokio::time::{Instant, timeout_at};
 
 use address_limit::AddressLimit;
 pub(crate) use connection::Connection;
+pub use stopping::Stopping;
 
 use crate::client_ip::TrustedProxies;
 use crate::config::HttpConfig;

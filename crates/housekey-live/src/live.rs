@@ -1,0 +1,255 @@
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use housekey_core::{Clock, Encrypter, Error, Result, random};
+use housekey_database::{Database, Databases};
+use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
+use tokio::time::{sleep, timeout};
+
+use crate::broadcasts::Broadcasts;
+use crate::bus::{Bus, Ears};
+use crate::channels::ChannelTable;
+use crate::config::LiveConfig;
+use crate::hub::Hub;
+use crate::message::{Message, Said};
+
+/// What the seal on the bus is for.
+const PURPOSE: &str = "housekey-live";
+
+/// How long a message may be on its way. One that comes later was kept by somebody and said again.
+const LONGEST_WAY: i64 = 300;
+
+/// How long a new stream waits for the bus.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long to wait at most before a bus that is away is tried again.
+const LONGEST_TROUBLE: Duration = Duration::from_secs(10);
+
+/// Tells things to everybody who listens: a service of the application, found by [`live`](crate::live()). Cheap to clone.
+#[derive(Clone)]
+pub struct Live(Arc<Inner>);
+
+pub(crate) struct Inner {
+    pub(crate) config: Arc<LiveConfig>,
+    pub(crate) channels: ChannelTable,
+    pub(crate) bus: Bus,
+    pub(crate) hub: Arc<Hub>,
+    pub(crate) encrypter: Arc<Encrypter>,
+    pub(crate) clock: Clock,
+    /// Whose transactions count: the default connection's, if there is one.
+    pub(crate) databases: Option<Arc<Databases>>,
+    pub(crate) takes_down: AtomicBool,
+    pub(crate) is_quiet: AtomicBool,
+    pub(crate) taken_down: Broadcasts,
+    pub(crate) listening: AtomicBool,
+    /// Whether the bus is heard.
+    pub(crate) hears: watch::Sender<bool>,
+}
+
+/// What goes over the bus, sealed.
+#[derive(Serialize, Deserialize)]
+struct Letter {
+    /// Seconds since 1970.
+    at: i64,
+    said: Said,
+}
+
+impl Live {
+    pub(crate) fn new(inner: Inner) -> Self {
+        Self(Arc::new(inner))
+    }
+
+    /// Says something in a channel: see [`broadcast`](crate::broadcast).
+    pub async fn broadcast<T: Serialize + ?Sized>(&self, channel: &str, payload: &T) -> Result<()> {
+        let database = self.0.databases.as_ref().map(|databases| databases.connection(None)).transpose()?;
+        self.broadcast_on(database.as_ref(), channel, payload).await
+    }
+
+    /// Says something in a channel when this transaction is committed: see [`broadcast_in`](crate::broadcast_in).
+    pub async fn broadcast_in<T: Serialize + ?Sized>(
+        &self,
+        transaction: &Database,
+        channel: &str,
+        payload: &T,
+    ) -> Result<()> {
+        self.broadcast_on(Some(transaction), channel, payload).await
+    }
+
+    /// Makes every stream of a person look again what they may hear: after a right was taken from them that their account knows nothing
+    /// of. What they may not hear any more ends at once.
+    ///
+    /// ```
+    /// # use housekey_core::Result;
+    /// use housekey_live::live;
+    ///
+    /// async fn take_back(reader_id: &str) -> Result<()> {
+    ///     // … the loan is over
+    ///     live()?.recheck(reader_id).await
+    /// }
+    /// # drop(take_back("1"));
+    /// ```
+    pub async fn recheck(&self, user_id: &str) -> Result<()> {
+        self.send(Said::Recheck { user: user_id.to_owned() }).await
+    }
+
+    pub(crate) fn config(&self) -> &LiveConfig {
+        &self.0.config
+    }
+
+    pub(crate) fn channels(&self) -> &ChannelTable {
+        &self.0.channels
+    }
+
+    pub(crate) fn hub(&self) -> &Arc<Hub> {
+        &self.0.hub
+    }
+
+    pub(crate) fn taken_down(&self) -> &Broadcasts {
+        &self.0.taken_down
+    }
+
+    pub(crate) fn keep_quiet(&self) {
+        self.0.takes_down.store(true, Ordering::Release);
+        self.0.is_quiet.store(true, Ordering::Release);
+    }
+
+    async fn broadcast_on<T: Serialize + ?Sized>(
+        &self,
+        db: Option<&Database>,
+        channel: &str,
+        payload: &T,
+    ) -> Result<()> {
+        self.0.channels.expect(channel)?;
+        let data = serde_json::to_string(payload)?;
+        let most = self.0.config.max_message;
+        if data.len() > most {
+            return Err(Error::internal(format!(
+                "a message for `{channel}` has {} bytes, and {most} are allowed (max_message in config/live.rs): say what \
+                 changed, and let clients fetch the rest",
+                data.len()
+            )));
+        }
+        match db.filter(|db| db.current().in_transaction()) {
+            None => self.say(channel, data).await,
+            Some(db) => {
+                let (live, channel) = (self.clone(), channel.to_owned());
+                let saying = async move {
+                    if let Err(error) = live.say(&channel, data).await {
+                        tracing::error!(channel, %error, "what was committed could not be told live");
+                    }
+                };
+                db.after_commit(saying).await;
+                Ok(())
+            }
+        }
+    }
+
+    async fn say(&self, channel: &str, data: String) -> Result<()> {
+        if self.0.takes_down.load(Ordering::Acquire) {
+            self.0.taken_down.add(channel, serde_json::from_str(&data)?);
+        }
+        if self.0.is_quiet.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        self.send(Said::Message { id: random::alphanumeric(16), channel: channel.to_owned(), data }).await
+    }
+
+    async fn send(&self, said: Said) -> Result<()> {
+        if matches!(self.0.bus, Bus::Process) {
+            self.0.hear(said);
+            return Ok(());
+        }
+        let letter = Letter { at: self.0.clock.now().unix_timestamp(), said };
+        self.0.bus.publish(self.0.encrypter.encrypt_value(&letter, PURPOSE)?).await
+    }
+
+    /// Makes sure that what other processes say is heard here. It begins with the first stream: a worker that has none
+    /// hears nothing.
+    pub(crate) async fn listen(&self) -> Result<()> {
+        if matches!(self.0.bus, Bus::Process) {
+            return Ok(());
+        }
+        if !self.0.listening.swap(true, Ordering::AcqRel) {
+            tokio::spawn(keep_listening(Arc::downgrade(&self.0)));
+        }
+        let mut hears = self.0.hears.subscribe();
+        match timeout(PATIENCE, hears.wait_for(|hears| *hears)).await {
+            Ok(Ok(_)) => Ok(()),
+            _ => Err(Error::unavailable(Duration::from_secs(5))
+                .context("nothing carries live messages between processes at the moment; the log says why")),
+        }
+    }
+}
+
+impl Inner {
+    fn hear(&self, said: Said) {
+        match said {
+            Said::Message { id, channel, data } => self.hub.deliver(Message::new(id, channel, &data)),
+            Said::Recheck { user } => self.hub.recheck(&user),
+        }
+    }
+
+    /// Opens what came over the bus. Anybody could have put it there.
+    fn open(&self, sealed: &str) -> Option<Said> {
+        let letter = self.encrypter.decrypt_value::<Letter>(sealed, PURPOSE).ok()?;
+        let age = self.clock.now().unix_timestamp() - letter.at;
+        (age.abs() <= LONGEST_WAY).then_some(letter.said)
+    }
+}
+
+/// Hears the bus for as long as the application is there.
+async fn keep_listening(live: Weak<Inner>) {
+    let (mut trouble, mut has_heard) = (Duration::ZERO, false);
+    loop {
+        let Some(bus) = live.upgrade().map(|live| live.bus.clone()) else { return };
+        let lost = match bus.listen().await {
+            Ok(None) => return,
+            Ok(Some(mut ears)) => {
+                let Some(strong) = live.upgrade() else { return };
+                // Only now: whoever fetches everything again after this hears of every change that follows.
+                if has_heard {
+                    strong.hub.missed_something();
+                }
+                strong.hears.send_replace(true);
+                drop(strong);
+                (trouble, has_heard) = (Duration::ZERO, true);
+                let Some(lost) = hear(&live, &mut ears).await else { return };
+                lost
+            }
+            Err(error) => error,
+        };
+        let Some(strong) = live.upgrade() else { return };
+        strong.hears.send_replace(false);
+        drop(strong);
+        trouble = (trouble * 2).clamp(Duration::from_millis(200), LONGEST_TROUBLE);
+        tracing::warn!(error = %lost, "live messages of other processes are not heard; it is tried again in {trouble:?}");
+        sleep(trouble).await;
+    }
+}
+
+/// Hears until the bus is lost, and says why; `None` when the application is gone.
+async fn hear(live: &Weak<Inner>, ears: &mut Ears) -> Option<Error> {
+    loop {
+        let sealed = match ears.next().await {
+            Ok(sealed) => sealed,
+            Err(lost) => return Some(lost),
+        };
+        let live = live.upgrade()?;
+        match live.open(&sealed) {
+            Some(said) => live.hear(said),
+            None => tracing::warn!(
+                "something came over the bus of live messages that is not from this app, or too old: do all processes have the \
+                 same APP_KEY and the same time?"
+            ),
+        }
+    }
+}
+
+impl fmt::Debug for Live {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Live").field("bus", &self.0.bus).finish_non_exhaustive()
+    }
+}
