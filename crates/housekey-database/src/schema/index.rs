@@ -35,18 +35,3 @@ impl Index {
         self.name.clone().unwrap_or_else(|| made_name(table, &self.columns, kind))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_made_name_fits_every_engine_and_stays_apart_from_its_neighbours() {
-        let long = |last: &str| {
-            made_name("a_table_with_quite_a_long_name", &["first_long_column".into(), last.into()], "index")
-        };
-        assert!(long("second_long_column").len() <= LONGEST);
-        assert_ne!(long("second_long_column_a"), long("second_long_column_b"));
-        assert_eq!(made_name("posts", &["title".into()], "unique"), "posts_title_unique");
-    }
-}

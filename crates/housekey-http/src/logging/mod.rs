@@ -179,9 +179,9 @@ mod tests {
     async fn every_line_of_a_request_says_which_request_it_was_and_what_the_app_added() {
         let text = logged(LogFormat::Pretty).await;
         let line = |words: &str| text.lines().find(|line| line.contains(words)).unwrap();
-        assert!(line("paid").contains("cents=1200 order=7 token="[secret]" request_id="), "{text}");
+        assert!(line("paid").contains("cents=1200 order=7 token=\"[secret]\" request_id="), "{text}");
         // A field of its own wins; work that the request began belongs to it.
-        assert!(line("printed").contains("order="none"") && !line("printed").contains("order=7"), "{text}");
+        assert!(line("printed").contains("order=\"none\"") && !line("printed").contains("order=7"), "{text}");
         let id = |words: &str| line(words).split("request_id=").nth(1).map(str::to_owned);
         assert_eq!(id("paid"), id("printed"));
         assert_ne!(id("paid"), id("looked"));

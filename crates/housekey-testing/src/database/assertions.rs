@@ -174,6 +174,9 @@ fn plain(value: &Value) -> String {
         Value::Text(value) => format!("{value:?}"),
         Value::Bytes(value) => format!("{} bytes", value.len()),
         Value::Time(value) => value.to_string(),
+        Value::Date(value) => value.to_string(),
+        Value::Decimal(value) => value.to_string(),
+        Value::Uuid(value) => value.to_string(),
         Value::Json(value) => value.to_string(),
     }
 }
