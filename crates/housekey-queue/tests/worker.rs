@@ -276,7 +276,9 @@ async fn a_fake_takes_a_chain_down_with_what_follows() {
     fake.assert_chained([Count::NAME, Unplug::NAME, Count::NAME]).assert_dispatched_times::<Count>(1);
     assert_eq!(fake.all()[0].chain[1].payload["by"], 2);
     let other = fake.clone();
-    let refused = std::panic::catch_unwind(move || drop(other.assert_chained([Count::NAME, Unplug::NAME])));
+    let refused = std::panic::catch_unwind(move || {
+        other.assert_chained([Count::NAME, Unplug::NAME]);
+    });
     let words = refused.unwrap_err().downcast::<String>().unwrap();
     assert!(words.contains("count {\"by\":1} → unplug → count"), "{words}");
 }

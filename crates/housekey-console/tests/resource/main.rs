@@ -1,5 +1,6 @@
 //! What `make:model` writes with its flags compiles, and its tests pass: the files beside this one are its work, byte for byte, and
 //! part of this test. After a change to a template, the failure says which file to copy here.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 #![allow(missing_docs, unreachable_pub, reason = "the files look as they do in an app")]
 
 // The names under which the made tests know their app, and `#[housekey::test]` knows the package that it is in.

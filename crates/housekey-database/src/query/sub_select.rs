@@ -108,7 +108,7 @@ impl<T> Query<T> {
     }
 
     /// The query as a list of values, or what is wrong with it.
-    fn one_column(&self) -> Result<SelectStatement, String> {
+    fn one_column(self) -> Result<SelectStatement, String> {
         if self.columns.len() + self.expressions.len() != 1
             || self.columns.iter().any(|name| name.ends_with('*'))
         {
@@ -126,14 +126,13 @@ impl<T> Query<T> {
         Ok(found)
     }
 
-    fn anything(&self) -> Result<SelectStatement, String> {
-        let mut query = self.clone();
-        query.orders.clear();
-        query.lock = None;
-        if query.groups.is_empty() {
-            query.columns.clear();
-            query.expressions = vec![(Expr::val(1_i64).into(), "found".into())];
+    fn anything(mut self) -> Result<SelectStatement, String> {
+        self.orders.clear();
+        self.lock = None;
+        if self.groups.is_empty() {
+            self.columns.clear();
+            self.expressions = vec![(Expr::val(1_i64).into(), "found".into())];
         }
-        query.select_statement().map_err(|error| error.to_string())
+        self.select_statement().map_err(|error| error.to_string())
     }
 }

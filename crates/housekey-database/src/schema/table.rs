@@ -1,6 +1,6 @@
-use crate::made_name::made_name;
 use super::{Column, ForeignKey, Index};
 use crate::ColumnType;
+use crate::made_name::made_name;
 
 /// A table being made or changed, inside [`Schema::create`](super::Schema::create) and
 /// [`Schema::table`](super::Schema::table).

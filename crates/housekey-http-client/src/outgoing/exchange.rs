@@ -178,7 +178,7 @@ impl Conversation<'_> {
             headers: left.headers.clone(),
             body: body.collect().await?,
         };
-        let answer = fake.ask(request)?;
+        let answer = fake.ask(&request)?;
         if self.read == Read::Whole && answer.body.len() > self.largest {
             return Err(too_long(left.url.host_str().unwrap_or_default(), self.largest));
         }

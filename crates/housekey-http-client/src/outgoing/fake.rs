@@ -92,20 +92,16 @@ impl HttpFake {
         std::mem::take(&mut *lock(&self.0.strays))
     }
 
-    pub(super) fn ask(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
+    pub(super) fn ask(&self, request: &HttpRequest) -> Result<HttpResponse, HttpError> {
         lock(&self.0.requests).push(request.clone());
         let found = {
             let answers = lock(&self.0.answers);
-            answers
-                .iter()
-                .rev()
-                .find(|(pattern, _)| fits(pattern, &request))
-                .map(|(_, answer)| answer.clone())
+            answers.iter().rev().find(|(pattern, _)| fits(pattern, request)).map(|(_, answer)| answer.clone())
         };
         match found {
-            Some(answer) => answer.give(&request),
+            Some(answer) => answer.give(request),
             None => {
-                lock(&self.0.strays).push(told(&request));
+                lock(&self.0.strays).push(told(request));
                 Err(HttpError::refused(format!(
                     "this is a test, and no fake answers at {}: see Http::fake",
                     request.origin()

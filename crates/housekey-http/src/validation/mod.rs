@@ -64,10 +64,10 @@ pub(crate) use back::{origin_page, own_page, send_back};
 #[cfg(feature = "types")]
 pub(crate) use fields::FieldNames;
 pub(crate) use form_body::FormBody;
-#[cfg(feature = "database")]
-pub(crate) use stored::lost_race;
 #[cfg(feature = "types")]
 pub(crate) use keywords::keywords;
+#[cfg(feature = "database")]
+pub(crate) use stored::lost_race;
 
 /// What `#[derive(Validated)]` writes into an app.
 #[doc(hidden)]

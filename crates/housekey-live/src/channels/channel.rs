@@ -30,14 +30,11 @@ impl Channel {
     pub async fn bound<M: Model>(&self) -> Result<M> {
         let name = bound_parameter::<M>();
         let found = self.parameters.iter().find(|(parameter, _)| *parameter == name);
-        let key = match (found, &self.parameters[..]) {
-            (Some((_, value)), _) | (None, [(_, value)]) => value,
-            _ => {
-                return Err(Error::internal(format!(
-                    "the channel `{}` does not say which part of its name is the row: call the parameter `{{{name}}}`",
-                    self.name
-                )));
-            }
+        let ((Some((_, key)), _) | (None, [(_, key)])) = (found, &self.parameters[..]) else {
+            return Err(Error::internal(format!(
+                "the channel `{}` does not say which part of its name is the row: call the parameter `{{{name}}}`",
+                self.name
+            )));
         };
         let key = M::key_from_text(key).ok_or_else(Error::not_found)?;
         M::find_or_404(key).await

@@ -154,7 +154,7 @@ impl Subscriptions {
             .map(|since| since.filter(|message| new.contains(&&message.channel)).cloned().collect());
         match missed {
             Some(messages) => {
-                messages.into_iter().for_each(|message| state.give(self.id, Item::Message(message)))
+                messages.into_iter().for_each(|message| state.give(self.id, Item::Message(message)));
             }
             None => state.give(self.id, Item::Missed),
         }

@@ -35,7 +35,7 @@ async fn watch(visitor: &Visitor, subscriptions: &Subscriptions) {
         }
         match visitor.ask(&subscriptions.channels()).await {
             Ok(answers) => {
-                answers.into_iter().filter_map(Result::err).for_each(|refusal| subscriptions.refuse(refusal))
+                answers.into_iter().filter_map(Result::err).for_each(|refusal| subscriptions.refuse(refusal));
             }
             Err(end) => return subscriptions.end(end),
         }

@@ -190,9 +190,10 @@ async fn who_does_not_read_is_dropped_and_told_while_others_hear_on() {
 async fn what_is_no_stream_is_not_answered_as_one() {
     let app = test_app(|_| ()).await;
     let server = app.serve().await;
-    let ask = |headers: &str| {
+    let address = server.address();
+    let ask = async |headers: &str| {
         let request = format!("GET /api/live?channels=news HTTP/1.0\r\nhost: x\r\n{headers}\r\n");
-        async move { Events::send(server.address(), &request).await.status() }
+        Events::send(address, &request).await.status()
     };
     assert_eq!(ask("").await, 406);
     assert_eq!(ask("accept: */*\r\n").await, 406);

@@ -42,7 +42,7 @@ async fn inside_a_transaction_nobody_hears_anything_before_the_commit_and_never_
         broadcast_in(&transaction, "news", "third").await?;
         transaction.commit().await?;
         live()?.assert_broadcast_times("news", 2);
-        Result::Ok(())
+        Ok::<_, Error>(())
     })
     .await
     .unwrap();

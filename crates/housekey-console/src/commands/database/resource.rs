@@ -337,7 +337,7 @@ impl Resource<'_> {
         let pages = [("get", format!("{url}/new"), "create"), ("get", format!("{one}/edit"), "edit")];
         let actions = [
             ("get", url.clone(), "index"),
-            ("post", url.clone(), "store"),
+            ("post", url, "store"),
             ("get", one.clone(), "show"),
             ("put", one.clone(), "update"),
             ("delete", one, "destroy"),
