@@ -137,7 +137,7 @@ pub(crate) async fn book_of(app: &TestApp, owner: &str) -> i64 {
     let owner = owner.to_owned();
     app.within(async {
         let book: Book = db()?.table("books").insert_returning(record! { "owner_id" => owner }, "id").await?;
-        Ok::<_, Error>(book.id)
+        Ok::<_, housekey_core::Error>(book.id)
     })
     .await
     .unwrap()

@@ -15,8 +15,8 @@ async fn shelfs_are_listed_and_shown(app: TestApp) {
 
 #[housekey::test]
 async fn a_shelf_is_added_changed_and_deleted(app: TestApp) {
-    app.get("/shelfs/new").await.assert_ok();
     app.post("/shelfs").form(&[("name", "")]).await.assert_invalid("name");
+    app.get("/shelfs/new").await.assert_ok().assert_see("The name is required.");
     app.post("/shelfs").form(&[("name", "First")]).await.assert_redirect("/shelfs/1");
     app.get("/shelfs/1/edit").await.assert_ok().assert_see("First");
     app.put("/shelfs/1").form(&[("name", "Second")]).await.assert_redirect("/shelfs/1");

@@ -1,4 +1,4 @@
-// says: `fn() -> impl Future<Output = Price>
+// says: Future<Output = Price>
 // says: cannot answer a route
 // says: what it answers implements `IntoResponse`
 pub fn mistake(route: &mut Routes) {
