@@ -148,7 +148,8 @@ fn holds_tests(text: &str) -> bool {
                 .any(|(at, _)| !line[..at].ends_with(|l: char| l.is_alphanumeric() || l == '_'))
         })
     };
-    text.lines().any(|line| attribute(line) || call(line)) || text.contains("proptest!")
+    text.lines().any(|line| attribute(line) || call(line))
+        || ["proptest!", "on_every_engine!(", "on_servers!("].iter().any(|made| text.contains(made))
 }
 
 #[cfg(test)]

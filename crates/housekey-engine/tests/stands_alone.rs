@@ -2,6 +2,7 @@
 
 const ENGINE: &str = include_str!("../Cargo.toml");
 const BASE: &str = include_str!("../../housekey-base/Cargo.toml");
+const HTTP_CLIENT: &str = include_str!("../../housekey-http-client/Cargo.toml");
 const LAYER: &str = include_str!("../../housekey-auth/Cargo.toml");
 
 /// The names of a manifest's dependencies, those for tests left out.
@@ -25,7 +26,12 @@ fn the_engine_depends_on_no_crate_of_the_framework() {
     let ours = |names: &[&'static str]| -> Vec<&str> {
         names.iter().copied().filter(|name| name.starts_with("housekey")).collect()
     };
-    assert_eq!(ours(&names), ["housekey-base"], "it has secrets, time and randomness, and is no framework");
+    assert_eq!(
+        ours(&names),
+        ["housekey-base", "housekey-http-client"],
+        "it has secrets, time, randomness and a way to ask other hosts, and is no framework"
+    );
+    assert_eq!(ours(&dependencies(HTTP_CLIENT)), ["housekey-base"]);
     assert_eq!(ours(&dependencies(BASE)), [""; 0]);
 }
 

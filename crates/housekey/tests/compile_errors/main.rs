@@ -13,6 +13,7 @@ use housekey_test_support::run;
 /// An app as it should be. It must compile although an app names no crate but ours.
 const APP: &str = include_str!("app.rs");
 
+// spec: DAT-1 (a misspelt column, a misspelt relation)
 #[test]
 fn a_mistake_in_an_app_is_explained_in_words_and_paths_that_the_app_knows() {
     let folder = tempfile::tempdir().unwrap();
