@@ -347,8 +347,10 @@ impl Write for Lines {
 async fn the_log_has_no_secret_of_a_request() {
     let lines = Lines::default();
     let writer = lines.clone();
-    let log =
-        tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_writer(move || writer.clone());
+    let log = tracing_subscriber::fmt()
+        .with_ansi(false)
+        .with_max_level(tracing::Level::TRACE)
+        .with_writer(move || writer.clone());
     let _log = tracing::subscriber::set_default(log.finish());
     let host = Host::answering([answer("200 OK", "set-cookie: hunter2\r\n", "hunter2")]).await;
     let http =

@@ -123,7 +123,7 @@ mod tests {
     use std::sync::{Arc, Mutex};
 
     use axum::extract::Path;
-    use housekey_core::{ConfigFiles, Env, Secret, spawn};
+    use housekey_core::{AppConfig, ConfigFiles, Env, Environment, Secret, spawn};
 
     use super::*;
     use crate::App;
@@ -160,8 +160,10 @@ mod tests {
             tracing::info!(cents = 1200, "paid");
             spawn(async { tracing::info!(order = "none", "printed") }).await.unwrap();
         };
-        let env = Env::default().with("APP_ENV", "testing");
-        let app = App::new(ConfigFiles::new()).env(env).routes(move |route| {
+        let app = App::new(ConfigFiles::new()).env(Env::empty()).configure(|config| {
+            config.update::<AppConfig>(|app| app.env = Environment::Testing);
+        });
+        let app = app.routes(move |route| {
             route.get("/pay/{order}", pay);
             route.get("/look", async || tracing::info!("looked"));
         });

@@ -3,6 +3,7 @@ use std::time::Duration;
 
 use housekey_cache::database::DatabaseSource;
 use housekey_core::{Clock, Error, Result, random};
+use housekey_database::sql::{Expr, ExprTrait, Func};
 use housekey_database::{Database, DatabaseError, FromRow, Query, Record, Row, record};
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -405,13 +406,16 @@ impl QueueDriver for DatabaseDriver {
 
     fn size<'a>(&'a self, queue: &'a str) -> DriverFuture<'a, QueueSize> {
         explained(async move {
-            let jobs = self.source.get()?.table(JOBS).where_eq("queue", queue);
-            let waiting = jobs.clone().where_("available_at", ">", self.now());
-            Ok(QueueSize {
-                ready: jobs.where_("available_at", "<=", self.now()).count().await?,
-                delayed: waiting.clone().where_null("lease").count().await?,
-                reserved: waiting.where_not_null("lease").count().await?,
-            })
+            let (is_due, is_lent) =
+                (Expr::col("available_at").lte(self.now()), Expr::col("lease").is_not_null());
+            let number = |condition: Expr| Func::count(Expr::case(condition, 1));
+            // In one query: between two a job could go from where is counted next to where was counted.
+            let sizes = self.source.get()?.table(JOBS).where_eq("queue", queue);
+            let sizes = sizes
+                .select_expr(number(is_due.clone()), "ready")
+                .select_expr(number(is_due.clone().not().and(is_lent.clone().not())), "delayed")
+                .select_expr(number(is_due.not().and(is_lent)), "reserved");
+            Ok(sizes.first().await?.unwrap_or_default())
         })
     }
 
@@ -631,6 +635,13 @@ fn lock_of(row: &Row) -> Result<Option<UniqueLock>> {
 
 fn in_millis(time: Duration) -> i64 {
     i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
+}
+
+impl FromRow for QueueSize {
+    fn from_row(row: &Row) -> Result<Self> {
+        let number = |name: &str| Ok::<u64, Error>(row.get::<i64>(name)?.unsigned_abs());
+        Ok(Self { ready: number("ready")?, delayed: number("delayed")?, reserved: number("reserved")? })
+    }
 }
 
 impl FromRow for FailedJob {
