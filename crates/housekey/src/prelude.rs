@@ -48,5 +48,5 @@ pub use crate::{
     App, AppConfig, AssetsConfig, Clock, ConfigFiles, Environment, Error, ErrorContext, FieldErrors, Next,
     Redirect, Request, RequestContext, Response, Result, Routes, Scope, Secret, back, client_ip, default,
     env, env_list, redirect, request_id, route, route_url, service, signed_path, signed_url, typescript,
-    wants_json,
+    url_with_query, wants_json,
 };

@@ -18,6 +18,7 @@ mod endpoint;
 mod for_clients;
 mod group;
 mod handler;
+mod here;
 mod http_handler;
 mod kind;
 mod matched;
@@ -36,6 +37,7 @@ mod url;
 
 pub use builder::RouteBuilder;
 pub use group::GroupBuilder;
+pub use here::url_with_query;
 pub use http_handler::HttpHandler;
 pub use kind::{Typed, Untyped};
 pub use methods::Methods;
