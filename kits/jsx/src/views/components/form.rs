@@ -12,3 +12,16 @@ pub fn form<'a, R: Renderable>(action: &'a str, method: &'static str, children: 
         </form>
     }
 }
+
+/// A form with files among its fields: `<FileForm action="/books" method="POST"> … </FileForm>`. Without the `enctype` a
+/// browser would send their names alone.
+#[component]
+pub fn file_form<'a, R: Renderable>(action: &'a str, method: &'static str, children: &R) -> impl Renderable {
+    rsx! {
+        <form method="post" action=(action) enctype="multipart/form-data" class="grid grid-cols-1 gap-5">
+            (csrf_field())
+            @if method != "POST" { (method_field(method)) }
+            (children)
+        </form>
+    }
+}

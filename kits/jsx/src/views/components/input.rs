@@ -16,6 +16,9 @@ pub struct Input<'a> {
     pub required: bool,
     pub readonly: bool,
     pub autofocus: bool,
+    /// Which files the browser offers, and whether several can be chosen.
+    pub accept: Option<&'a str>,
+    pub multiple: bool,
     pub invalid: bool,
     /// The ids of what explains it.
     pub described_by: Option<&'a str>,
@@ -41,6 +44,8 @@ impl Renderable for Input<'_> {
                 required[self.required]
                 readonly[self.readonly]
                 autofocus[self.autofocus]
+                accept=[self.accept]
+                multiple[self.multiple]
                 aria-invalid=[self.invalid.then_some("true")]
                 aria-describedby=[self.described_by]
                 aria-label=[self.aria_label]

@@ -2,6 +2,20 @@ use housekey::prelude::*;
 
 /// Rows with the same columns. On a narrow screen each row is a small list of its own, with the column's name beside
 /// every value.
+///
+/// ```text
+/// let columns = [t("Title"), t("Year")];
+/// rsx! {
+///     <Table caption=(&t("Books")) columns=(&columns)>
+///         @for book in &books.items {
+///             <Row>
+///                 <Cell column=(&columns[0])>(&book.title)</Cell>
+///                 <Cell column=(&columns[1])>(book.year)</Cell>
+///             </Row>
+///         }
+///     </Table>
+/// }
+/// ```
 #[component]
 pub fn table<'a, R: Renderable>(caption: &'a str, columns: &'a [String], children: &R) -> impl Renderable {
     rsx! {
@@ -17,7 +31,13 @@ pub fn table<'a, R: Renderable>(caption: &'a str, columns: &'a [String], childre
     }
 }
 
-/// A value of a row, with the name of its column.
+/// One row of a table.
+#[component]
+pub fn row<R: Renderable>(children: &R) -> impl Renderable {
+    rsx! { <tr class="block py-4 first:pt-0 last:pb-0 md:table-row">(children)</tr> }
+}
+
+/// A value of a row, with the name of its column; of none where the value speaks for itself.
 #[component]
 pub fn cell<'a, R: Renderable>(column: &'a str, children: &R) -> impl Renderable {
     rsx! {

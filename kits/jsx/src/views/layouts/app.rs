@@ -29,7 +29,7 @@ pub fn app<'a, R: Renderable>(
     title: &'a str,
     member: &'a Member,
     section: Section,
-    trail: &'a [(String, &'static str)],
+    trail: &'a [(String, &'a str)],
     children: &R,
 ) -> impl Renderable {
     rsx! {

@@ -1,6 +1,6 @@
 use housekey::prelude::*;
 
-use crate::views::components::{Badge, Card, Cell, ConfirmedForm, Icon, Kind, Moment, Table, Tone, When};
+use crate::views::components::{Badge, Card, Cell, ConfirmedForm, Icon, Kind, Moment, Row, Table, Tone, When};
 use crate::views::layouts::{Member, Settings, Tab};
 
 /// What the page wants to know.
@@ -90,7 +90,7 @@ fn row<'a>(session: &'a SessionRow, columns: &'a [String]) -> impl Renderable + 
     let dialog = format!("end-{}", session.id);
     let label = t!("End the session of :device", device = session.device);
     rsx! {
-        <tr class="block py-4 first:pt-0 last:pb-0 md:table-row">
+        <Row>
             <Cell column="">
                 <span class="flex items-center gap-3">
                     <span class="grid size-10 flex-none place-items-center rounded-control bg-accent-soft text-lg text-link">(icon)</span>
@@ -123,7 +123,7 @@ fn row<'a>(session: &'a SessionRow, columns: &'a [String]) -> impl Renderable + 
             } @else if columns.len() > 3 {
                 <td class="hidden md:table-cell"></td>
             }
-        </tr>
+        </Row>
     }
 }
 
@@ -147,7 +147,7 @@ fn history(rows: &[HistoryRow]) -> impl Renderable {
 
 fn past<'a>(row: &'a HistoryRow, columns: &'a [String]) -> impl Renderable + use<'a> {
     rsx! {
-        <tr class="block py-4 first:pt-0 last:pb-0 md:table-row">
+        <Row>
             <Cell column="">
                 <span class="grid min-w-0 gap-0.5">
                     <span class="font-semibold">(&row.what)</span>
@@ -158,6 +158,6 @@ fn past<'a>(row: &'a HistoryRow, columns: &'a [String]) -> impl Renderable + use
                 </span>
             </Cell>
             <Cell column=(&columns[1])><span class="whitespace-nowrap"><When moment=(&row.at)/></span></Cell>
-        </tr>
+        </Row>
     }
 }

@@ -69,6 +69,7 @@ fn invite(props: &Invitations) -> impl Renderable + use<'_> {
                     rows=3
                     maxlength=(Some(4000))
                     required=true
+                    verbatim=true
                     ..
                 />
                 <div class="grid gap-2">
