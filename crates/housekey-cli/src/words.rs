@@ -42,6 +42,11 @@ impl Words {
         files.into_iter().map(|(path, content)| (path, fill(&content, &words))).collect()
     }
 
+    /// Another crate of the framework: of the same version, or in the folder beside.
+    fn beside(&self, name: &str) -> String {
+        self.housekey.replace("/crates/housekey\"", &format!("/crates/{name}\""))
+    }
+
     pub(crate) fn to_json(&self) -> Value {
         json!({ "name": self.name.package(), "housekey": self.housekey, "client": self.client, "vite": self.vite })
     }
@@ -58,9 +63,10 @@ impl Words {
 
     /// Those of the framework replace a whole key and value, or a whole value, so that the kit's own files are valid
     /// TOML and JSON.
-    fn placeholders(&self) -> [(&'static str, String); 6] {
+    fn placeholders(&self) -> [(&'static str, String); 7] {
         [
             ("version = \"{{housekey}}\"", self.housekey.clone()),
+            ("version = \"{{housekey-build}}\"", self.beside("housekey-build")),
             ("\"{{housekey-client}}\"", self.client.clone()),
             ("\"{{housekey-vite}}\"", self.vite.clone()),
             ("{{name}}", self.name.package().to_owned()),

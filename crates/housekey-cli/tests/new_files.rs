@@ -1,4 +1,4 @@
-//! Folders that macros read: a file that is new in one is part of the app when the next command runs.
+//! A file that is new is part of the app when the next command runs: in folders that macros read, and beside a `mod.rs`.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails has to fail its test")]
 
@@ -61,13 +61,15 @@ impl ConfigFiles {
 
 /// Says what it is made of.
 const APP: &str = r#"
+mod greetings;
+
 housekey::config!();
 housekey::migrations!();
 
 fn main() {
     let config: Vec<&str> = config::files().0.iter().map(|file| file.0).collect();
     let migrations: Vec<&str> = migrations::all().0.iter().map(|migration| migration.0).collect();
-    println!("config: {}; migrations: {}.", config.join(", "), migrations.join(", "));
+    println!("config: {}; migrations: {}; {}.", config.join(", "), migrations.join(", "), greetings::hello());
 }
 "#;
 
@@ -87,9 +89,14 @@ fn write_app(sandbox: &Sandbox) {
     sandbox.write("housekey/src/lib.rs", FRAMEWORK);
     sandbox.write(
         "app/Cargo.toml",
-        "[package]\nname = \"tiny\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
-         [dependencies]\nhousekey = { path = \"../housekey\" }\n",
+        &format!(
+            "[package]\nname = \"tiny\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
+             [dependencies]\nhousekey = {{ path = \"../housekey\" }}\n\
+             [build-dependencies]\nhousekey-build = {{ path = {:?} }}\n",
+            root.join("crates/housekey-build")
+        ),
     );
+    sandbox.write("app/src/greetings/mod.rs", "pub fn hello() -> &'static str {\n    \"hello\"\n}\n");
     sandbox.write("app/src/main.rs", APP);
     sandbox.write("app/config/shop.rs", "pub fn shop() {}\n");
     sandbox.write("app/database/migrations/.gitkeep", "");
@@ -106,15 +113,46 @@ fn a_new_file_is_there_for_the_next_command() {
         let mut command = sandbox.command();
         Run::of(command.current_dir(sandbox.path("app")).arg("migrate").env("CARGO_NET_OFFLINE", "true"))
     };
-    made_of().assert_ok().assert_says("config: shop; migrations: .");
+    made_of().assert_ok().assert_says("config: shop; migrations: ;");
 
     // What `auth:schema` and `make:migration` do.
     sandbox.write("app/database/migrations/2026_01_01_000000_create_auth_tables.rs", MIGRATION);
-    made_of().assert_ok().assert_says("config: shop; migrations: 2026_01_01_000000_create_auth_tables.");
+    made_of().assert_ok().assert_says("config: shop; migrations: 2026_01_01_000000_create_auth_tables;");
 
     // What `git pull` does, in both directions.
     sandbox.write("app/config/auth.rs", "pub fn auth() {}\n");
     made_of().assert_ok().assert_says("config: auth, shop; ");
     fs::remove_file(sandbox.path("app/database/migrations/2026_01_01_000000_create_auth_tables.rs")).unwrap();
-    made_of().assert_ok().assert_says("config: auth, shop; migrations: .");
+    made_of().assert_ok().assert_says("config: auth, shop; migrations: ;");
+}
+
+#[test]
+fn a_new_module_is_declared_where_its_neighbours_are() {
+    let sandbox = Sandbox::new();
+    write_app(&sandbox);
+    let said = || {
+        let mut command = sandbox.command();
+        Run::of(command.current_dir(sandbox.path("app")).arg("migrate").env("CARGO_NET_OFFLINE", "true"))
+    };
+    let list = || fs::read_to_string(sandbox.path("app/src/greetings/mod.rs")).unwrap();
+    said().assert_ok().assert_says("hello.");
+
+    // What a person does: one file, and a line that uses it.
+    sandbox.write("app/src/greetings/swedish.rs", "pub fn hello() -> &'static str {\n    \"hej\"\n}\n");
+    let uses = "pub mod swedish;\n\npub fn hello() -> &'static str {\n    swedish::hello()\n}\n";
+    sandbox.write("app/src/greetings/mod.rs", &uses.replace("pub mod swedish;\n\n", ""));
+    said().assert_ok().assert_says("hej.");
+    assert_eq!(list(), uses);
+
+    // A file with no line that uses it is compiled all the same: what is wrong in it is said.
+    sandbox.write("app/src/greetings/broken.rs", "pub fn hello() -> u8 { \"no number\" }\n");
+    said().assert_refused(1).assert_says("src/greetings/broken.rs");
+    assert!(list().starts_with("pub mod broken;\npub mod swedish;\n"), "{}", list());
+    fs::remove_file(sandbox.path("app/src/greetings/broken.rs")).unwrap();
+    sandbox.write("app/src/greetings/mod.rs", uses);
+
+    sandbox.write("app/src/greetings/old-norse.rs", "");
+    said().assert_refused(1).assert_says("call it old_norse.rs");
+    fs::remove_file(sandbox.path("app/src/greetings/old-norse.rs")).unwrap();
+    said().assert_ok().assert_says("hej.");
 }

@@ -1,0 +1,38 @@
+//! The build script of an app, in one line:
+//!
+//! ```no_run
+//! fn main() {
+//!     housekey_build::app();
+//! }
+//! ```
+//!
+//! - It tells cargo about the folders that `housekey::config!()` and `housekey::migrations!()` read: the compiler does not
+//!   know that a new file there concerns it.
+//! - It [keeps the lists of modules](keep): a file that is new beside a `mod.rs` is declared there before the app is compiled.
+//!
+//! It uses nothing but the standard library: it is compiled before everything else.
+
+pub mod declarations;
+
+mod keep;
+
+use std::path::Path;
+
+pub use keep::{Kept, keep};
+
+/// What the build script of an app does.
+pub fn app() {
+    for folder in ["config", "database/factories", "database/migrations", "database/seeders", "src"] {
+        // What is not there would count as changed in every build.
+        if Path::new(folder).is_dir() {
+            println!("cargo::rerun-if-changed={folder}");
+        }
+    }
+    let Kept { declared, problems } = keep(Path::new(""));
+    for (list, module) in declared {
+        println!("cargo::warning={} declares `{module}` now", list.display());
+    }
+    for problem in problems {
+        println!("cargo::error={problem}");
+    }
+}
