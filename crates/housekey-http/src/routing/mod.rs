@@ -27,6 +27,7 @@ mod operation;
 mod path;
 mod pattern;
 mod redirect;
+mod resource;
 mod route;
 mod routes;
 mod secret_paths;
@@ -42,6 +43,9 @@ pub use http_handler::HttpHandler;
 pub use kind::{Typed, Untyped};
 pub use methods::Methods;
 pub use operation::{Operation, SecuritySchemes};
+pub use resource::{Resource, ResourceBuilder};
+#[doc(hidden)]
+pub use resource::{resource_actions, singular};
 pub use route::Route;
 pub use routes::Routes;
 pub use table::{RouteInfo, RouteTable};

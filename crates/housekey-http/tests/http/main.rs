@@ -9,6 +9,7 @@ mod guards;
 mod layers;
 mod limits;
 mod requests;
+mod resources;
 mod routing;
 mod server;
 mod support;
