@@ -41,7 +41,7 @@ impl Provider for AuthProvider {
         app.guard("password.confirm", guards::confirm::factory);
         app.guard("action", guards::action::action);
         app.guard("offers", guards::offers);
-        app.guard("can", guards::can);
+        app.guard("can", guards::can_named);
         #[cfg(feature = "http-client")]
         app.guard("captcha", guards::captcha);
         app.guard("admin", guards::admin);

@@ -8,6 +8,7 @@ use housekey_database::{Model, Value};
 use http::request::Parts;
 
 use crate::types::{Input, RouteTypes};
+use crate::{Request, RequestContext};
 
 /// The row that an address names: `/books/{book}` with `Bound(book): Bound<Book>`. One that is not there is a 404, and so is one
 /// that is [deleted](housekey_database::Query::with_deleted) or another organisation's.
@@ -44,13 +45,52 @@ impl<M: Model, S: Send + Sync> FromRequestParts<S> for Bound<M> {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        // A guard that looked at the row hands it on: it is read once, and what was allowed is what is changed.
+        if let Some(row) = parts.extensions.remove::<Looked<M>>().and_then(|looked| looked.take()) {
+            return Ok(Self(row));
+        }
         let parameters = RawPathParams::from_request_parts(parts, state).await?;
-        let key = named_after::<M>(&parameters)?;
+        let key = named_after::<M>(parameters.iter())?;
+        Self::find(key).await
+    }
+}
+
+impl<M: Model> Bound<M> {
+    async fn find(key: &str) -> Result<Self> {
         // What cannot be a key is nobody's.
         let key = M::key_from_text(key).ok_or_else(Error::not_found)?;
         let row = M::find_or_404(key).await?;
         remember(M::TABLE, row.key());
         Ok(Self(row))
+    }
+
+    /// The row that the address of this request names, for a guard, which runs before there are extractors.
+    pub async fn of_request() -> Result<Self> {
+        let context = RequestContext::current()
+            .ok_or_else(|| Error::internal("there is no request whose address could name a row"))?;
+        let parameters = context.route_parameters();
+        let key = named_after::<M>(parameters.iter().map(|(name, value)| (*name, value.as_ref())))?;
+        Self::find(key).await
+    }
+
+    /// Hands the row on to the handler behind a guard, whose `Bound<M>` takes it.
+    pub fn hand_on(self, request: &mut Request) {
+        request.extensions_mut().insert(Looked(Arc::new(Mutex::new(Some(self.0)))));
+    }
+}
+
+/// A row that a guard looked at.
+struct Looked<M>(Arc<Mutex<Option<M>>>);
+
+impl<M> Looked<M> {
+    fn take(&self) -> Option<M> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+impl<M> Clone for Looked<M> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
     }
 }
 
@@ -106,10 +146,10 @@ fn model_name<M>() -> &'static str {
     type_name::<M>().rsplit("::").next().unwrap_or_default()
 }
 
-fn named_after<M>(parameters: &RawPathParams) -> Result<&str> {
+fn named_after<'a, M>(parameters: impl Iterator<Item = (&'a str, &'a str)>) -> Result<&'a str> {
     let model = model_name::<M>();
     let name = snake(model);
-    let all: Vec<(&str, &str)> = parameters.iter().collect();
+    let all: Vec<(&str, &str)> = parameters.collect();
     let found = all.iter().find(|(parameter, _)| *parameter == name);
     match (found, &all[..]) {
         (Some((_, value)), _) | (None, [(_, value)]) => Ok(value),

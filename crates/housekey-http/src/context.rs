@@ -158,6 +158,11 @@ impl RequestContext {
         Some(self.route.as_ref()?.pattern.as_str())
     }
 
+    /// What stands in the address in place of the matched route's parameters: `id` and `7` for `/users/{id}`.
+    pub fn route_parameters(&self) -> Vec<(&str, Cow<'_, str>)> {
+        self.route.as_ref().map(|route| route.pattern.parameters(self.uri.path())).unwrap_or_default()
+    }
+
     /// What tells the matched route from every other: `GET /users/{id}`.
     pub(crate) fn route_identity(&self) -> String {
         let identity = |route: &Arc<MatchedRoute>| format!("{} {}", route.methods, route.pattern.as_str());

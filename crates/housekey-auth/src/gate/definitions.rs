@@ -126,7 +126,7 @@ impl Gate {
         Err(Error::internal(match self.abilities.get(name).and_then(|named| named.first()) {
             Some((Target::One(thing), _)) => format!(
                 "the ability {name:?} is about a {0}, and in front of the handler there is none: call \
-                 authorize({name:?}, &{1}) in the handler",
+                 authorize({name:?}, &{1}) in the handler, or have it found by the address with guards::can::<{0}>({name:?})",
                 thing.name,
                 thing.route_name()
             ),

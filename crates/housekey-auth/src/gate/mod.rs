@@ -66,6 +66,7 @@ mod hook;
 mod keeper;
 mod permission;
 mod policy;
+mod resource;
 mod subject;
 
 pub use ability::IntoAbility;
@@ -77,6 +78,7 @@ pub use hook::IntoHook;
 pub use keeper::Gatekeeper;
 pub use permission::permission;
 pub use policy::{Policy, PolicyAbility, PolicyBuilder};
+pub use resource::ResourcePolicy;
 pub use subject::{ModelKind, Subject, model};
 
-pub(crate) use subject::Target;
+pub(crate) use subject::{About, Target};

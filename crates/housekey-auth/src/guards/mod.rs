@@ -18,6 +18,7 @@
 //! | `feature:beta` | whose organisation has `true` in this column | 404 |
 //! | `admin` | who is an admin, by what the storage says now | 403 |
 //! | `can:ability` | whom the [gate](crate::gate) allows it | 403; a guest as `auth` would, unless the ability takes guests |
+//! | [`can::<Book>("update")`](can) | whom the gate allows it for the row that the address names | the same; 404 when there is none |
 
 pub(crate) mod action;
 mod admin;
@@ -39,7 +40,8 @@ mod verified;
 pub(crate) use admin::admin;
 pub(crate) use api_key::api_key;
 pub(crate) use auth::auth;
-pub(crate) use can::can;
+pub use can::can;
+pub(crate) use can::can_named;
 #[cfg(feature = "http-client")]
 pub(crate) use captcha::captcha;
 #[cfg(feature = "passkeys")]

@@ -101,8 +101,15 @@ impl GuardRegistry {
         services: &Services,
         route: &str,
     ) -> Result<Arc<dyn Guard>> {
+        let made = |spec: &str, factory: &dyn GuardFactory| {
+            let guard = factory
+                .make(&GuardArguments::parse(spec, services))
+                .map_err(|error| error.context(format!("{route} names the guard {spec:?}")))?;
+            Ok(Arc::new(Labelled { label: spec.to_owned(), guard }) as Arc<dyn Guard>)
+        };
         let spec = match spec {
             GuardSpec::Typed(guard) => return Ok(guard.clone()),
+            GuardSpec::Made { label, factory } => return made(label, factory.as_ref()),
             GuardSpec::Named(spec) => spec,
         };
         let arguments = GuardArguments::parse(spec, services);
@@ -119,10 +126,7 @@ impl GuardRegistry {
                 arguments.name
             )));
         };
-        let guard = factory
-            .make(&arguments)
-            .map_err(|error| error.context(format!("{route} names the guard {spec:?}")))?;
-        Ok(Arc::new(Labelled { label: spec.clone(), guard }))
+        made(spec, factory.as_ref())
     }
 }
 

@@ -1,7 +1,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::Guard;
+use super::{Guard, GuardFactory};
 
 /// A guard as a route names it: by name, to be looked up at boot, or as a value.
 #[derive(Clone)]
@@ -10,6 +10,8 @@ pub enum GuardSpec {
     Named(String),
     /// A guard that is there already.
     Typed(Arc<dyn Guard>),
+    /// A guard that is made at boot, when the services are there. `label` is written as a name is.
+    Made { label: String, factory: Arc<dyn GuardFactory> },
 }
 
 impl GuardSpec {
@@ -18,6 +20,7 @@ impl GuardSpec {
         match self {
             Self::Named(name) => name.clone(),
             Self::Typed(guard) => guard.name(),
+            Self::Made { label, .. } => label.clone(),
         }
     }
 }

@@ -115,6 +115,22 @@ impl Pattern {
         })
     }
 
+    /// What stands in a path that matches in place of the parameters, by their names.
+    pub(crate) fn parameters<'a>(&'a self, path: &'a str) -> Vec<(&'a str, Cow<'a, str>)> {
+        let mut parameters = Vec::new();
+        let mut rest = path.strip_prefix('/').unwrap_or(path);
+        for segment in &self.segments {
+            let (head, tail) = rest.split_once('/').unwrap_or((rest, ""));
+            match segment {
+                Segment::Static(_) => {}
+                Segment::Parameter { name, .. } => parameters.push((name.as_str(), path::decode(head))),
+                Segment::Wildcard { name, .. } => parameters.push((name.as_str(), path::decode(rest))),
+            }
+            rest = tail;
+        }
+        parameters
+    }
+
     /// The address in the spelling this pattern expects: text unescaped that needs no escape, no slash at the end.
     /// `None` if it is spelled that way already.
     pub(crate) fn canonical(&self, path: &str) -> Option<String> {
