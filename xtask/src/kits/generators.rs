@@ -51,6 +51,9 @@ const GENERATORS: [Generator; 21] = [
 const RESOURCE: [&str; 8] =
     ["make:model", "loan", "--migration", "--factory", "--controller", "--policy", "--requests", "--views"];
 
+/// A file that a person adds, and the list that declares it after the next build.
+const BY_HAND: (&str, &str) = ("src/controllers/by_hand_controller.rs", "src/controllers/mod.rs");
+
 /// What each round builds towards: one page, whose handler uses everything else that was made in the round.
 struct Round {
     controller: &'static str,
@@ -108,10 +111,16 @@ pub(super) fn test(workspace: &Workspace, app: &App) -> Result<Count, Failure> {
             paste(app, goal, &block, &guide, &mut to_run)?;
         }
     }
+    let (file, list) = BY_HAND;
+    write(&app.path(file), "pub async fn index() -> &'static str {\n    \"by hand\"\n}\n")?;
     for line in &to_run {
         run_as_typed(app, line)?;
         count += Count::ONE;
     }
+    if !read(&app.path(list))?.lines().any(|line| line == "pub mod by_hand_controller;") {
+        return Err(format!("the app was built, and {list} does not declare {file}").into());
+    }
+    count += Count::ONE;
     for goal in &ROUNDS {
         ask_in_test(app, goal)?;
     }

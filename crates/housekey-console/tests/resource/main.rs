@@ -34,6 +34,7 @@ use housekey::auth::config::AuthConfig;
 use housekey::auth::engine::options::{EmailAndPassword, EngineOptions};
 use housekey::database::{Migration, Migrations, Schema};
 use housekey::prelude::*;
+use models::book::Book;
 
 const ALL: &str = "--migration --factory --controller --policy --requests --views";
 
@@ -126,8 +127,8 @@ fn it_says_which_lines_come_next() {
     let said = String::from_utf8_lossy(&folder.make(&format!("make:model Book {ALL}")).stdout).into_owned();
     for line in [
         "  use crate::controllers::book_controller;",
-        "  route.get(\"/books\", book_controller::index).name(\"books.index\");",
-        "  route.put(\"/books/{book}\", book_controller::update).name(\"books.update\");",
+        "  use crate::models::book::Book;",
+        "  route.resource(\"books\").policy::<Book>().actions(actions!(book_controller));",
         "  .policy(policies::book_policy::BookPolicy)",
         "  housekey migrate",
         "  cargo test --test books",
@@ -163,27 +164,10 @@ pub fn app() -> App {
         ..default()
     }));
     housekey::app(config).migrations(migrations()).policy(policies::book_policy::BookPolicy).routes(|route| {
-        route.get("/books", book_controller::index).name("books.index");
-        route.post("/books", book_controller::store).name("books.store");
-        route.get("/books/{book}", book_controller::show).name("books.show");
-        route.put("/books/{book}", book_controller::update).name("books.update");
-        route.delete("/books/{book}", book_controller::destroy).name("books.destroy");
-        route.get("/books/new", book_controller::create).name("books.create");
-        route.get("/books/{book}/edit", book_controller::edit).name("books.edit");
-
-        route.get("/desk/library-cards", library_card_controller::index);
-        route.post("/desk/library-cards", library_card_controller::store);
-        route.get("/desk/library-cards/{library_card}", library_card_controller::show);
-        route.put("/desk/library-cards/{library_card}", library_card_controller::update);
-        route.delete("/desk/library-cards/{library_card}", library_card_controller::destroy);
-
-        route.get("/shelfs", shelf_controller::index);
-        route.post("/shelfs", shelf_controller::store);
-        route.get("/shelfs/{shelf}", shelf_controller::show);
-        route.put("/shelfs/{shelf}", shelf_controller::update);
-        route.delete("/shelfs/{shelf}", shelf_controller::destroy);
-        route.get("/shelfs/new", shelf_controller::create);
-        route.get("/shelfs/{shelf}/edit", shelf_controller::edit);
+        route.resource("books").policy::<Book>().actions(actions!(book_controller));
+        let cards = route.resource("desk/library-cards");
+        cards.actions(actions!(library_card_controller, except [create, edit]));
+        route.resource("shelfs").actions(actions!(shelf_controller));
     })
 }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command as Process, Stdio};
 
 use housekey_core::Result;
+use housekey_http::routing::singular;
 
 use super::make::{make_now, to_be_read};
 #[cfg(feature = "auth")]
@@ -259,11 +260,6 @@ impl Resource<'_> {
     fn words(&self) -> Result<Vec<(&'static str, String)>> {
         let (snake, pascal) = (&self.name.base, self.name.pascal());
         let plural_words = self.plural().replace('_', " ");
-        let may = |ability: &str, what: &str| match self.policy {
-            true => format!("    authorize(\"{ability}\", {what}).await?;\n"),
-            false => String::new(),
-        };
-        let row = format!("&{snake}");
         Ok(vec![
             ("snake", snake.clone()),
             ("pascal", pascal.clone()),
@@ -277,17 +273,6 @@ impl Resource<'_> {
             ("request", self.type_path(&REQUEST, "Request", self.requests)?),
             ("factory", self.type_path(&FACTORY, "Factory", self.factory)?),
             ("pages", self.pages_path().join("::")),
-            (
-                "gateimport",
-                match self.policy {
-                    true => "use housekey::auth::gate::{authorize, model};\n".to_owned(),
-                    false => String::new(),
-                },
-            ),
-            ("mayview", may("view", &row)),
-            ("maycreate", may("create", &format!("model::<{pascal}>()"))),
-            ("mayupdate", may("update", &row)),
-            ("maydelete", may("delete", &row)),
         ])
     }
 
@@ -302,11 +287,8 @@ impl Resource<'_> {
     fn next(&self) -> Result<String> {
         let mut next = String::new();
         if self.controller {
-            next += &format!(
-                "route to it in src/routes/web.rs:\n  use crate::{};\n",
-                self.controller_path().join("::")
-            );
-            for line in self.routes() {
+            next += "route to it in src/routes/web.rs:\n";
+            for line in self.routes()? {
                 next += &format!("  {line}\n");
             }
             next += "Then ";
@@ -329,24 +311,22 @@ impl Resource<'_> {
             })
     }
 
-    fn routes(&self) -> Vec<String> {
-        let (url, snake) = (self.url(), &self.name.base);
-        let dotted: Vec<String> = self.name.folders.iter().cloned().chain([self.plural()]).collect();
-        let (dotted, controller) = (dotted.join("."), format!("{snake}_controller"));
-        let one = format!("{url}/{{{snake}}}");
-        let pages = [("get", format!("{url}/new"), "create"), ("get", format!("{one}/edit"), "edit")];
-        let actions = [
-            ("get", url.clone(), "index"),
-            ("post", url, "store"),
-            ("get", one.clone(), "show"),
-            ("put", one.clone(), "update"),
-            ("delete", one, "destroy"),
-        ];
-        let pages = pages.into_iter().filter(|_| self.views);
-        let line = |(method, url, action): (&str, String, &str)| {
-            format!("route.{method}(\"/{url}\", {controller}::{action}).name(\"{dotted}.{action}\");")
-        };
-        actions.into_iter().chain(pages).map(line).collect()
+    fn routes(&self) -> Result<Vec<String>> {
+        let (snake, plural) = (&self.name.base, self.plural());
+        let mut lines = vec![format!("use crate::{};", self.controller_path().join("::"))];
+        let mut route = format!("route.resource(\"{}\")", self.url());
+        if singular(&plural) != *snake {
+            route += &format!(".parameter(\"{snake}\")");
+        }
+        if self.policy {
+            let pascal = self.name.pascal();
+            lines.push(format!("use crate::{};", MODEL.type_path(self.root, self.name, &pascal)?));
+            route += &format!(".policy::<{pascal}>()");
+        }
+        // What answers in JSON has no pages with forms.
+        let actions = if self.views { "" } else { ", except [create, edit]" };
+        lines.push(format!("{route}.actions(actions!({snake}_controller{actions}));"));
+        Ok(lines)
     }
 }
 
