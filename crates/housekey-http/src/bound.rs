@@ -3,10 +3,11 @@ use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::extract::{FromRequestParts, RawPathParams};
-use housekey_core::{Error, Result, Scope};
-use housekey_database::{Model, Value};
+use housekey_core::{Error, Result};
+use housekey_database::Model;
 use http::request::Parts;
 
+use crate::bound_rows::remember;
 use crate::types::{Input, RouteTypes};
 use crate::{Request, RequestContext};
 
@@ -92,28 +93,6 @@ impl<M> Clone for Looked<M> {
     fn clone(&self) -> Self {
         Self(self.0.clone())
     }
-}
-
-/// The rows that the address of this request names: a rule that a value is unique leaves them out.
-#[derive(Default)]
-struct BoundRows(Mutex<Vec<(&'static str, Value)>>);
-
-fn remember(table: &'static str, key: Value) {
-    Scope::read(|scope| {
-        let rows = scope.get::<BoundRows>().unwrap_or_else(|| {
-            let rows = Arc::new(BoundRows::default());
-            scope.set(rows.clone());
-            rows
-        });
-        rows.0.lock().unwrap_or_else(PoisonError::into_inner).push((table, key));
-    });
-}
-
-/// The keys of those rows of a table.
-pub(crate) fn bound_keys(table: &str) -> Vec<Value> {
-    let Some(rows) = Scope::read(Scope::get::<BoundRows>).flatten() else { return Vec::new() };
-    let rows = rows.0.lock().unwrap_or_else(PoisonError::into_inner);
-    rows.iter().filter(|(name, _)| *name == table).map(|(_, key)| key.clone()).collect()
 }
 
 /// A client reads of it what it reads of the path: one more way to be refused.

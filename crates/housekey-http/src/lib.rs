@@ -37,6 +37,8 @@ pub mod websocket;
 mod app;
 #[cfg(feature = "database")]
 mod bound;
+#[cfg(feature = "database")]
+mod bound_rows;
 mod client_ip;
 mod context;
 mod cookie_jar;

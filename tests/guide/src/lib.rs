@@ -169,6 +169,9 @@ pub mod cookie_cache {}
 #[doc = include_str!("../../../docs/behind-a-proxy.md")]
 pub mod behind_a_proxy {}
 
+#[doc = include_str!("../../../docs/jsx-kit.md")]
+pub mod jsx_kit {}
+
 #[doc = include_str!("../../../docs/api-kit.md")]
 pub mod api_kit {}
 

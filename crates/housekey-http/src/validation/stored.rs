@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::rules::{Complaint, FieldRules, Rule};
-use crate::bound::bound_keys;
+use crate::bound_rows::bound_keys;
 
 /// What a field says about the rows of a table.
 pub(super) struct StoredRule {
