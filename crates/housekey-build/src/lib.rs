@@ -28,11 +28,8 @@ pub fn app() {
             println!("cargo::rerun-if-changed={folder}");
         }
     }
-    let Kept { declared, problems } = keep(Path::new(""));
-    for (list, module) in declared {
-        println!("cargo::warning={} declares `{module}` now", list.display());
-    }
-    for problem in problems {
+    // Nothing is said about what was declared: cargo would say it again in every build until the next change.
+    for problem in keep(Path::new("")).problems {
         println!("cargo::error={problem}");
     }
 }
