@@ -21,7 +21,7 @@ const authors = [
 ]
 
 test('a refused form keeps what was typed and chosen, and says what is wrong at its field', async () => {
-  await serve({ 'POST /books': { status: 422, body: { message: 'Refused', errors: { author: ['Who wrote it?'], 'papers.1': ['This is no picture.'] } } } })
+  const asked = await serve({ 'POST /books': { status: 422, body: { message: 'Refused', errors: { author: ['Who wrote it?'], 'papers.1': ['This is no picture.'] } } } })
   const Page = defineComponent({
     setup() {
       const form = useAppForm({ about: '', author: '' as number | '', papers: [] as File[] }, () => false, formData)
@@ -44,6 +44,7 @@ test('a refused form keeps what was typed and chosen, and says what is wrong at 
   expect(words(select)).toEqual(['Who wrote it?'])
   expect(words(file)).toEqual(['Pictures.', 'This is no picture.'])
   expect(about.value).toBe('Two\nlines')
+  expect(asked[0]?.headers['content-type']).toContain('multipart/form-data')
   expect(about.hasAttribute('aria-invalid')).toBe(false)
   expect([...document.querySelectorAll('option')].map((option) => option.textContent)).toEqual(['Choose one', 'Ada', 'Grace'])
 })

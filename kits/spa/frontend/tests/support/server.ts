@@ -1,6 +1,6 @@
 // A server that says what a test wants it to say, over real HTTP: the pages send what they send in a browser.
 
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { DetachedWindowAPI } from 'happy-dom'
 
@@ -29,6 +29,9 @@ type Answers = Record<string, Answer | ((asked: Asked) => Answer | Promise<Answe
 
 let running: Server | undefined
 
+/** A form with files is no JSON. */
+const isJson = (request: IncomingMessage) => request.headers['content-type']?.startsWith('application/json') ?? false
+
 /** Answers by method and path, such as `POST /sign-in`; all else is a 404. Returns what was asked, as it comes in. */
 export async function serve(answers: Answers): Promise<Asked[]> {
   const asked: Asked[] = []
@@ -36,7 +39,7 @@ export async function serve(answers: Answers): Promise<Asked[]> {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
     const text = Buffer.concat(parts).toString()
-    const it = { method: request.method!, path: request.url!, headers: request.headers, body: text ? JSON.parse(text) : undefined }
+    const it = { method: request.method!, path: request.url!, headers: request.headers, body: text && isJson(request) ? JSON.parse(text) : undefined }
     asked.push(it)
     const known: Answers[string] = answers[`${it.method} ${it.path}`] ?? { status: 404, body: { message: 'Not found' } }
     const { status = 200, headers = {}, body = {} } = typeof known === 'function' ? await known(it) : known
