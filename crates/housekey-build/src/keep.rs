@@ -54,7 +54,14 @@ struct List {
 impl List {
     fn keep(&self, is_taken: &dyn Fn(&str) -> bool, kept: &mut Kept) {
         let mut missing = Vec::new();
-        let text = read(&self.file);
+        // A list that cannot be read is not taken for an empty one, and written over.
+        let text = match fs::read_to_string(&self.file) {
+            Ok(text) => text,
+            Err(error) => {
+                kept.problems.push(format!("{} cannot be read: {error}", self.file.display()));
+                return;
+            }
+        };
         self.look(&self.folder, &mut Vec::new(), &text, is_taken, &mut missing, kept);
         if !missing.is_empty() {
             self.declare(text, missing, kept);
@@ -373,5 +380,15 @@ mod tests {
             kept.problems[0].contains("`pub mod b;`") && kept.problems[0].contains(&text.to_string()),
             "{kept:?}"
         );
+    }
+
+    #[test]
+    fn a_list_that_cannot_be_read_is_left_as_it_is() {
+        let app = App::new(&[("src/lib.rs", ""), ("src/models/book.rs", "")]);
+        let list = app.0.path().join("src/models/mod.rs");
+        fs::write(&list, b"// caf\xe9\npub mod author;\n").unwrap();
+        let kept = keep(app.0.path());
+        assert!(kept.problems[0].contains("mod.rs cannot be read"), "{:?}", kept.problems);
+        assert_eq!(fs::read(&list).unwrap(), b"// caf\xe9\npub mod author;\n");
     }
 }

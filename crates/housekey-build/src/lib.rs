@@ -1,9 +1,7 @@
-//! The build script of an app, in one line:
+//! The build script of an app is one line in its `main`:
 //!
 //! ```no_run
-//! fn main() {
-//!     housekey_build::app();
-//! }
+//! housekey_build::app();
 //! ```
 //!
 //! - It tells cargo about the folders that `housekey::config!()` and `housekey::migrations!()` read: the compiler does not
@@ -21,6 +19,7 @@ use std::path::Path;
 pub use keep::{Kept, keep};
 
 /// What the build script of an app does.
+#[allow(clippy::print_stdout, reason = "a build script speaks to cargo by printing")]
 pub fn app() {
     for folder in ["config", "database/factories", "database/migrations", "database/seeders", "src"] {
         // What is not there would count as changed in every build.
