@@ -5,7 +5,7 @@ use housekey_engine::schema::Table;
 use housekey_engine::storage::{Comparison, Condition, Filter, Find};
 
 use crate::records;
-use crate::select::{Select, column};
+use crate::statement::{Statement, column};
 use crate::values::read_row;
 
 /// Reads a row together with the row it belongs to: in one query where it is asked by something that is looked up by, as every
@@ -18,7 +18,7 @@ pub(crate) async fn find_with_parent(
     parent: &Table,
 ) -> Result<Option<(Record, Record)>> {
     if is_looked_up(table, filter)? {
-        let select = Select::with_parent(database.driver(), table, filter, reference, parent)?;
+        let select = Statement::with_parent(database.driver(), table, filter, reference, parent)?;
         let rows = select.rows(database).await?;
         let Some(row) = rows.first() else { return Ok(None) };
         return Ok(Some((read_row(row, table, 0)?, read_row(row, parent, table.columns.len())?)));

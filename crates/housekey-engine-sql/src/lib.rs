@@ -29,6 +29,7 @@ mod error;
 mod joins;
 mod records;
 mod select;
+mod statement;
 mod storage;
 mod tables;
 mod transaction;

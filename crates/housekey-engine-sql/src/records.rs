@@ -4,7 +4,7 @@ use housekey_engine::Record;
 use housekey_engine::schema::Table;
 use housekey_engine::storage::{Comparison, Condition, Direction, Filter, Find};
 
-use crate::select::{Select, column, operator};
+use crate::statement::{Statement, column, operator};
 use crate::values::{read_row, to_stored};
 
 /// What [`Records`](housekey_engine::storage::Records) asks for, for a type that says with `database()` where its rows are
@@ -128,7 +128,7 @@ pub(crate) async fn find(database: &Database, table: &Table, find: &Find) -> Res
     let rows = if is_search(&find.filter) {
         search(database, table, find)?.rows().await?
     } else {
-        Select::find(database.driver(), table, find)?.rows(database).await?
+        Statement::find(database.driver(), table, find)?.rows(database).await?
     };
     rows.iter().map(|row| read_row(row, table, 0)).collect()
 }
@@ -137,7 +137,7 @@ pub(crate) async fn find(database: &Database, table: &Table, find: &Find) -> Res
 pub(crate) fn statement(database: &Database, table: &Table, find: &Find) -> Result<String> {
     match is_search(&find.filter) {
         true => search(database, table, find)?.to_sql(),
-        false => Ok(Select::find(database.driver(), table, find)?.into_sql()),
+        false => Ok(Statement::find(database.driver(), table, find)?.into_sql()),
     }
 }
 

@@ -1,27 +1,18 @@
-use housekey_core::{Error, Result};
-use housekey_database::{Database, Driver, Row, Value as Stored};
-use housekey_engine::schema::{Column, Table};
-use housekey_engine::storage::{Comparison, Condition, Direction, Filter, Find};
+use housekey_core::Result;
+use housekey_database::Driver;
+use housekey_engine::schema::Table;
+use housekey_engine::storage::{Direction, Filter, Find};
 
-use crate::values::to_stored;
+use crate::statement::{Statement, column};
 
 /// Rows skipped from which on a page is far behind.
 const FAR: u32 = 1000;
 
-/// The text of a read that the engine asks for, written as it is read.
-///
-/// Somebody who is signed in causes two or three of them with every request. The query builder of the database layer, which
-/// knows far more, needs as long for such a text as SQLite for the rows.
-pub(crate) struct Select {
-    driver: Driver,
-    sql: String,
-    values: Vec<Stored>,
-}
-
-impl Select {
+/// Reading.
+impl Statement {
     /// Rows of one table.
     pub(crate) fn find(driver: Driver, table: &Table, find: &Find) -> Result<Self> {
-        let mut select = Self { driver, sql: "SELECT ".into(), values: Vec::new() };
+        let mut select = Self::new(driver, "SELECT ");
         if find.offset >= FAR && find.order.is_some() {
             select.far_page(table, find)?;
             return Ok(select);
@@ -85,7 +76,7 @@ impl Select {
         reference: &str,
         parent: &Table,
     ) -> Result<Self> {
-        let mut select = Self { driver, sql: "SELECT ".into(), values: Vec::new() };
+        let mut select = Self::new(driver, "SELECT ");
         select.columns("c.", table);
         select.sql.push_str(", ");
         select.columns("p.", parent);
@@ -102,56 +93,6 @@ impl Select {
         Ok(select)
     }
 
-    /// The text without its values.
-    pub(crate) fn into_sql(self) -> String {
-        self.sql
-    }
-
-    pub(crate) async fn rows(self, database: &Database) -> Result<Vec<Row>> {
-        database.raw(&self.sql, self.values).await
-    }
-
-    fn columns(&mut self, whose: &str, table: &Table) {
-        for (index, column) in table.columns.iter().enumerate() {
-            self.sql.push_str(if index > 0 { ", " } else { "" });
-            self.sql.push_str(whose);
-            self.name(&column.name);
-        }
-    }
-
-    fn conditions(&mut self, whose: &str, table: &Table, filter: &Filter) -> Result<()> {
-        for (index, Condition { field, comparison, value }) in filter.conditions().iter().enumerate() {
-            self.sql.push_str(if index > 0 { " AND " } else { " WHERE " });
-            self.condition(whose, &column(table, field)?.name, *comparison, to_stored(value));
-        }
-        Ok(())
-    }
-
-    /// SQL says of an empty field neither that it is equal to something nor that it is not.
-    fn condition(&mut self, whose: &str, name: &str, comparison: Comparison, value: Stored) {
-        let is_empty = value.is_null();
-        let or_empty = comparison == Comparison::NotEqual && !is_empty;
-        self.sql.push_str(if or_empty { "(" } else { "" });
-        self.sql.push_str(whose);
-        self.name(name);
-        match comparison {
-            Comparison::Equal if is_empty => self.sql.push_str(" IS NULL"),
-            Comparison::NotEqual if is_empty => self.sql.push_str(" IS NOT NULL"),
-            _ => {
-                self.sql.push(' ');
-                self.sql.push_str(operator(comparison));
-                self.sql.push(' ');
-                self.value(value);
-            }
-        }
-        if or_empty {
-            self.sql.push_str(" OR ");
-            self.sql.push_str(whose);
-            self.name(name);
-            self.sql.push_str(" IS NULL)");
-        }
-    }
-
     fn part(&mut self, find: &Find) {
         // SQLite and MySQL know OFFSET only behind a LIMIT.
         let all = (find.offset > 0 && self.driver != Driver::Postgres).then_some(i64::MAX);
@@ -164,40 +105,6 @@ impl Select {
             self.value(i64::from(find.offset).into());
         }
     }
-
-    fn name(&mut self, name: &str) {
-        self.driver.quote_into(&mut self.sql, name);
-    }
-
-    fn value(&mut self, value: Stored) {
-        self.values.push(value);
-        match self.driver {
-            Driver::Sqlite | Driver::MySql => self.sql.push('?'),
-            Driver::Postgres => {
-                self.sql.push('$');
-                self.sql.push_str(&self.values.len().to_string());
-            }
-        }
-    }
-}
-
-pub(crate) fn operator(comparison: Comparison) -> &'static str {
-    match comparison {
-        Comparison::Equal => "=",
-        Comparison::NotEqual => "!=",
-        Comparison::Less => "<",
-        Comparison::LessOrEqual => "<=",
-        Comparison::Greater => ">",
-        Comparison::GreaterOrEqual => ">=",
-        // These are never asked for here: the query builder writes them.
-        Comparison::Contains | Comparison::StartsWith | Comparison::EndsWith => "LIKE",
-    }
-}
-
-pub(crate) fn column<'a>(table: &'a Table, field: &str) -> Result<&'a Column> {
-    table
-        .column(field)
-        .ok_or_else(|| Error::internal(format!("the table `{}` has no column for `{field}`", table.name)))
 }
 
 #[cfg(test)]
@@ -206,6 +113,7 @@ mod tests {
 
     use housekey_engine::Value;
     use housekey_engine::schema::Column;
+    use housekey_engine::storage::Comparison;
 
     use super::*;
 
@@ -230,7 +138,7 @@ mod tests {
                  IS NULL) AND \"id\" IS NULL ORDER BY \"title\" DESC LIMIT $3 OFFSET $4",
             ),
         ] {
-            let select = Select::find(driver, &books(), &find).unwrap();
+            let select = Statement::find(driver, &books(), &find).unwrap();
             assert_eq!(select.sql, text);
             assert_eq!(select.values, ["Notes".into(), "s1".into(), 5_i64.into(), 10_i64.into()]);
         }
@@ -240,7 +148,7 @@ mod tests {
     // spec: ADM-1
     fn a_page_far_behind_is_found_by_ids_before_its_rows_are_read() {
         let find = Find::new(Filter::by("shelfId", "s1")).order("title", Direction::Descending).then_by("id");
-        let select = Select::find(Driver::Postgres, &books(), &find.limit(100).offset(49_900)).unwrap();
+        let select = Statement::find(Driver::Postgres, &books(), &find.limit(100).offset(49_900)).unwrap();
         assert_eq!(
             select.sql,
             "SELECT t.\"id\", t.\"title\", t.\"shelfId\" FROM (SELECT \"id\" AS k FROM \"book\" WHERE \"shelfId\" = $1 ORDER BY \
@@ -252,7 +160,7 @@ mod tests {
     #[test]
     fn what_is_skipped_without_an_end_has_an_end_where_sql_wants_one() {
         let find = Find::new(Filter::all()).offset(2);
-        let told = |driver| Select::find(driver, &books(), &find).unwrap().sql;
+        let told = |driver| Statement::find(driver, &books(), &find).unwrap().sql;
         assert!(told(Driver::MySql).ends_with("FROM `book` LIMIT ? OFFSET ?"));
         assert!(told(Driver::Postgres).ends_with("FROM \"book\" OFFSET $1"));
     }

@@ -1,0 +1,112 @@
+use housekey_core::{Error, Result};
+use housekey_database::{Database, Driver, Row, Value as Stored};
+use housekey_engine::schema::{Column, Table};
+use housekey_engine::storage::{Comparison, Condition, Filter};
+
+use crate::values::to_stored;
+
+/// Longer than most texts: one that grows is copied each time.
+const USUAL_LENGTH: usize = 384;
+
+/// The text of a statement that the engine asks for, written as it is read, and its values.
+///
+/// Somebody who is signed in causes two or three of them with every request. The query builder of the database layer, which
+/// knows far more, needs as long for such a text as SQLite for the rows.
+pub(crate) struct Statement {
+    pub(crate) driver: Driver,
+    pub(crate) sql: String,
+    pub(crate) values: Vec<Stored>,
+}
+
+impl Statement {
+    /// One that begins with a word.
+    pub(crate) fn new(driver: Driver, word: &str) -> Self {
+        let mut sql = String::with_capacity(USUAL_LENGTH);
+        sql.push_str(word);
+        Self { driver, sql, values: Vec::new() }
+    }
+
+    /// The text without its values.
+    pub(crate) fn into_sql(self) -> String {
+        self.sql
+    }
+
+    pub(crate) async fn rows(self, database: &Database) -> Result<Vec<Row>> {
+        database.raw(&self.sql, self.values).await
+    }
+
+    pub(crate) fn columns(&mut self, whose: &str, table: &Table) {
+        for (index, column) in table.columns.iter().enumerate() {
+            self.sql.push_str(if index > 0 { ", " } else { "" });
+            self.sql.push_str(whose);
+            self.name(&column.name);
+        }
+    }
+
+    pub(crate) fn conditions(&mut self, whose: &str, table: &Table, filter: &Filter) -> Result<()> {
+        for (index, Condition { field, comparison, value }) in filter.conditions().iter().enumerate() {
+            self.sql.push_str(if index > 0 { " AND " } else { " WHERE " });
+            self.condition(whose, &column(table, field)?.name, *comparison, to_stored(value));
+        }
+        Ok(())
+    }
+
+    /// SQL says of an empty field neither that it is equal to something nor that it is not.
+    fn condition(&mut self, whose: &str, name: &str, comparison: Comparison, value: Stored) {
+        let is_empty = value.is_null();
+        let or_empty = comparison == Comparison::NotEqual && !is_empty;
+        self.sql.push_str(if or_empty { "(" } else { "" });
+        self.sql.push_str(whose);
+        self.name(name);
+        match comparison {
+            Comparison::Equal if is_empty => self.sql.push_str(" IS NULL"),
+            Comparison::NotEqual if is_empty => self.sql.push_str(" IS NOT NULL"),
+            _ => {
+                self.sql.push(' ');
+                self.sql.push_str(operator(comparison));
+                self.sql.push(' ');
+                self.value(value);
+            }
+        }
+        if or_empty {
+            self.sql.push_str(" OR ");
+            self.sql.push_str(whose);
+            self.name(name);
+            self.sql.push_str(" IS NULL)");
+        }
+    }
+
+    pub(crate) fn name(&mut self, name: &str) {
+        self.driver.quote_into(&mut self.sql, name);
+    }
+
+    pub(crate) fn value(&mut self, value: Stored) {
+        self.values.push(value);
+        match self.driver {
+            Driver::Sqlite | Driver::MySql => self.sql.push('?'),
+            Driver::Postgres => {
+                self.sql.push('$');
+                self.sql.push_str(&self.values.len().to_string());
+            }
+        }
+    }
+}
+
+pub(crate) fn operator(comparison: Comparison) -> &'static str {
+    match comparison {
+        Comparison::Equal => "=",
+        Comparison::NotEqual => "!=",
+        Comparison::Less => "<",
+        Comparison::LessOrEqual => "<=",
+        Comparison::Greater => ">",
+        Comparison::GreaterOrEqual => ">=",
+        // These are never asked for here: the query builder writes them.
+        Comparison::Contains | Comparison::StartsWith | Comparison::EndsWith => "LIKE",
+    }
+}
+
+pub(crate) fn column<'a>(table: &'a Table, field: &str) -> Result<&'a Column> {
+    table
+        .column(field)
+        .ok_or_else(|| Error::internal(format!("the table `{}` has no column for `{field}`", table.name)))
+}
