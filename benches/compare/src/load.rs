@@ -13,7 +13,11 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
-use crate::{mail, provider};
+use crate::mail::{self, Mailbox};
+use crate::provider;
+
+/// How often mails are fetched: a few times in the half second that an answer about one takes.
+const BETWEEN_FETCHES: Duration = Duration::from_millis(100);
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -38,8 +42,8 @@ pub(crate) struct Options {
     /// A file with a body in each line: every request carries the next, which makes it a POST
     #[arg(long, conflicts_with_all = ["body", "cookies"])]
     bodies: Option<PathBuf>,
-    /// Where a link is opened that the answer's mail carried: `{n}` in the body is the number of a person, the mail is asked for
-    /// at /harness/mail, and all of it counts as one request
+    /// Where a link is opened that the answer's mail carried: `{n}` in the body is the number of a person, the mails of all are
+    /// fetched at /harness/mails now and then, and asking and opening count as one request
     #[arg(long, requires = "body")]
     link: Option<String>,
     /// How many people there are for that
@@ -63,12 +67,19 @@ pub(crate) async fn press(options: &Options) -> io::Result<()> {
     for _ in 0..options.connections {
         connections.spawn(ask_until(address, Arc::clone(&requests), until));
     }
+    let fetching = options.link.is_some().then(|| tokio::spawn(fetch_mails(address, Arc::clone(&requests))));
     let mut latencies: Vec<u64> = Vec::new();
     let mut errors: Vec<io::Error> = Vec::new();
     for asked in connections.join_all().await {
         match asked {
             Ok(mut times) => latencies.append(&mut times),
             Err(error) => errors.push(error),
+        }
+    }
+    if let Some(fetching) = fetching {
+        fetching.abort();
+        if let Ok(Err(error)) = fetching.await {
+            errors.push(error);
         }
     }
     let seconds = begun.elapsed().as_secs_f64();
@@ -91,6 +102,7 @@ struct Requests {
     callback: Option<String>,
     /// Where they open a link that they were sent.
     link: Option<String>,
+    mailbox: Mailbox,
     sent: AtomicUsize,
 }
 
@@ -116,7 +128,7 @@ impl Requests {
             return Err(io::Error::other("the file with cookies or bodies is empty"));
         }
         let (callback, link) = (options.callback.clone(), options.link.clone());
-        Ok(Self { texts, callback, link, sent: AtomicUsize::new(0) })
+        Ok(Self { texts, callback, link, mailbox: Mailbox::default(), sent: AtomicUsize::new(0) })
     }
 
     fn next(&self) -> &str {
@@ -157,10 +169,7 @@ async fn ask_until(address: SocketAddr, requests: Arc<Requests>, until: Instant)
         stream.write_all(request.as_bytes()).await?;
         read_answer(&mut stream, &mut buffer, "2").await?;
         if let Some(path) = &requests.link {
-            let asked = mail::ask(address, request)?;
-            stream.write_all(asked.as_bytes()).await?;
-            read_answer(&mut stream, &mut buffer, "2").await?;
-            let open = mail::open(path, address, &String::from_utf8_lossy(&buffer))?;
+            let open = requests.mailbox.open(path, address, request).await?;
             stream.write_all(open.as_bytes()).await?;
             read_answer(&mut stream, &mut buffer, "302").await?;
             mail::check(&String::from_utf8_lossy(&buffer))?;
@@ -174,6 +183,18 @@ async fn ask_until(address: SocketAddr, requests: Arc<Requests>, until: Instant)
         times.push(u64::try_from(asked.elapsed().as_micros()).unwrap_or(u64::MAX));
     }
     Ok(times)
+}
+
+/// Fetches the mails of everybody, again and again.
+async fn fetch_mails(address: SocketAddr, requests: Arc<Requests>) -> io::Result<()> {
+    let mut stream = TcpStream::connect(address).await?;
+    let (request, mut buffer) = (Mailbox::request(address), Vec::with_capacity(64 * 1024));
+    loop {
+        stream.write_all(request.as_bytes()).await?;
+        read_answer(&mut stream, &mut buffer, "2").await?;
+        requests.mailbox.fill(&String::from_utf8_lossy(&buffer))?;
+        tokio::time::sleep(BETWEEN_FETCHES).await;
+    }
 }
 
 /// Reads exactly one answer. Anything but one whose status begins as it should, and whose end can be told, is an error.

@@ -1,18 +1,71 @@
-//! The link in a mail, as whoever asked for one opens it.
+//! The mails that a server sent, and the links in them as whoever asked for one opens it.
 
+use std::collections::HashMap;
 use std::io;
 use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
-/// Asks for the mail that a request led to: it names the address that it is for.
-pub(crate) fn ask(address: SocketAddr, request: &str) -> io::Result<String> {
-    let to = between(request, r#""email":""#).ok_or_else(|| io::Error::other("the body names no address"))?;
-    Ok(get(&format!("/harness/mail?to={to}"), address))
+use serde::Deserialize;
+use tokio::sync::Notify;
+
+/// Where a server hands over what it sent since the last time.
+const MAILS: &str = "/harness/mails";
+
+/// How long a mail may take. Only one that never comes takes longer.
+const LONGEST_WAIT: Duration = Duration::from_secs(20);
+
+/// Mails that have arrived. They are fetched for everybody at once: what a look into a mailbox costs a server is no part of what
+/// is measured, since a mail of an app goes to a server of somebody else.
+#[derive(Default)]
+pub(crate) struct Mailbox {
+    /// By the address that they are for: the tokens of their links.
+    tokens: Mutex<HashMap<String, String>>,
+    filled: Notify,
 }
 
-/// Opens the link that the mail carries.
-pub(crate) fn open(path: &str, address: SocketAddr, mail: &str) -> io::Result<String> {
-    let token = between(mail, r#""token":""#).ok_or_else(|| io::Error::other("no mail was sent"))?;
-    Ok(get(&format!("{path}?token={token}&callbackURL=%2Fdashboard"), address))
+#[derive(Deserialize)]
+struct Mail {
+    to: String,
+    token: String,
+}
+
+impl Mailbox {
+    /// The request for everything that has arrived.
+    pub(crate) fn request(address: SocketAddr) -> String {
+        get(MAILS, address)
+    }
+
+    /// Takes in what a server answered to that.
+    pub(crate) fn fill(&self, answer: &str) -> io::Result<()> {
+        let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+        let mails: Vec<Mail> = serde_json::from_str(body)?;
+        let mut tokens = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
+        tokens.extend(mails.into_iter().map(|mail| (mail.to, mail.token)));
+        self.filled.notify_waiters();
+        Ok(())
+    }
+
+    /// Waits for the mail that a request led to, and gives the request that opens its link.
+    pub(crate) async fn open(&self, path: &str, address: SocketAddr, request: &str) -> io::Result<String> {
+        let to = email(request).ok_or_else(|| io::Error::other("the body names no address"))?;
+        let token = tokio::time::timeout(LONGEST_WAIT, self.token(to));
+        let token = token.await.map_err(|_| io::Error::other(format!("no mail came to {to}")))?;
+        Ok(get(&format!("{path}?token={token}&callbackURL=%2Fdashboard"), address))
+    }
+
+    async fn token(&self, to: &str) -> String {
+        loop {
+            let mut filled = pin!(self.filled.notified());
+            filled.as_mut().enable();
+            let token = self.tokens.lock().unwrap_or_else(PoisonError::into_inner).remove(to);
+            match token {
+                Some(token) => return token,
+                None => filled.await,
+            }
+        }
+    }
 }
 
 /// Whether the link let somebody in.
@@ -29,22 +82,31 @@ fn get(path: &str, address: SocketAddr) -> String {
     format!("GET {path} HTTP/1.1\r\nhost: {address}\r\n\r\n")
 }
 
-fn between<'a>(text: &'a str, before: &str) -> Option<&'a str> {
-    text.split_once(before)?.1.split('"').next()
+fn email(request: &str) -> Option<&str> {
+    request.split_once(r#""email":""#)?.1.split('"').next()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_mail_to_the_address_is_asked_for_and_its_link_opened() {
-        let address: SocketAddr = "127.0.0.1:80".parse().unwrap();
-        let asked = ask(address, "POST / HTTP/1.1\r\n\r\n{\"email\":\"a@x\"}").unwrap();
-        assert!(asked.starts_with("GET /harness/mail?to=a@x HTTP/1.1\r\n"), "{asked}");
-        let open = open("/verify", address, r#"{"to":"a@x","token":"t0k"}"#).unwrap();
-        assert!(open.starts_with("GET /verify?token=t0k&callbackURL=%2Fdashboard "), "{open}");
-        assert!(ask(address, "{}").is_err() && super::open("/verify", address, "null").is_err());
+    const MAILS: &str = "HTTP/1.1 200 OK\r\n\r\n[{\"to\":\"a@x\",\"token\":\"ta\"},{\"to\":\"b@x\",\"token\":\"tb\",\"url\":\"u\"}]";
+
+    #[tokio::test]
+    async fn everybody_opens_the_link_that_was_sent_to_them() {
+        let (mailbox, address) = (Mailbox::default(), "127.0.0.1:80".parse().unwrap());
+        let open = async |to: &str| {
+            let request = format!("POST / HTTP/1.1\r\n\r\n{{\"email\":\"{to}\"}}");
+            mailbox.open("/verify", address, &request).await.unwrap()
+        };
+        let fill = async {
+            tokio::task::yield_now().await;
+            mailbox.fill(MAILS).unwrap();
+        };
+        let (early, ()) = tokio::join!(open("b@x"), fill);
+        assert!(early.starts_with("GET /verify?token=tb&callbackURL=%2Fdashboard HTTP/1.1\r\n"), "{early}");
+        assert!(open("a@x").await.contains("token=ta"));
+        assert!(mailbox.open("/verify", address, "{}").await.is_err());
     }
 
     #[test]

@@ -5,26 +5,19 @@ import { text } from 'node:stream/consumers';
 /** A handler that answers these paths and leaves the others to the next one. */
 export function ownPaths(auth, mails, next) {
   const answers = {
-    '/harness/mail': (url) => take(mails, url.searchParams.get('to')),
-    '/harness/api-keys/create': async (_, request) => auth.api.createApiKey({ body: JSON.parse(await text(request)) }),
-    '/harness/api-keys/verify': async (_, request) => auth.api.verifyApiKey({ body: JSON.parse(await text(request)) }),
+    '/harness/mails': () => mails.splice(0),
+    '/harness/api-keys/create': async (request) => auth.api.createApiKey({ body: JSON.parse(await text(request)) }),
+    '/harness/api-keys/verify': async (request) => auth.api.verifyApiKey({ body: JSON.parse(await text(request)) }),
   };
   return async (request, response) => {
     if (!request.url.startsWith('/harness/')) return next(request, response);
-    const url = new URL(request.url, 'http://127.0.0.1');
-    const answer = answers[url.pathname];
+    const answer = answers[request.url];
     if (!answer) return response.writeHead(404).end();
     try {
-      const body = JSON.stringify(await answer(url, request));
+      const body = JSON.stringify(await answer(request));
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body);
     } catch (error) {
       response.writeHead(500, { 'content-length': Buffer.byteLength(error.message) }).end(error.message);
     }
   };
-}
-
-/** The oldest mail to an address. */
-function take(mails, to) {
-  const place = mails.findIndex((mail) => mail.to === to);
-  return place < 0 ? null : mails.splice(place, 1)[0];
 }

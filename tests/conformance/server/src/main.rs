@@ -3,10 +3,9 @@
 //! `housekey-conformance-server <port>` reads a [`Setup`] as one line of JSON from its input, prints the address it
 //! listens on, and serves until its input closes: whoever started it can die without leaving it behind.
 //!
-//! Besides the engine it has paths of its own: `GET /harness/mails` hands over the mails since the last time, `GET
-//! /harness/mail?to=<address>` the oldest to one address, `POST /harness/clock?advance=<milliseconds>` moves the clock, `GET
-//! /harness/endpoints` lists what is served, `POST /harness/verify` checks a token as another service would, and
-//! `POST /harness/api-keys/…` does what only server code can do with API keys.
+//! Besides the engine it has paths of its own: `GET /harness/mails` hands over the mails since the last time, `POST
+//! /harness/clock?advance=<milliseconds>` moves the clock, `GET /harness/endpoints` lists what is served, `POST /harness/verify`
+//! checks a token as another service would, and `POST /harness/api-keys/…` does what only server code can do with API keys.
 
 mod api_key;
 mod devices;
@@ -67,7 +66,6 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let engine = setup.engine(&origin, &postbox, clock.clone()).await?;
     let app = Router::new()
         .route("/harness/mails", get(mails))
-        .route("/harness/mail", get(mail))
         .route("/harness/clock", post(advance))
         .route("/harness/endpoints", get(endpoints))
         .route("/harness/api-keys/create", post(api_key::create))
@@ -104,15 +102,6 @@ async fn answer(State(harness): State<Harness>, request: Request) -> Result<Resp
 
 async fn mails(State(harness): State<Harness>) -> Json<Vec<Value>> {
     Json(harness.postbox.empty())
-}
-
-#[derive(Deserialize)]
-struct To {
-    to: String,
-}
-
-async fn mail(State(harness): State<Harness>, Query(To { to }): Query<To>) -> Json<Option<Value>> {
-    Json(harness.postbox.take(&to))
 }
 
 #[derive(Deserialize)]

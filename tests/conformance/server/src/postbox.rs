@@ -19,13 +19,6 @@ impl Postbox {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Takes the oldest mail to an address out: for many who ask at the same time.
-    pub(crate) fn take(&self, to: &str) -> Option<Value> {
-        let mut mails = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = mails.iter().position(|mail| mail.get("to").and_then(Value::as_str) == Some(to))?;
-        Some(mails.remove(place))
-    }
-
     pub(crate) fn put(&self, mail: Value) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(mail);
     }

@@ -3,10 +3,12 @@
 //! Both serve the same setup with a SQLite file of their own, kept in the same way (WAL, synchronous NORMAL). Sessions are asked
 //! for by many people in turn, with the same rows in both files and the same cookies; where the answer comes from the cookie
 //! itself, by one. Whoever signs in with a provider is sent to an imitation of Google and comes back; it answers both from memory,
-//! and the two halves count as one request. So does a link by mail, with the mail between its halves. API keys are checked over HTTP
-//! by paths that both servers have for it: in the reference only server code does that. The two take turns, round after round, so that a busy moment of the machine hits both, and have cores that the
-//! load generator does not use. Of the two ratios that are printed, the one of processor time is the steadier: it does not care
-//! who else uses the machine.
+//! and the two halves count as one request. So does a link by mail. The mail between its halves is fetched from a mailbox that only
+//! tests have, for all people at once and ten times a second from both servers alike, so that next to nothing of that is counted:
+//! in an app a mail goes to a mail server, and people read it there. API keys are checked over HTTP by paths that both servers have
+//! for it: in the reference only server code does that. The two take turns, round after round, so that a busy moment of the machine
+//! hits both, and have cores that the load generator does not use. Of the two ratios that are printed, the one of processor time is
+//! the steadier: it does not care who else uses the machine.
 
 mod keys;
 mod provider;

@@ -246,7 +246,7 @@ impl Side {
         Ask::get(self.url("/token"), self.who.clone())
     }
 
-    /// Somebody asks for a link by mail and opens it: the two together, and fetching the mail between them, are one request.
+    /// Somebody asks for a link by mail and opens it: the two together are one request.
     pub(super) fn magic_link(&self, people: u32) -> Ask {
         let link = Link { path: format!("{BASE}/magic-link/verify"), people };
         Ask {
