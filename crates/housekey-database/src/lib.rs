@@ -3,7 +3,7 @@
 //! - [`DatabaseConfig`] (`config/database.rs`) names the connections; [`Databases`] opens each when it is first used;
 //!   [`db()`] and [`connection()`] find them from anywhere in an application.
 //! - [`Database`] is a handle, cheap to clone: [`Database::table`] starts a [`Query`], [`Database::transaction`] does
-//!   several things or none, [`Database::raw`] runs SQL of your own.
+//!   several things or none, [`Database::batch`] does so in one go, [`Database::raw`] runs SQL of your own.
 //! - [`Row`] and [`FromRow`] bring results into types; [`Value`] and [`Record`] take values the other way.
 //! - [`Schema`] describes tables for all engines, [`Migrator`] brings a database there and back, and
 //!   [`Database::introspect`] reads what is really there.
@@ -80,6 +80,6 @@ pub use schema::{Column, DefaultValue, ForeignKey, Index, Schema, Table};
 pub use sea_query as sql;
 pub use tenant::{Tenant, TenantId, TenantSource, within_tenant};
 pub use time::Date;
-pub use transaction::Transaction;
+pub use transaction::{Batch, Transaction};
 pub use uuid::Uuid;
 pub use value::{DbEnum, FromValue, Json, Mismatch, Value};

@@ -108,7 +108,8 @@ impl Database {
         let took = started.elapsed();
         let outcome = match outcome {
             Ok(value) => Ok(value),
-            Err(error) => Err(self.explain(&error).await),
+            // Boxed: what goes well would carry the room for finding out what went wrong.
+            Err(error) => Err(Box::pin(self.explain(&error)).await),
         };
         // What never got to the database was not slow: its time went by waiting for a connection.
         let has_run = !outcome.as_ref().is_err_and(DatabaseError::is_without_connection);
@@ -151,6 +152,13 @@ impl Database {
         if self.driver() != Driver::Sqlite {
             return Ok(None);
         }
+        match self.inner.writer.clone().try_acquire_owned() {
+            Ok(turn) => Ok(Some(turn)),
+            Err(_) => Box::pin(self.wait_for_turn()).await,
+        }
+    }
+
+    async fn wait_for_turn(&self) -> Result<Option<OwnedSemaphorePermit>> {
         let wait = Duration::from_secs(self.inner.config.pool.acquire_timeout.max(1));
         match tokio::time::timeout(wait, self.inner.writer.clone().acquire_owned()).await {
             Ok(turn) => Ok(turn.ok()),

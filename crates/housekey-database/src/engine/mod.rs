@@ -20,7 +20,7 @@ use sqlx::{Column, Row};
 
 pub(crate) use pool::{Connection, DetachedConnection, Pool};
 pub(crate) use pool_history::PoolHistory;
-pub(crate) use statement::{Outcome, Statement};
+pub(crate) use statement::{Outcome, Statement, Step, StepsRun};
 
 use crate::error::Kind;
 use crate::{Driver, Value};

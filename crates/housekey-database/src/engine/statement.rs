@@ -42,6 +42,28 @@ pub(crate) struct Outcome {
     pub(crate) last_insert_id: Option<i64>,
 }
 
+/// One statement of several that happen together, and how many rows it must meet where that matters.
+#[derive(Debug)]
+pub(crate) struct Step {
+    pub(crate) statement: Statement,
+    pub(crate) expected: Option<u64>,
+}
+
+impl Outcome {
+    /// Whether as many rows were touched as must be, where that matters.
+    pub(crate) fn meets(self, expected: Option<u64>) -> bool {
+        expected.is_none_or(|rows| rows == self.rows_affected)
+    }
+}
+
+/// How far several statements got that happen together.
+pub(crate) struct StepsRun {
+    /// How many were begun; none if the transaction was not.
+    pub(crate) begun: usize,
+    /// Whether each met the rows that it must. Only then they are kept.
+    pub(crate) outcome: Result<bool, sqlx::Error>,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

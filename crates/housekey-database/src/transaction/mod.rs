@@ -1,6 +1,7 @@
-//! Several things or none of them: the transaction as a piece of work, and as a handle.
+//! Several things or none of them: the transaction as a piece of work, as a handle, and as a batch that is known beforehand.
 
 mod after;
+mod batch;
 mod handle;
 mod level;
 
@@ -8,6 +9,7 @@ use std::sync::Arc;
 
 use housekey_core::Result;
 
+pub use batch::Batch;
 pub use handle::Transaction;
 pub(crate) use level::Level;
 

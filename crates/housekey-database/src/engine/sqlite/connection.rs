@@ -11,7 +11,7 @@ use rusqlite::{Batch, OpenFlags, Rows, ToSql, params_from_iter};
 
 use super::error::needs_time;
 use super::{SqliteRow, decimal};
-use crate::engine::{Outcome, Statement};
+use crate::engine::{Outcome, Statement, Step};
 use crate::value::iso;
 use crate::{ConnectionConfig, Value};
 
@@ -160,25 +160,49 @@ impl Connection {
         Ok(all)
     }
 
+    /// Runs statements in a transaction of their own, and says how many were begun and whether all of them are kept: where one
+    /// fails or meets other rows than it must, none is.
+    pub(super) fn all_or_none(&mut self, steps: &[Step]) -> (usize, rusqlite::Result<bool>) {
+        let mut begun = 0;
+        let outcome = self.begin().and_then(|()| {
+            for Step { statement, expected } in steps {
+                begun += 1;
+                if !self.execute(statement)?.meets(*expected) {
+                    return Ok(false);
+                }
+            }
+            self.commit().map(|()| true)
+        });
+        // Where this fails the connection still has its transaction, and is not given back to the pool.
+        let rolled_back = if self.levels > 0 { self.roll_back() } else { Ok(()) };
+        (begun, outcome.and_then(|kept| rolled_back.map(|()| kept)))
+    }
+
     /// Opens a transaction, or a savepoint in the open one.
     pub(super) fn begin(&mut self) -> rusqlite::Result<()> {
-        // Taking the write lock at once waits for the other writer; taking it later cannot wait and fails.
-        let sql = if self.levels == 0 {
-            "begin immediate".to_owned()
-        } else {
-            format!("savepoint level_{}", self.levels)
-        };
-        self.several(&sql)?;
+        match self.levels {
+            // Taking the write lock at once waits for the other writer; taking it later cannot wait and fails.
+            0 => self.kept("begin immediate")?,
+            level => self.kept(&format!("savepoint level_{level}"))?,
+        }
         self.levels += 1;
         Ok(())
     }
 
     pub(super) fn commit(&mut self) -> rusqlite::Result<()> {
-        let Some(level) = self.levels.checked_sub(1) else { return Ok(()) };
-        let sql = if level == 0 { "commit".to_owned() } else { format!("release level_{level}") };
-        self.several(&sql)?;
-        self.levels = level;
+        match self.levels.checked_sub(1) {
+            None => return Ok(()),
+            Some(0) => self.kept("commit")?,
+            Some(level) => self.kept(&format!("release level_{level}"))?,
+        }
+        self.levels -= 1;
         Ok(())
+    }
+
+    /// Runs one statement that answers nothing and keeps it prepared.
+    fn kept(&self, sql: &str) -> rusqlite::Result<()> {
+        self.hurry(false);
+        self.raw.prepare_cached(sql)?.execute([]).map(drop)
     }
 
     /// Takes back the innermost transaction. One that SQLite has taken back by itself, for a full disk say, is gone already.

@@ -8,7 +8,7 @@ use super::SqliteRow;
 use super::connection::{Connection, Options};
 use super::error::explain;
 use crate::ConnectionConfig;
-use crate::engine::{Outcome, Statement};
+use crate::engine::{Outcome, Statement, Step, StepsRun};
 
 /// The connections to one SQLite database. Each can read and write; whoever wants one takes the one used last, whose pages
 /// are still at hand.
@@ -133,6 +133,16 @@ impl SqliteConnection {
 
     pub(crate) async fn execute(&mut self, statement: Statement) -> Result<Outcome, sqlx::Error> {
         self.elsewhere(move |connection| connection.execute(&statement)).await
+    }
+
+    /// Runs statements in a transaction of their own, all in one visit to another thread. Whoever stops waiting leaves no open
+    /// transaction behind: what was begun is finished, as a whole.
+    pub(crate) async fn all_or_none(&mut self, steps: Vec<Step>) -> StepsRun {
+        let run = self.elsewhere(move |connection| Ok(connection.all_or_none(&steps))).await;
+        match run {
+            Ok((begun, outcome)) => StepsRun { begun, outcome: outcome.map_err(explain) },
+            Err(error) => StepsRun { begun: 0, outcome: Err(error) },
+        }
     }
 
     pub(crate) async fn batch(&mut self, sql: &str) -> Result<(), sqlx::Error> {
