@@ -34,6 +34,7 @@ mod storage;
 mod tables;
 mod transaction;
 mod values;
+mod write;
 
 pub use storage::SqlStorage;
 pub use tables::describe;

@@ -2,7 +2,7 @@ use housekey_core::Result;
 use housekey_database::{Database, Driver, Query, Record as StoredRecord};
 use housekey_engine::Record;
 use housekey_engine::schema::Table;
-use housekey_engine::storage::{Comparison, Condition, Direction, Filter, Find};
+use housekey_engine::storage::{Comparison, Condition, Direction, Filter, Find, Write, WriteAction};
 
 use crate::statement::{Statement, column, operator};
 use crate::values::{read_row, to_stored};
@@ -117,7 +117,8 @@ pub(crate) async fn in_savepoint<T>(
     write: impl AsyncFnOnce(Database) -> Result<T>,
 ) -> Result<T> {
     if database.in_transaction() && database.driver() == Driver::Postgres {
-        database.transaction(write).await
+        // Boxed: few writes stand in such a transaction, and the future of each would carry the room for it.
+        Box::pin(database.transaction(write)).await
     } else {
         write(database).await
     }
@@ -142,7 +143,7 @@ pub(crate) fn statement(database: &Database, table: &Table, find: &Find) -> Resu
 }
 
 pub(crate) async fn create(database: &Database, table: &Table, record: &Record) -> Result<()> {
-    database.table(&table.name).insert(stored(table, record)?).await.map(drop)
+    Statement::insert(database.driver(), table, record)?.run(database).await.map(drop)
 }
 
 pub(crate) async fn update(
@@ -151,11 +152,43 @@ pub(crate) async fn update(
     filter: &Filter,
     changes: &Record,
 ) -> Result<u64> {
-    matching(database, table, filter)?.update(stored(table, changes)?).await
+    if is_search(filter) || changes.is_empty() {
+        return matching(database, table, filter)?.update(stored(table, changes)?).await;
+    }
+    Statement::update(database.driver(), table, filter, changes)?.run(database).await
 }
 
 pub(crate) async fn delete(database: &Database, table: &Table, filter: &Filter) -> Result<u64> {
-    matching(database, table, filter)?.delete().await
+    if is_search(filter) {
+        return matching(database, table, filter)?.delete().await;
+    }
+    Statement::delete(database.driver(), table, filter)?.run(database).await
+}
+
+/// Writes all of this at once, or nothing of it.
+pub(crate) async fn write_together(database: &Database, writes: &[Write<'_>]) -> Result<bool> {
+    let (driver, mut batch) = (database.driver(), database.batch());
+    for Write { table, action, expecting } in writes {
+        let Statement { sql, values, .. } = match action {
+            WriteAction::Create(record) => Statement::insert(driver, table, record),
+            WriteAction::Update(filter, changes) => Statement::update(driver, table, filter, changes),
+            WriteAction::Delete(filter) => Statement::delete(driver, table, filter),
+        }?;
+        batch = batch.execute_raw(sql, values);
+        if *expecting {
+            batch = batch.expecting(1);
+        }
+    }
+    batch.commit().await
+}
+
+/// Whether [`write_together`] has words for all of it: it does not search in texts, and SQL has none for a change of nothing.
+pub(crate) fn are_plain(writes: &[Write<'_>]) -> bool {
+    writes.iter().all(|write| match write.action {
+        WriteAction::Create(_) => true,
+        WriteAction::Update(filter, changes) => !is_search(filter) && !changes.is_empty(),
+        WriteAction::Delete(filter) => !is_search(filter),
+    })
 }
 
 pub(crate) async fn count(database: &Database, table: &Table, filter: &Filter) -> Result<u64> {
@@ -203,8 +236,8 @@ pub(crate) async fn adjust(
 
 fn is_search(filter: &Filter) -> bool {
     let for_texts = [Comparison::Contains, Comparison::StartsWith, Comparison::EndsWith];
-    !filter.alternatives().is_empty()
-        || filter.conditions().iter().any(|condition| for_texts.contains(&condition.comparison))
+    let conditions = filter.conditions().iter().chain(filter.alternatives().iter().flatten());
+    conditions.map(|condition| condition.comparison).any(|comparison| for_texts.contains(&comparison))
 }
 
 fn search(database: &Database, table: &Table, find: &Find) -> Result<Query> {

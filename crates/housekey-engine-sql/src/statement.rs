@@ -5,8 +5,9 @@ use housekey_engine::storage::{Comparison, Condition, Filter};
 
 use crate::values::to_stored;
 
-/// Longer than most texts: one that grows is copied each time.
+/// Most texts are shorter, and most have fewer values: what grows is copied each time.
 const USUAL_LENGTH: usize = 384;
+const USUAL_VALUES: usize = 8;
 
 /// The text of a statement that the engine asks for, written as it is read, and its values.
 ///
@@ -23,7 +24,7 @@ impl Statement {
     pub(crate) fn new(driver: Driver, word: &str) -> Self {
         let mut sql = String::with_capacity(USUAL_LENGTH);
         sql.push_str(word);
-        Self { driver, sql, values: Vec::new() }
+        Self { driver, sql, values: Vec::with_capacity(USUAL_VALUES) }
     }
 
     /// The text without its values.
@@ -44,15 +45,39 @@ impl Statement {
     }
 
     pub(crate) fn conditions(&mut self, whose: &str, table: &Table, filter: &Filter) -> Result<()> {
-        for (index, Condition { field, comparison, value }) in filter.conditions().iter().enumerate() {
-            self.sql.push_str(if index > 0 { " AND " } else { " WHERE " });
-            self.condition(whose, &column(table, field)?.name, *comparison, to_stored(value));
+        let mut before = " WHERE ";
+        for condition in filter.conditions() {
+            self.sql.push_str(before);
+            self.condition(whose, table, condition)?;
+            before = " AND ";
+        }
+        for group in filter.alternatives() {
+            self.sql.push_str(before);
+            self.one_of(whose, table, group)?;
+            before = " AND ";
         }
         Ok(())
     }
 
+    /// Of no conditions none is met.
+    fn one_of(&mut self, whose: &str, table: &Table, group: &[Condition]) -> Result<()> {
+        self.sql.push_str(if group.is_empty() { "(1 = 0" } else { "(" });
+        for (index, condition) in group.iter().enumerate() {
+            self.sql.push_str(if index > 0 { " OR " } else { "" });
+            self.condition(whose, table, condition)?;
+        }
+        self.sql.push(')');
+        Ok(())
+    }
+
     /// SQL says of an empty field neither that it is equal to something nor that it is not.
-    fn condition(&mut self, whose: &str, name: &str, comparison: Comparison, value: Stored) {
+    fn condition(
+        &mut self,
+        whose: &str,
+        table: &Table,
+        Condition { field, comparison, value }: &Condition,
+    ) -> Result<()> {
+        let (name, comparison, value) = (&column(table, field)?.name, *comparison, to_stored(value));
         let is_empty = value.is_null();
         let or_empty = comparison == Comparison::NotEqual && !is_empty;
         self.sql.push_str(if or_empty { "(" } else { "" });
@@ -74,6 +99,7 @@ impl Statement {
             self.name(name);
             self.sql.push_str(" IS NULL)");
         }
+        Ok(())
     }
 
     pub(crate) fn name(&mut self, name: &str) {

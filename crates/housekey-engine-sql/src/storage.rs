@@ -1,7 +1,9 @@
 use housekey_core::{Paths, Result};
 use housekey_database::{ConnectionConfig, Database};
 use housekey_engine::schema::{Schema, Table};
-use housekey_engine::storage::{Filter, Find, Records, Storage, StorageResult, Transaction};
+use housekey_engine::storage::{
+    Filter, Find, Records, Storage, StorageResult, Transaction, Write, write_one_by_one,
+};
 use housekey_engine::{BoxFuture, Record};
 
 use crate::joins;
@@ -95,5 +97,13 @@ impl Storage for SqlStorage {
         Box::pin(async move {
             Ok(Box::new(SqlTransaction::begin(&self.database()).await?) as Box<dyn Transaction>)
         })
+    }
+
+    fn write_together<'a>(&'a self, writes: &'a [Write<'a>]) -> BoxFuture<'a, StorageResult<bool>> {
+        if !records::are_plain(writes) {
+            return Box::pin(write_one_by_one(self, writes));
+        }
+        let database = self.database();
+        explained(async move { records::write_together(&database, writes).await })
     }
 }

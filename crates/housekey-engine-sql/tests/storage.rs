@@ -8,7 +8,7 @@ use bytes::Bytes;
 use housekey_database::on_every_engine;
 use housekey_database::testing::TestDatabase;
 use housekey_engine::options::{EmailAndPassword, EngineOptions};
-use housekey_engine::storage::{Filter, Find, Records, Storage, conformance};
+use housekey_engine::storage::{Filter, Find, Records, Storage, Write, WriteAction, conformance};
 use housekey_engine::{Engine, Record, SignUpEmail};
 use housekey_engine_sql::SqlStorage;
 use http::{Request, StatusCode};
@@ -17,6 +17,8 @@ on_every_engine!(
     the_storage_does_what_every_storage_must,
     many_who_count_at_once_get_a_number_each,
     of_many_who_take_a_row_one_gets_it,
+    of_many_who_take_a_row_and_leave_another_one_does_both,
+    writes_together_are_as_many_queries_and_part_of_the_transaction_around_them,
     the_engine_keeps_its_people_here,
     people_come_and_go_with_the_transaction_around_them,
     tables_that_are_there_are_left_alone,
@@ -72,6 +74,64 @@ async fn of_many_who_take_a_row_one_gets_it(test: TestDatabase) {
         taken += task.await.unwrap();
     }
     assert_eq!(taken, 1);
+}
+
+async fn of_many_who_take_a_row_and_leave_another_one_does_both(test: TestDatabase) {
+    let storages = [SqlStorage::new(test.db.clone()), SqlStorage::new(test.database())].map(Arc::new);
+    let schema = Arc::new(conformance::schema().unwrap());
+    storages[0].create_tables(&schema).await.unwrap();
+    let table = schema.table("rateLimit").unwrap();
+    let row = |id: String| {
+        Record::new().with("id", &id).with("key", id).with("count", 0_i64).with("lastRequest", 0_i64)
+    };
+    storages[0].create(table, &row("link".into())).await.unwrap();
+    let tasks = (0..10).map(|number| {
+        let (storage, schema) = (Arc::clone(&storages[number % 2]), Arc::clone(&schema));
+        let session = row(format!("session-{number}"));
+        tokio::spawn(async move {
+            let (table, link) = (schema.table("rateLimit").unwrap(), Filter::by("key", "link"));
+            let writes = [
+                Write { table, action: WriteAction::Create(&session), expecting: false },
+                Write { table, action: WriteAction::Delete(&link), expecting: true },
+            ];
+            storage.write_together(&writes).await.unwrap()
+        })
+    });
+    let mut winners = 0;
+    for task in tasks.collect::<Vec<_>>() {
+        winners += usize::from(task.await.unwrap());
+    }
+    assert_eq!(winners, 1);
+    assert_eq!(storages[0].count(table, &Filter::all()).await.unwrap(), 1);
+    assert_eq!(storages[0].count(table, &Filter::by("key", "link")).await.unwrap(), 0);
+}
+
+async fn writes_together_are_as_many_queries_and_part_of_the_transaction_around_them(test: TestDatabase) {
+    let storage = SqlStorage::new(test.db.clone());
+    let schema = conformance::schema().unwrap();
+    storage.create_tables(&schema).await.unwrap();
+    let table = schema.table("rateLimit").unwrap();
+    let row = |id: &str| {
+        Record::new().with("id", id).with("key", id).with("count", 0_i64).with("lastRequest", 0_i64)
+    };
+    let (one, two, three, gone) = (row("one"), row("two"), row("three"), Filter::by("key", "gone"));
+    let create = |record| Write { table, action: WriteAction::Create(record), expecting: false };
+    let take = Write { table, action: WriteAction::Delete(&gone), expecting: true };
+    let both = [create(&one), create(&two)];
+
+    let log = test.db.log_queries();
+    let outcome = test.db.transaction(async |_| {
+        assert!(storage.write_together(&both).await.unwrap());
+        assert!(!storage.write_together(&[create(&three), take]).await.unwrap());
+        assert_eq!(storage.count(table, &Filter::all()).await.unwrap(), 2);
+        Err::<(), _>(housekey_core::Error::internal("on purpose"))
+    });
+    assert!(outcome.await.is_err());
+    log.assert_queries(5);
+    assert_eq!(storage.count(table, &Filter::all()).await.unwrap(), 0);
+    log.assert_queries(1);
+    assert!(storage.write_together(&both).await.unwrap());
+    log.assert_queries(2);
 }
 
 async fn the_engine_keeps_its_people_here(test: TestDatabase) {

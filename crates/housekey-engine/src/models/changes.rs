@@ -3,7 +3,7 @@ use std::sync::Arc;
 use crate::core::Core;
 use crate::hooks::{BeforeWrite, WriteEvent};
 use crate::schema::Table;
-use crate::storage::{Filter, Find, Records, StorageError, StorageResult};
+use crate::storage::{self, Filter, Find, StorageError, StorageResult, WriteAction};
 use crate::{ApiError, Record, Result, codes};
 
 /// How often writes are tried again that waited for others which waited for them.
@@ -39,7 +39,7 @@ struct Write {
     action: Action,
     /// Whether exactly one row must be met.
     expecting: bool,
-    /// What the `after` hooks are told.
+    /// The rows that the `after` hooks are told of. A new one is told of as it was written.
     told: Vec<Record>,
 }
 
@@ -60,9 +60,8 @@ impl Changes {
         self.ask(table, WriteEvent::Create, &mut record).await?;
         self.core.complete(table, &mut record).await?;
         check_lengths(table, &record)?;
-        let told = vec![record.clone()];
         let action = Action::Create(record.clone());
-        self.writes.push(Write { table: table.key.clone(), action, expecting: false, told });
+        self.writes.push(Write { table: table.key.clone(), action, expecting: false, told: Vec::new() });
         Ok(record)
     }
 
@@ -126,15 +125,14 @@ impl Changes {
 
     /// Writes everything in one transaction, then tells the `after` hooks.
     pub async fn commit(self) -> Result<Commit> {
-        let placed = self.writes.iter().map(|write| Ok((self.core.table(&write.table)?, write)));
-        let placed = placed.collect::<Result<Vec<_>>>()?;
-        let mut written = write_together(&self.core, &placed).await;
+        let writes = self.writes.iter().map(|write| write.placed(&self.core)).collect::<Result<Vec<_>>>()?;
+        let mut written = write_together(&self.core, &writes).await;
         for _ in 0..DEADLOCKS {
             // Everything was undone, and every condition is looked at again: the same once more is all that it takes.
             if !written.as_ref().is_err_and(StorageError::is_deadlock) {
                 break;
             }
-            written = write_together(&self.core, &placed).await;
+            written = write_together(&self.core, &writes).await;
         }
         match written {
             Ok(true) => {}
@@ -143,7 +141,7 @@ impl Changes {
             Err(error) => return Err(error.into()),
         }
         for Write { table, action, told, .. } in &self.writes {
-            for record in told {
+            for record in action.created().into_iter().chain(told) {
                 self.core.hooks.after(table, action.event(), record).await;
             }
         }
@@ -202,6 +200,18 @@ impl Changes {
     }
 }
 
+impl Write {
+    /// As the storage is told.
+    fn placed<'a>(&'a self, core: &'a Core) -> Result<storage::Write<'a>> {
+        let action = match &self.action {
+            Action::Create(record) => WriteAction::Create(record),
+            Action::Update(filter, changes) => WriteAction::Update(filter, changes),
+            Action::Delete(filter) => WriteAction::Delete(filter),
+        };
+        Ok(storage::Write { table: core.table(&self.table)?, action, expecting: self.expecting })
+    }
+}
+
 impl Action {
     fn event(&self) -> WriteEvent {
         match self {
@@ -210,38 +220,22 @@ impl Action {
             Self::Delete(_) => WriteEvent::Delete,
         }
     }
+
+    fn created(&self) -> Option<&Record> {
+        match self {
+            Self::Create(record) => Some(record),
+            Self::Update(..) | Self::Delete(_) => None,
+        }
+    }
 }
 
-async fn write_together(core: &Core, writes: &[(&Table, &Write)]) -> StorageResult<bool> {
+async fn write_together(core: &Core, writes: &[storage::Write<'_>]) -> StorageResult<bool> {
     match writes {
         [] => Ok(true),
         // One write is a transaction by itself.
-        [(table, only)] => write(core.storage.as_ref(), table, only).await,
-        several => write_all(core, several).await,
+        [only] => only.run(core.storage.as_ref()).await,
+        several => core.storage.write_together(several).await,
     }
-}
-
-async fn write_all(core: &Core, writes: &[(&Table, &Write)]) -> StorageResult<bool> {
-    let transaction = core.storage.begin().await?;
-    for (table, one) in writes {
-        if !write(transaction.as_ref(), table, one).await? {
-            return Ok(false);
-        }
-    }
-    transaction.commit().await?;
-    Ok(true)
-}
-
-async fn write<R: Records + ?Sized>(records: &R, table: &Table, write: &Write) -> StorageResult<bool> {
-    let met = match &write.action {
-        Action::Create(record) => {
-            records.create(table, record).await?;
-            1
-        }
-        Action::Update(filter, changes) => records.update(table, filter, changes).await?,
-        Action::Delete(filter) => records.delete(table, filter).await?,
-    };
-    Ok(!write.expecting || met == 1)
 }
 
 /// Refuses a text that its column cannot hold, before a database does so with words that help nobody.

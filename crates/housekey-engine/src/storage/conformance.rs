@@ -15,7 +15,7 @@ use std::fmt;
 
 use time::macros::datetime;
 
-use super::{Comparison, Condition, Direction, Filter, Find, Storage, StorageError};
+use super::{Comparison, Condition, Direction, Filter, Find, Storage, StorageError, Write, WriteAction};
 use crate::Record;
 use crate::options::{EngineOptions, RateLimitStorage};
 use crate::record::Value;
@@ -68,7 +68,8 @@ pub async fn check(storage: &dyn Storage, schema: &Schema) -> Outcome {
     a_session_comes_with_its_user(storage, session, user).await?;
     changes_say_how_many_rows_they_met(storage, table("rateLimit")?).await?;
     numbers_are_added_to_while_a_condition_holds(storage, table("everyKind")?).await?;
-    a_transaction_is_all_or_nothing(storage, table("verification")?).await
+    a_transaction_is_all_or_nothing(storage, table("verification")?).await?;
+    writes_together_are_all_or_nothing(storage, table("verification")?).await
 }
 
 async fn every_kind_of_value_comes_back(storage: &dyn Storage, table: &Table) -> Outcome {
@@ -223,6 +224,47 @@ async fn a_transaction_is_all_or_nothing(storage: &dyn Storage, table: &Table) -
     transaction.commit().await?;
     let left = storage.count(table, &mine).await?;
     expect(left == 1, || "a committed row is not there".into())
+}
+
+async fn writes_together_are_all_or_nothing(storage: &dyn Storage, table: &Table) -> Outcome {
+    let row = |number, value: &str| verification(number, "together").with("value", value);
+    let (first, second, third) = (row(11, "one"), row(12, "two"), row(13, "three"));
+    let (mine, changed) = (Filter::by("identifier", "together"), Record::new().with("value", "changed"));
+    let (of_first, like_second) =
+        (Filter::by("value", "one"), Filter::all().and("value", Comparison::Contains, "TW"));
+    let (create, delete) = (WriteAction::Create, WriteAction::Delete);
+    let any = |action| Write { table, action, expecting: false };
+    let one = |action| Write { table, action, expecting: true };
+    let left = async || -> Result<Vec<String>, StorageError> {
+        let rows = storage.find(table, &Find::new(mine.clone()).order("value", Direction::Ascending)).await?;
+        Ok(values(&rows))
+    };
+
+    let update = WriteAction::Update(&of_first, &changed);
+    let done = storage.write_together(&[any(create(&first)), any(create(&second)), one(update)]).await?;
+    expect(done, || "writes that meet what they must are refused".into())?;
+    same("what was written together", &left().await?, &vec!["changed".to_owned(), "two".to_owned()])?;
+
+    for (what, writes) in [
+        ("none of", [any(create(&third)), one(delete(&of_first))]),
+        ("more than", [any(create(&third)), one(delete(&mine))]),
+    ] {
+        let done = storage.write_together(&writes).await?;
+        expect(!done, || format!("a write that met {what} the one row that it must is taken for done"))?;
+    }
+    let twice = storage.write_together(&[any(create(&third)), any(create(&first))]).await;
+    expect_conflict(twice.map(drop), "a row that is there already")?;
+    same(
+        "what is left of writes that failed",
+        &left().await?,
+        &vec!["changed".to_owned(), "two".to_owned()],
+    )?;
+
+    // Also where texts are searched and where nothing is to be changed.
+    let nothing = Record::new();
+    let writes = [any(WriteAction::Update(&mine, &nothing)), one(delete(&like_second)), any(create(&third))];
+    expect(storage.write_together(&writes).await?, || "a search among writes is refused".into())?;
+    same("what is left at last", &left().await?, &vec!["changed".to_owned(), "three".to_owned()])
 }
 
 fn expect(holds: bool, otherwise: impl FnOnce() -> String) -> Outcome {

@@ -13,6 +13,7 @@ mod filter;
 mod memory;
 mod secondary;
 mod secondary_sessions;
+mod write;
 
 pub use error::{StorageError, StorageResult};
 pub use failing::FailingStorage;
@@ -20,6 +21,7 @@ pub use filter::{Comparison, Condition, Direction, Filter, Find};
 pub use memory::MemoryStorage;
 pub use secondary::{MemorySecondaryStorage, SecondaryStorage};
 pub(crate) use secondary_sessions::SecondarySessionStorage;
+pub use write::{Write, WriteAction, write_one_by_one};
 
 use crate::schema::Table;
 use crate::{BoxFuture, Record};
@@ -110,6 +112,15 @@ pub trait Records: Send + Sync {
 pub trait Storage: Records + 'static {
     /// Begins a transaction. What it wrote is gone unless it is committed.
     fn begin(&self) -> BoxFuture<'_, StorageResult<Box<dyn Transaction>>>;
+
+    /// Does several writes as one, in their order. `false` when one of them did not meet the row that it must: then none of them
+    /// happened, as after an error. Whoever stops waiting may find all of them done or none.
+    ///
+    /// A database may take all of them at once. Unless an implementation says how, they are a transaction, one call after the
+    /// other.
+    fn write_together<'a>(&'a self, writes: &'a [Write<'a>]) -> BoxFuture<'a, StorageResult<bool>> {
+        Box::pin(write_one_by_one(self, writes))
+    }
 }
 
 /// Several writes as one. Dropped, it leaves nothing behind.
