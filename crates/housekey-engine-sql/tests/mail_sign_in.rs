@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 
 on_every_engine!(
     of_those_who_open_a_link_at_the_same_time_one_is_in,
+    a_link_is_asked_for_with_two_queries_and_opened_with_four,
     of_those_who_enter_a_code_at_the_same_time_one_is_in,
     guesses_from_two_processes_get_three_tries,
 );
@@ -91,6 +92,26 @@ async fn of_those_who_open_a_link_at_the_same_time_one_is_in(test: TestDatabase)
             async move { engine.handle(Request::get(path).body(Bytes::new()).unwrap()).await }
         };
         assert_eq!(at_once(&here, &there, open).await, 1);
+    }
+}
+
+// spec: KEY-1
+async fn a_link_is_asked_for_with_two_queries_and_opened_with_four(test: TestDatabase) {
+    let db = test.db.clone();
+    let (engine, _, mailed) = two_processes(test).await;
+    // The first time makes the user, and sweeps what has run out.
+    for is_first in [true, false] {
+        let log = db.log_queries();
+        post(&engine, "/sign-in/magic-link", json!({ "email": ADA })).await;
+        let asked = log.statements().len();
+        let path = format!("/api/auth/magic-link/verify?token={}&callbackURL=/in", mailed.lock().unwrap());
+        let opened = engine.handle(Request::get(path).body(Bytes::new()).unwrap()).await;
+        assert!(opened.headers().contains_key("set-cookie"), "{opened:?}");
+        if !is_first {
+            // Who has the address, and the link; then the link, who has the address, its end, and the session.
+            assert_eq!(asked, 2, "{:?}", log.statements());
+            log.assert_queries(2 + 4);
+        }
     }
 }
 

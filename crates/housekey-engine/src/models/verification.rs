@@ -8,7 +8,7 @@ use crate::core::Core;
 use crate::crypto::sha256;
 use crate::options::StoredIdentifier;
 use crate::record::Value;
-use crate::storage::{Comparison, Direction, Filter, Find, StorageResult};
+use crate::storage::{Comparison, Condition, Direction, Filter, Find, StorageResult};
 use crate::{Record, Result};
 
 /// Values that live for a while under an identifier: reset links, challenges, counters of attempts.
@@ -62,6 +62,22 @@ impl Verifications<'_> {
         // This one, too, is kept a little longer than it lives.
         self.sweep(self.0.clock.now() - Duration::HOUR).await?;
         Ok(found.as_ref().and_then(read))
+    }
+
+    /// The newest values under two identifiers, read at once, even if they are too old.
+    pub(crate) async fn find_both_even_expired(
+        &self,
+        identifiers: [&str; 2],
+    ) -> Result<[Option<Verification>; 2]> {
+        let stored = identifiers.map(|identifier| self.stored(identifier));
+        let either = stored.each_ref().map(|stored| Condition::new("identifier", Comparison::Equal, stored));
+        let find = Find::new(Filter::all().and_any(either));
+        let found = self.0.storage.find(self.0.table("verification")?, &find).await?;
+        self.sweep(self.0.clock.now() - Duration::HOUR).await?;
+        Ok(stored.map(|stored| {
+            let rows = found.iter().filter(|row| row.text("identifier") == Some(&stored));
+            rows.max_by_key(|row| row.get("createdAt").and_then(Value::as_date)).and_then(read)
+        }))
     }
 
     async fn newest(&self, identifier: &str) -> Result<Option<Record>> {

@@ -66,14 +66,16 @@ impl Link {
         if token.contains('\0') {
             return Ok(None);
         }
-        let verifications = api.verifications();
-        let Some(found) = verifications.find(&format!("{LINK}{token}")).await? else { return Ok(None) };
+        let identifiers = [format!("{LINK}{token}"), format!("{BROWSER}{token}")];
+        // The browser's too old or not: a link that was bound must not come loose because that row ends a moment before its own.
+        let [found, asked] =
+            api.verifications().find_both_even_expired(identifiers.each_ref().map(String::as_str)).await?;
+        let now = api.clock().now();
+        let Some(found) = found.filter(|found| found.expires_at > now) else { return Ok(None) };
         let Ok(Row { r#type, email, name }) = serde_json::from_str(&found.value) else { return Ok(None) };
         if r#type != KIND || api.check_email(&email).is_err() {
             return Ok(None);
         }
-        // Too old or not: a link that was bound must not come loose because this row ends a moment before its own.
-        let asked = verifications.find_even_expired(&format!("{BROWSER}{token}")).await?;
         let is_here = match &asked {
             Some(asked) => browser::here(api)
                 .is_some_and(|here| constant_time_eq(here.as_bytes(), asked.value.as_bytes())),
