@@ -1,6 +1,7 @@
 use super::Api;
 use crate::Callback;
 use crate::options::RateRule;
+use crate::rate_limit::Limiter;
 use crate::url::component;
 
 impl Api {
@@ -31,20 +32,20 @@ impl Api {
     /// counted like any other, so ask before it is looked up.
     // spec: SEC-4
     pub async fn may_mail(&self, kind: &str, email: &str, life: u32) -> bool {
+        let Some(limiter) = &self.core.limiter else { return true };
         let limits = &self.options().rate_limit.per_account;
         // A link that lives as long as the window is there while the next one is not sent: strangers who ask too often keep
         // nobody out, and need no other limit. What lives for minutes has one, over all its kinds.
         let is_short_lived = life < limits.mails.window;
-        self.is_mail_within(kind, &self.mail_key(kind, email), &[self.mail_rule(life)]).await
-            && (!is_short_lived
-                || self
-                    .is_mail_within(kind, &self.mail_key("short-lived", email), &limits.short_lived_mails)
-                    .await)
+        self.is_mail_within(limiter, kind, &self.mail_key(kind, email), &[self.mail_rule(life)]).await
+            && (!is_short_lived || {
+                let key = self.mail_key("short-lived", email);
+                self.is_mail_within(limiter, kind, &key, &limits.short_lived_mails).await
+            })
     }
 
     /// Counts one more mail under a key.
-    async fn is_mail_within(&self, kind: &str, key: &str, rules: &[RateRule]) -> bool {
-        let Some(limiter) = &self.core.limiter else { return true };
+    async fn is_mail_within(&self, limiter: &Limiter, kind: &str, key: &str, rules: &[RateRule]) -> bool {
         match limiter.count(&self.core, key, rules).await {
             Ok(None) => true,
             Err(error) => {

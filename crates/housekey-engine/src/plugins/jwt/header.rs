@@ -17,7 +17,8 @@ pub(super) async fn set(api: &mut Api, response: &mut Response<Bytes>) -> Result
     if !is_answer || !somebody || !response.status().is_success() {
         return Ok(());
     }
-    let token = match token(api).await {
+    // Boxed: every answer ends with this hook, and few of them need the room that making a token takes.
+    let token = match Box::pin(token(api)).await {
         Ok(token) if token.len() <= LONGEST => HeaderValue::try_from(token).ok(),
         Ok(token) => {
             tracing::debug!(length = token.len(), "a token is too long for a header; GET /token has it");
