@@ -1,51 +1,53 @@
-use housekey::auth::gate::{authorize, model};
 use housekey::prelude::*;
+use serde::Deserialize;
 
 use crate::models::book::Book;
 use crate::requests::book_request::BookRequest;
 use crate::views::pages::books;
 
-/// `GET /books`: the first hundred.
-pub async fn index() -> Result<View> {
-    let books = Book::query()?.order_by(Book::name).limit(100).get().await?;
+/// What the address of the list says.
+#[derive(Deserialize, Validated)]
+pub struct BookList {
+    #[validate(min(1))]
+    page: Option<u64>,
+}
+
+/// `GET /books`
+pub async fn index(ValidQuery(list): ValidQuery<BookList>) -> Result<View> {
+    let page = list.page.unwrap_or(1);
+    let books = Book::query()?.order_by(Book::name).paginate(page, 20).await?;
     Ok(view(books::index(&books)))
 }
 
 /// `GET /books/new`
-pub async fn create() -> Result<View> {
-    authorize("create", model::<Book>()).await?;
-    Ok(view(books::form(None)))
+pub async fn create() -> View {
+    view(books::form(None))
 }
 
 /// `POST /books`
 pub async fn store(Valid(input): Valid<BookRequest>) -> Result<Redirect> {
-    authorize("create", model::<Book>()).await?;
     let book = Book::create(record! { Book::name => input.name }).await?;
-    Ok(redirect(&format!("/books/{}", book.id)))
+    Ok(redirect(&format!("/books/{}", book.id)).with("status", t("Saved.")))
 }
 
 /// `GET /books/{book}`
-pub async fn show(Bound(book): Bound<Book>) -> Result<View> {
-    authorize("view", &book).await?;
-    Ok(view(books::show(&book)))
+pub async fn show(Bound(book): Bound<Book>) -> View {
+    view(books::show(&book))
 }
 
 /// `GET /books/{book}/edit`
-pub async fn edit(Bound(book): Bound<Book>) -> Result<View> {
-    authorize("update", &book).await?;
-    Ok(view(books::form(Some(&book))))
+pub async fn edit(Bound(book): Bound<Book>) -> View {
+    view(books::form(Some(&book)))
 }
 
 /// `PUT /books/{book}`
 pub async fn update(Bound(mut book): Bound<Book>, Valid(input): Valid<BookRequest>) -> Result<Redirect> {
-    authorize("update", &book).await?;
     book.update(record! { Book::name => input.name }).await?;
-    Ok(redirect(&format!("/books/{}", book.id)))
+    Ok(redirect(&format!("/books/{}", book.id)).with("status", t("Saved.")))
 }
 
 /// `DELETE /books/{book}`
 pub async fn destroy(Bound(book): Bound<Book>) -> Result<Redirect> {
-    authorize("delete", &book).await?;
     book.delete().await?;
-    Ok(redirect("/books"))
+    Ok(redirect("/books").with("status", t("Deleted.")))
 }

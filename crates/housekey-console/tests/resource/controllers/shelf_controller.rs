@@ -1,44 +1,53 @@
 use housekey::prelude::*;
+use serde::Deserialize;
 
 use crate::models::shelf::Shelf;
 use crate::requests::shelf_request::ShelfRequest;
 use crate::views::pages::shelfs;
 
-/// `GET /shelfs`: the first hundred.
-pub async fn index() -> Result<View> {
-    let shelfs = Shelf::query()?.order_by(Shelf::name).limit(100).get().await?;
+/// What the address of the list says.
+#[derive(Deserialize, Validated)]
+pub struct ShelfList {
+    #[validate(min(1))]
+    page: Option<u64>,
+}
+
+/// `GET /shelfs`
+pub async fn index(ValidQuery(list): ValidQuery<ShelfList>) -> Result<View> {
+    let page = list.page.unwrap_or(1);
+    let shelfs = Shelf::query()?.order_by(Shelf::name).paginate(page, 20).await?;
     Ok(view(shelfs::index(&shelfs)))
 }
 
 /// `GET /shelfs/new`
-pub async fn create() -> Result<View> {
-    Ok(view(shelfs::form(None)))
+pub async fn create() -> View {
+    view(shelfs::form(None))
 }
 
 /// `POST /shelfs`
 pub async fn store(Valid(input): Valid<ShelfRequest>) -> Result<Redirect> {
     let shelf = Shelf::create(record! { Shelf::name => input.name }).await?;
-    Ok(redirect(&format!("/shelfs/{}", shelf.id)))
+    Ok(redirect(&format!("/shelfs/{}", shelf.id)).with("status", t("Saved.")))
 }
 
 /// `GET /shelfs/{shelf}`
-pub async fn show(Bound(shelf): Bound<Shelf>) -> Result<View> {
-    Ok(view(shelfs::show(&shelf)))
+pub async fn show(Bound(shelf): Bound<Shelf>) -> View {
+    view(shelfs::show(&shelf))
 }
 
 /// `GET /shelfs/{shelf}/edit`
-pub async fn edit(Bound(shelf): Bound<Shelf>) -> Result<View> {
-    Ok(view(shelfs::form(Some(&shelf))))
+pub async fn edit(Bound(shelf): Bound<Shelf>) -> View {
+    view(shelfs::form(Some(&shelf)))
 }
 
 /// `PUT /shelfs/{shelf}`
 pub async fn update(Bound(mut shelf): Bound<Shelf>, Valid(input): Valid<ShelfRequest>) -> Result<Redirect> {
     shelf.update(record! { Shelf::name => input.name }).await?;
-    Ok(redirect(&format!("/shelfs/{}", shelf.id)))
+    Ok(redirect(&format!("/shelfs/{}", shelf.id)).with("status", t("Saved.")))
 }
 
 /// `DELETE /shelfs/{shelf}`
 pub async fn destroy(Bound(shelf): Bound<Shelf>) -> Result<Redirect> {
     shelf.delete().await?;
-    Ok(redirect("/shelfs"))
+    Ok(redirect("/shelfs").with("status", t("Deleted.")))
 }

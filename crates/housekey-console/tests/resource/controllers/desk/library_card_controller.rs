@@ -1,5 +1,6 @@
+use housekey::database::Page;
 use housekey::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::models::desk::library_card::LibraryCard;
 use crate::requests::desk::library_card_request::LibraryCardRequest;
@@ -17,10 +18,18 @@ impl From<LibraryCard> for LibraryCardJson {
     }
 }
 
-/// `GET /desk/library-cards`: the first hundred.
-pub async fn index() -> Result<Json<Vec<LibraryCardJson>>> {
-    let library_cards = LibraryCard::query()?.order_by(LibraryCard::name).limit(100).get().await?;
-    Ok(Json(library_cards.into_iter().map(Into::into).collect()))
+/// What the address of the list says.
+#[derive(Deserialize, Validated)]
+pub struct LibraryCardList {
+    #[validate(min(1))]
+    page: Option<u64>,
+}
+
+/// `GET /desk/library-cards`
+pub async fn index(ValidQuery(list): ValidQuery<LibraryCardList>) -> Result<Json<Page<LibraryCardJson>>> {
+    let page = list.page.unwrap_or(1);
+    let library_cards = LibraryCard::query()?.order_by(LibraryCard::name).paginate(page, 20).await?;
+    Ok(Json(library_cards.map(Into::into)))
 }
 
 /// `POST /desk/library-cards`
@@ -30,8 +39,8 @@ pub async fn store(Valid(input): Valid<LibraryCardRequest>) -> Result<(StatusCod
 }
 
 /// `GET /desk/library-cards/{library_card}`
-pub async fn show(Bound(library_card): Bound<LibraryCard>) -> Result<Json<LibraryCardJson>> {
-    Ok(Json(library_card.into()))
+pub async fn show(Bound(library_card): Bound<LibraryCard>) -> Json<LibraryCardJson> {
+    Json(library_card.into())
 }
 
 /// `PUT /desk/library-cards/{library_card}`

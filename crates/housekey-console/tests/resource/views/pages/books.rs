@@ -1,19 +1,23 @@
+use housekey::database::Page;
 use housekey::prelude::*;
 
 use crate::models::book::Book;
 
 /// `GET /books`
-pub fn index(books: &[Book]) -> impl Renderable {
+pub fn index(books: &Page<Book>) -> impl Renderable {
+    let address = |page: u64| url_with_query(&[("page", &page.to_string())]);
     rsx! {
-        <Page title="Books">
-            @if books.is_empty() { <p>"There are no books yet."</p> }
+        <Document title="Books">
+            @if books.total == 0 { <p>"There are no books yet."</p> }
             <ul>
-                @for book in books {
+                @for book in &books.items {
                     <li><a href=(format!("/books/{}", book.id))>(&book.name)</a></li>
                 }
             </ul>
+            @if books.page > 1 { <p><a rel="prev" href=(address(books.page - 1))>"Previous"</a></p> }
+            @if books.has_more() { <p><a rel="next" href=(address(books.page + 1))>"Next"</a></p> }
             <p><a href="/books/new">"New book"</a></p>
-        </Page>
+        </Document>
     }
 }
 
@@ -21,7 +25,7 @@ pub fn index(books: &[Book]) -> impl Renderable {
 pub fn show(book: &Book) -> impl Renderable {
     let action = format!("/books/{}", book.id);
     rsx! {
-        <Page title=(&book.name)>
+        <Document title=(&book.name)>
             <p><a href=(format!("{action}/edit"))>"Edit"</a></p>
             <form method="post" action=(&action)>
                 (csrf_field())
@@ -29,7 +33,7 @@ pub fn show(book: &Book) -> impl Renderable {
                 <button>"Delete"</button>
             </form>
             <p><a href="/books">"All books"</a></p>
-        </Page>
+        </Document>
     }
 }
 
@@ -40,7 +44,7 @@ pub fn form(book: Option<&Book>) -> impl Renderable {
     let name = old_or("name", book.map_or("", |book| &book.name));
     let problem = errors().first("name");
     rsx! {
-        <Page title=(title)>
+        <Document title=(title)>
             <form method="post" action=(&action)>
                 (csrf_field())
                 @if book.is_some() { (method_field("PUT")) }
@@ -49,13 +53,13 @@ pub fn form(book: Option<&Book>) -> impl Renderable {
                 @if let Some(problem) = &problem { <p id="name-error" role="alert">(problem)</p> }
                 <button>"Save"</button>
             </form>
-        </Page>
+        </Document>
     }
 }
 
 /// The document around these pages. Give them the layout of the app's other ones.
 #[component]
-fn page<'a, R: Renderable>(title: &'a str, children: &R) -> impl Renderable {
+fn document<'a, R: Renderable>(title: &'a str, children: &R) -> impl Renderable {
     rsx! {
         <!DOCTYPE html>
         <html lang="en">

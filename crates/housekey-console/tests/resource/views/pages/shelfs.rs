@@ -1,19 +1,23 @@
+use housekey::database::Page;
 use housekey::prelude::*;
 
 use crate::models::shelf::Shelf;
 
 /// `GET /shelfs`
-pub fn index(shelfs: &[Shelf]) -> impl Renderable {
+pub fn index(shelfs: &Page<Shelf>) -> impl Renderable {
+    let address = |page: u64| url_with_query(&[("page", &page.to_string())]);
     rsx! {
-        <Page title="Shelfs">
-            @if shelfs.is_empty() { <p>"There are no shelfs yet."</p> }
+        <Document title="Shelfs">
+            @if shelfs.total == 0 { <p>"There are no shelfs yet."</p> }
             <ul>
-                @for shelf in shelfs {
+                @for shelf in &shelfs.items {
                     <li><a href=(format!("/shelfs/{}", shelf.id))>(&shelf.name)</a></li>
                 }
             </ul>
+            @if shelfs.page > 1 { <p><a rel="prev" href=(address(shelfs.page - 1))>"Previous"</a></p> }
+            @if shelfs.has_more() { <p><a rel="next" href=(address(shelfs.page + 1))>"Next"</a></p> }
             <p><a href="/shelfs/new">"New shelf"</a></p>
-        </Page>
+        </Document>
     }
 }
 
@@ -21,7 +25,7 @@ pub fn index(shelfs: &[Shelf]) -> impl Renderable {
 pub fn show(shelf: &Shelf) -> impl Renderable {
     let action = format!("/shelfs/{}", shelf.id);
     rsx! {
-        <Page title=(&shelf.name)>
+        <Document title=(&shelf.name)>
             <p><a href=(format!("{action}/edit"))>"Edit"</a></p>
             <form method="post" action=(&action)>
                 (csrf_field())
@@ -29,7 +33,7 @@ pub fn show(shelf: &Shelf) -> impl Renderable {
                 <button>"Delete"</button>
             </form>
             <p><a href="/shelfs">"All shelfs"</a></p>
-        </Page>
+        </Document>
     }
 }
 
@@ -40,7 +44,7 @@ pub fn form(shelf: Option<&Shelf>) -> impl Renderable {
     let name = old_or("name", shelf.map_or("", |shelf| &shelf.name));
     let problem = errors().first("name");
     rsx! {
-        <Page title=(title)>
+        <Document title=(title)>
             <form method="post" action=(&action)>
                 (csrf_field())
                 @if shelf.is_some() { (method_field("PUT")) }
@@ -49,13 +53,13 @@ pub fn form(shelf: Option<&Shelf>) -> impl Renderable {
                 @if let Some(problem) = &problem { <p id="name-error" role="alert">(problem)</p> }
                 <button>"Save"</button>
             </form>
-        </Page>
+        </Document>
     }
 }
 
 /// The document around these pages. Give them the layout of the app's other ones.
 #[component]
-fn page<'a, R: Renderable>(title: &'a str, children: &R) -> impl Renderable {
+fn document<'a, R: Renderable>(title: &'a str, children: &R) -> impl Renderable {
     rsx! {
         <!DOCTYPE html>
         <html lang="en">
