@@ -1,4 +1,4 @@
-// says: cannot find function `destroy` in module `books`
+// says: cannot find value `destroy` in module `books`
 mod books {
     pub async fn index() {}
 }

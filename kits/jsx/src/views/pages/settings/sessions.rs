@@ -1,6 +1,8 @@
 use housekey::prelude::*;
 
-use crate::views::components::{Badge, Card, Cell, ConfirmedForm, Icon, Kind, Moment, Row, Table, Tone, When};
+use crate::views::components::{
+    Badge, Card, Cell, ConfirmedForm, Icon, Kind, Moment, Row, Table, Tone, When,
+};
 use crate::views::layouts::{Member, Settings, Tab};
 
 /// What the page wants to know.
