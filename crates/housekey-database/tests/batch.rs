@@ -31,7 +31,7 @@ async fn theatre(db: &Database) {
         schema.create("tickets", |table| {
             table.id();
             table.big_integer("number");
-            table.unique(&["number"]);
+            table.unique(["number"]);
         });
     })
     .await
