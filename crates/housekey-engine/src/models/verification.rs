@@ -65,7 +65,7 @@ impl Verifications<'_> {
     }
 
     /// The newest values under two identifiers, read at once, even if they are too old.
-    pub(crate) async fn find_both_even_expired(
+    pub async fn find_both_even_expired(
         &self,
         identifiers: [&str; 2],
     ) -> Result<[Option<Verification>; 2]> {
