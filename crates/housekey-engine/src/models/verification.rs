@@ -65,10 +65,7 @@ impl Verifications<'_> {
     }
 
     /// The newest values under two identifiers, read at once, even if they are too old.
-    pub async fn find_both_even_expired(
-        &self,
-        identifiers: [&str; 2],
-    ) -> Result<[Option<Verification>; 2]> {
+    pub async fn find_both_even_expired(&self, identifiers: [&str; 2]) -> Result<[Option<Verification>; 2]> {
         let stored = identifiers.map(|identifier| self.stored(identifier));
         let either = stored.each_ref().map(|stored| Condition::new("identifier", Comparison::Equal, stored));
         let find = Find::new(Filter::all().and_any(either));
