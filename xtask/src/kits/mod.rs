@@ -6,6 +6,7 @@ mod generators;
 pub(crate) mod layers;
 mod more_ways;
 pub(crate) mod none;
+pub(crate) mod shelf;
 mod shipped;
 mod social;
 
@@ -31,6 +32,7 @@ pub(crate) struct App {
     name: String,
     housekey: PathBuf,
     target: PathBuf,
+    stays: bool,
 }
 
 impl App {
@@ -46,17 +48,29 @@ impl App {
         layers: &[String],
         name: &str,
     ) -> Result<Self, String> {
+        let home = std::env::temp_dir().join(format!("housekey-xtask-{}-{name}", std::process::id()));
+        Self::create_in(workspace, home, kit, layers, name)
+    }
+
+    /// The same below a folder of the caller's choice.
+    fn create_in(
+        workspace: &Workspace,
+        home: PathBuf,
+        kit: &str,
+        layers: &[String],
+        name: &str,
+    ) -> Result<Self, String> {
         let built = process::run(&mut workspace.cargo(&["build", "--package", "housekey-cli", "--quiet"]))?;
         if !built.success {
             return Err("the housekey command does not build; see above".into());
         }
-        let home = std::env::temp_dir().join(format!("housekey-xtask-{}-{name}", std::process::id()));
         fs::create_dir_all(&home).map_err(|error| format!("cannot create {}: {error}", home.display()))?;
         let app = Self {
             home,
             name: name.to_owned(),
             housekey: workspace.target().join("debug/housekey"),
             target: workspace.target(),
+            stays: false,
         };
         let kit = format!("--kit={kit}");
         let mut command = program(&app.housekey);
@@ -66,6 +80,12 @@ impl App {
         }
         let created = process::run(&mut command)?;
         if created.success { Ok(app) } else { Err(format!("housekey create {name} {kit} failed; see above")) }
+    }
+
+    /// Leaves the app where it is; gives its folder.
+    fn keep(mut self) -> PathBuf {
+        self.stays = true;
+        self.folder()
     }
 
     /// The same app with a target folder of its own: nothing that was compiled before helps.
@@ -176,6 +196,9 @@ impl App {
 
 impl Drop for App {
     fn drop(&mut self) {
+        if self.stays {
+            return;
+        }
         if std::env::var_os("HOUSEKEY_KEEP").is_some() {
             ui::note(format_args!("kept: {}", self.folder().display()));
         } else {
