@@ -1,0 +1,1 @@
+//! The library for programs: JSON, with a token in `authorization`.
