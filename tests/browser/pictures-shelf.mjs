@@ -22,13 +22,14 @@ for (const colorScheme of ['light', 'dark']) {
   await page.waitForURL('**/dashboard');
   await page.goto('/books');
   await page.getByRole('link', { name: 'Moby-Dick' }).click();
+  await page.getByRole('heading', { name: 'Moby-Dick' }).waitFor();
   const borrow = page.getByRole('button', { name: 'Borrow' });
   if (await borrow.isVisible()) {
     await borrow.click();
     await page.getByText('Enjoy it!').waitFor();
   }
   await page.goto('/books');
-  await page.getByText('Lent', { exact: true }).first().waitFor();
+  await page.getByRole('row').filter({ hasText: 'Moby-Dick' }).getByText('Lent').waitFor();
   await page.evaluate(() => document.fonts.ready);
   await page.screenshot({ path: join(folder, `shelf-books-${colorScheme}.png`), animations: 'disabled' });
   await context.close();
