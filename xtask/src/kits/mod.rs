@@ -26,13 +26,13 @@ use crate::{node, ui};
 /// Longer than any build takes: it ends a hang, it does not judge speed.
 const START_TIMEOUT: Duration = Duration::from_mins(10);
 
-/// An app in a temporary folder, gone when dropped.
+/// An app in a temporary folder, gone when dropped unless it is kept.
 pub(crate) struct App {
     home: PathBuf,
     name: String,
     housekey: PathBuf,
     target: PathBuf,
-    stays: bool,
+    is_kept: bool,
 }
 
 impl App {
@@ -70,7 +70,7 @@ impl App {
             name: name.to_owned(),
             housekey: workspace.target().join("debug/housekey"),
             target: workspace.target(),
-            stays: false,
+            is_kept: false,
         };
         let kit = format!("--kit={kit}");
         let mut command = program(&app.housekey);
@@ -84,7 +84,7 @@ impl App {
 
     /// Leaves the app where it is; gives its folder.
     fn keep(mut self) -> PathBuf {
-        self.stays = true;
+        self.is_kept = true;
         self.folder()
     }
 
@@ -196,7 +196,7 @@ impl App {
 
 impl Drop for App {
     fn drop(&mut self) {
-        if self.stays {
+        if self.is_kept {
             return;
         }
         if std::env::var_os("HOUSEKEY_KEEP").is_some() {
