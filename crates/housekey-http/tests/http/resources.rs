@@ -91,7 +91,7 @@ fn only_and_except_say_which_actions_there_are() {
     let only = listed(|route| route.resource("books").actions(actions!(books, only [index, show])));
     assert_eq!(names(only), "index show");
     let except = listed(|route| {
-        route.resource("books").actions(actions!(self::books, except [create, edit, destroy]))
+        route.resource("books").actions(actions!(self::books, except [create, edit, destroy]));
     });
     assert_eq!(names(except), "index show store update");
     let named = listed(|route| {
@@ -131,7 +131,9 @@ async fn a_resource_inside_another_and_one_with_an_unusual_name() {
         format!("{book} of {author}")
     }
     let client = client(app(|route: &mut Routes| {
-        route.resource("authors/{author}/books").actions(|book| drop(book.show(show)));
+        route.resource("authors/{author}/books").actions(|book| {
+            book.show(show);
+        });
     }));
     assert_eq!(client.get("/authors/ada/books/notes").await.text(), "notes of ada");
     let names = listed(|route| {
