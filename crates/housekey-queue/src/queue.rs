@@ -9,7 +9,7 @@ use tokio::sync::Notify;
 use crate::batch::{BatchId, BatchStatus};
 use crate::chain::Link;
 use crate::dispatched::{DispatchedJob, DispatchedJobs};
-use crate::driver::{NewJob, QueueDriver, UniqueLock};
+use crate::driver::{FailedJobFilter, NewJob, QueueDriver, UniqueLock};
 use crate::payload_codec::PayloadCodec;
 use crate::registry::JobRegistry;
 use crate::{JobId, SyncDriver};
@@ -166,6 +166,18 @@ impl Queue {
             Some(taken_down) => Ok(taken_down.statuses().cancel(id)),
             None => self.0.driver.cancel_batch(id).await,
         }
+    }
+
+    /// Brings failed jobs back, as if they had never been tried, and says how many.
+    pub async fn retry(&self, which: &FailedJobFilter) -> Result<u64> {
+        let count = self.0.driver.retry(which).await?;
+        self.0.news.notify_one();
+        Ok(count)
+    }
+
+    /// Throws failed jobs away, and says how many.
+    pub async fn forget(&self, which: &FailedJobFilter) -> Result<u64> {
+        self.0.driver.flush(which).await
     }
 
     /// A job that waits for another to end.

@@ -75,9 +75,7 @@ async fn retry(Path(id): Path<String>) -> Result<Redirect> {
 }
 
 async fn put_back(which: &FailedJobFilter) -> Result<Redirect> {
-    let queue = ambient::queue()?;
-    queue.driver().retry(which).await?;
-    queue.news().notify_one();
+    ambient::queue()?.retry(which).await?;
     Ok(redirect("/dev/queue"))
 }
 
@@ -90,7 +88,7 @@ async fn forget(Path(id): Path<String>) -> Result<Redirect> {
 }
 
 async fn throw_away(which: &FailedJobFilter) -> Result<Redirect> {
-    ambient::queue()?.driver().flush(which).await?;
+    ambient::queue()?.forget(which).await?;
     Ok(redirect("/dev/queue"))
 }
 

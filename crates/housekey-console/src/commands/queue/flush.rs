@@ -23,7 +23,7 @@ impl Command for QueueFlush {
     async fn run(&self, context: CommandContext) -> Result<()> {
         let queue = super::queue(&context)?;
         confirm_in_production(&context, "This removes failed jobs for good.")?;
-        let count = queue.driver().flush(&super::which(&context)).await?;
+        let count = queue.forget(&super::which(&context)).await?;
         context.ui().success(format_args!("{} removed.", super::jobs(count)));
         Ok(())
     }

@@ -29,7 +29,7 @@ impl Command for QueueRetry {
                 .remedy("Name it as `queue:failed` does, or pass --all for every one.")
                 .into());
         }
-        let count = queue.driver().retry(&which).await?;
+        let count = queue.retry(&which).await?;
         if let FailedJobFilter::These(ids) = &which
             && count < ids.len() as u64
         {

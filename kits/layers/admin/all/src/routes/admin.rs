@@ -1,8 +1,8 @@
 use housekey::prelude::*;
 
 use crate::controllers::admin::{
-    events_controller as events, impersonation_controller as impersonation, user_controller as user,
-    users_controller as users,
+    events_controller as events, impersonation_controller as impersonation, jobs_controller as jobs,
+    user_controller as user, users_controller as users,
 };
 
 /// What admins see and do. All of it is for who is an admin at this moment and entered the password a while ago; what changes an
@@ -14,6 +14,13 @@ pub fn admin(route: &mut Routes) {
         route.redirect("/", "/admin/users");
         route.get("/users", users::index).name("users");
         route.get("/events", events::index).name("events");
+
+        route.get("/jobs", jobs::index).name("jobs");
+        route.post("/jobs/failed/retry", jobs::retry_all).name("jobs.retry-all");
+        route.delete("/jobs/failed", jobs::forget_all).name("jobs.forget-all");
+        route.post("/jobs/failed/{id}/retry", jobs::retry).name("jobs.retry");
+        route.delete("/jobs/failed/{id}", jobs::forget).name("jobs.forget");
+        route.delete("/jobs/batches/{id}", jobs::cancel).name("jobs.cancel");
 
         route.get("/users/{id}", user::show).name("user");
         route.group().middleware("action:ban-user").routes(|route| {

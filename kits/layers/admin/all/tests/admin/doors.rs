@@ -12,6 +12,12 @@ fn routes(id: &str, session: &str) -> Vec<(Method, String)> {
         (Method::GET, "/admin".into()),
         (Method::GET, "/admin/users".into()),
         (Method::GET, "/admin/events".into()),
+        (Method::GET, "/admin/jobs".into()),
+        (Method::POST, "/admin/jobs/failed/retry".into()),
+        (Method::DELETE, "/admin/jobs/failed".into()),
+        (Method::POST, format!("/admin/jobs/failed/{id}/retry")),
+        (Method::DELETE, format!("/admin/jobs/failed/{id}")),
+        (Method::DELETE, format!("/admin/jobs/batches/{id}")),
         (Method::GET, of("")),
         (Method::POST, of("/ban")),
         (Method::DELETE, of("/ban")),
@@ -140,7 +146,7 @@ async fn the_id_of_nobody_is_a_404(app: TestApp) {
     let (_, visitor) = admin(&app).await;
     for id in ["nobody", "%00", "..", "1%27%20OR%201=1"] {
         for (method, path) in routes(id, "none") {
-            if path.contains("/users/") {
+            if path.contains(&format!("/{id}")) {
                 let answer =
                     visitor.request(method.clone(), &path).form(&[("reason", "x"), ("admin", "1")]).await;
                 assert!(

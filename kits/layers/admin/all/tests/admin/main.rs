@@ -3,6 +3,7 @@
 mod doors;
 mod events;
 mod impersonation;
+mod jobs;
 mod support;
 mod user;
 mod users;

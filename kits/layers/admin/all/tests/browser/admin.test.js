@@ -307,6 +307,8 @@ test('nobody meets a barrier on the pages of admins, whatever they have to say',
     await page.goto(`${list}?search=nobody.at.all&user=nobody.at.all`)
     await look(`${list}, nothing found`)
   }
+  await page.goto('/admin/jobs')
+  await look('jobs that never wait')
   await open(page, alice)
   await look('their own page')
   await open(page, bob)

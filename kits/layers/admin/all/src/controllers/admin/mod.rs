@@ -3,6 +3,7 @@
 
 pub mod events_controller;
 pub mod impersonation_controller;
+pub mod jobs_controller;
 pub mod user_controller;
 pub mod users_controller;
 

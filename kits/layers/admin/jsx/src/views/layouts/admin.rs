@@ -8,6 +8,7 @@ use crate::views::components::{ErrorSummary, Icon, NavLink, StatusNotice};
 pub enum Page {
     Users,
     Events,
+    Jobs,
 }
 
 /// The pages for admins inside the shell.
@@ -32,6 +33,7 @@ pub fn admin<'a, R: Renderable>(
             <nav aria-label=(t("Admin")) class="mt-5 mb-6 flex flex-wrap gap-1">
                 <NavLink href="/admin/users" label=(&t("Users")) icon=(Icon::User) current=(current(Page::Users))/>
                 <NavLink href="/admin/events" label=(&t("Events")) icon=(Icon::Clock) current=(current(Page::Events))/>
+                <NavLink href="/admin/jobs" label=(&t("Jobs")) icon=(Icon::Sliders) current=(current(Page::Jobs))/>
             </nav>
             <div class="grid min-w-0 grid-cols-1 gap-6">
                 <StatusNotice/>

@@ -2,6 +2,7 @@ use housekey::auth::engine::plugins::admin::Factors;
 use housekey::prelude::*;
 
 use super::events::{EventRow, history};
+use super::serious::Serious;
 use super::users::{Person, state};
 use crate::views::components::{
     Badge, Button, Card, Cell, Field, Form, Icon, Kind, Moment, Notice, Table, Tone, When,
@@ -209,23 +210,6 @@ fn close(action: &str) -> impl Renderable {
                 <div><Button label=(&t("Close it")) tone=(Tone::Danger) icon=(Some(Icon::Lock)) small=true ../></div>
             </Form>
         </Serious>
-    }
-}
-
-/// Something serious behind one press more: what it does is read before its button is there. Needs no script.
-#[component]
-fn serious<'a, R: Renderable>(title: &'a str, text: &'a str, open: bool, children: &R) -> impl Renderable {
-    rsx! {
-        <details class="group border-t border-line pt-4" open[open]>
-            <summary class="flex min-h-9 items-center justify-between gap-3 rounded-control text-[0.9375rem] font-semibold select-none">
-                (title)
-                <span class="text-muted transition-transform group-open:rotate-180">(Icon::ChevronDown)</span>
-            </summary>
-            <div class="grid grid-cols-1 gap-4 pt-3 pb-1">
-                <p class="text-[0.9375rem] text-muted">(text)</p>
-                (children)
-            </div>
-        </details>
     }
 }
 
