@@ -15,10 +15,10 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
 /// Ends a test that hangs, and decides nothing else.
-const PATIENCE: Duration = Duration::from_secs(60);
+const DEADLINE: Duration = Duration::from_secs(60);
 
 fn http() -> Http {
-    Http::new(&HttpClientConfig::default()).timeout(PATIENCE)
+    Http::new(&HttpClientConfig::default()).timeout(DEADLINE)
 }
 
 fn at_home() -> Http {

@@ -23,7 +23,7 @@ const PURPOSE: &str = "housekey-live";
 const LONGEST_WAY: i64 = 300;
 
 /// How long a new stream waits for the bus.
-const PATIENCE: Duration = Duration::from_secs(5);
+const BUS_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long to wait at most before a bus that is away is tried again.
 const LONGEST_TROUBLE: Duration = Duration::from_secs(10);
@@ -176,7 +176,7 @@ impl Live {
             tokio::spawn(keep_listening(Arc::downgrade(&self.0)));
         }
         let mut hears = self.0.hears.subscribe();
-        match timeout(PATIENCE, hears.wait_for(|hears| *hears)).await {
+        match timeout(BUS_TIMEOUT, hears.wait_for(|hears| *hears)).await {
             Ok(Ok(_)) => Ok(()),
             _ => Err(Error::unavailable(Duration::from_secs(5))
                 .context("nothing carries live messages between processes at the moment; the log says why")),

@@ -91,9 +91,9 @@ fn write(app: &App, file: &str, text: &str) -> Result<(), String> {
 
 /// Seconds until a visitor gets this.
 fn until_seen(dev: &Server, path: &str, text: &str) -> Result<f64, String> {
-    const PATIENCE: Duration = Duration::from_mins(2);
+    const DEADLINE: Duration = Duration::from_mins(2);
     let begun = Instant::now();
-    while begun.elapsed() < PATIENCE {
+    while begun.elapsed() < DEADLINE {
         let page = get(dev.port, path).map_err(|error| format!("during a rebuild: {error}"))?;
         if page.body.contains(text) {
             return Ok(begun.elapsed().as_secs_f64());

@@ -41,7 +41,7 @@ const BUYERS: usize = 3;
 const BETWEEN_ORDERS: Duration = Duration::from_millis(40);
 
 /// How long it may take until everything that waits is told and done. It ends what hangs.
-const PATIENCE: Duration = Duration::from_mins(10);
+const DEADLINE: Duration = Duration::from_mins(10);
 
 pub(crate) fn prove(workspace: &Workspace, options: &Options) -> Result<(), String> {
     provision::provide(&[&POSTGRES, &MARIADB, &REDIS])?;
@@ -221,8 +221,8 @@ fn drain(psql: &Psql<'_>) -> Result<Duration, String> {
         if events + jobs == 0 {
             return Ok(begun.elapsed());
         }
-        if begun.elapsed() > PATIENCE {
-            return Err(format!("{events} events and {jobs} jobs still wait after {} s", PATIENCE.as_secs()));
+        if begun.elapsed() > DEADLINE {
+            return Err(format!("{events} events and {jobs} jobs still wait after {} s", DEADLINE.as_secs()));
         }
         thread::sleep(Duration::from_millis(500));
     }

@@ -126,7 +126,7 @@ impl From<PgRow> for EngineRow {
 pub(crate) struct Listener(PgListener);
 
 /// How long a server that is asked for a sign of life may take.
-const PATIENCE: Duration = Duration::from_secs(5);
+const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
 
 impl Listener {
     /// In a pool of its own: it would hold one of the app's connections for ever.
@@ -154,7 +154,7 @@ impl Listener {
 
     pub(crate) async fn check(&mut self) -> Result<(), sqlx::Error> {
         let asked = sqlx::query("select 1").execute(&mut self.0);
-        let answer = tokio::time::timeout(PATIENCE, asked).await;
+        let answer = tokio::time::timeout(CHECK_TIMEOUT, asked).await;
         answer.unwrap_or_else(|_| Err(sqlx::Error::Io(std::io::ErrorKind::TimedOut.into()))).map(drop)
     }
 }

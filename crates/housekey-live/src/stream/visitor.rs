@@ -10,7 +10,7 @@ use crate::Live;
 use crate::hub::{End, Refusal, Who};
 
 /// How long it may take to find out who somebody is and what they may hear.
-const PATIENCE: Duration = Duration::from_secs(10);
+const LOOKUP_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Whoever opened a stream.
 #[derive(Clone)]
@@ -57,8 +57,8 @@ impl Visitor {
             })
             .await
         };
-        timeout(PATIENCE, asking).await.unwrap_or_else(|_| {
-            tracing::error!("who may hear a channel was not found out within {PATIENCE:?}");
+        timeout(LOOKUP_TIMEOUT, asking).await.unwrap_or_else(|_| {
+            tracing::error!("who may hear a channel was not found out within {LOOKUP_TIMEOUT:?}");
             Err(End::Unavailable)
         })
     }
