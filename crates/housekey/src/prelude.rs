@@ -46,7 +46,7 @@ pub use crate::view::ViewConfig;
 pub use crate::view::prelude::*;
 pub use crate::{
     App, AppConfig, AssetsConfig, Clock, ConfigFiles, Environment, Error, ErrorContext, FieldErrors, Next,
-    Redirect, Request, RequestContext, Response, Result, Routes, Scope, Secret, actions, back, client_ip,
-    default, env, env_list, redirect, request_id, route, route_url, service, signed_path, signed_url,
-    typescript, url_with_query, wants_json,
+    Redirect, Request, RequestContext, Response, Result, Routes, Scope, Secret, absolute_url, actions, back,
+    client_ip, default, env, env_list, redirect, request_id, route, route_url, service, signed_path,
+    signed_url, typescript, url_with_query, wants_json,
 };

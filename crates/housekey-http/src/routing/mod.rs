@@ -50,7 +50,7 @@ pub use route::Route;
 pub use routes::Routes;
 pub use table::{RouteInfo, RouteTable};
 pub use typed::TypedRoutes;
-pub use url::{UrlGenerator, route, route_url};
+pub use url::{UrlGenerator, absolute_url, route, route_url};
 
 pub(crate) use endpoint::ResponseFuture;
 pub(crate) use matched::{CsrfCheck, MatchedRoute};

@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use housekey_core::{Error, Result, service};
 
@@ -17,10 +18,27 @@ pub fn route(name: &str) -> Result<String> {
 /// Works inside a request (or any scope of an application); elsewhere use
 /// [`Application::url`](crate::Application::url).
 pub fn route_url(name: &str, parameters: &[(&str, &str)]) -> Result<String> {
-    let generator = service::<UrlGenerator>().ok_or_else(|| {
-        Error::internal(format!("route_url({name:?}) was called outside of an application's scope"))
-    })?;
-    generator.route(name, parameters)
+    generator(name)?.route(name, parameters)
+}
+
+/// The whole address of a named route, with `APP_URL` in front: for mails, and whatever leaves the app.
+///
+/// ```
+/// use housekey_core::Result;
+/// use housekey_http::absolute_url;
+///
+/// fn link(order: i64) -> Result<String> {
+///     absolute_url("orders.show", &[("order", &order.to_string())])
+/// }
+/// ```
+pub fn absolute_url(name: &str, parameters: &[(&str, &str)]) -> Result<String> {
+    generator(name)?.absolute(name, parameters)
+}
+
+fn generator(name: &str) -> Result<Arc<UrlGenerator>> {
+    service::<UrlGenerator>().ok_or_else(|| {
+        Error::internal(format!("the address of {name:?} was asked for outside of an application's scope"))
+    })
 }
 
 /// Turns the names of routes into addresses.

@@ -1,6 +1,6 @@
 use axum::Extension;
 use axum::extract::{ConnectInfo, MatchedPath, OriginalUri, Path, Query};
-use housekey_http::{Routes, route as address_of, route_url};
+use housekey_http::{Routes, absolute_url, route as address_of, route_url};
 use http::Method;
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -126,6 +126,7 @@ async fn groups_hand_down_prefix_name_and_constraints() {
             route.fallback(async || "no such room");
         });
         route.get("/url", async || route_url("admin.users.show", &[("id", "7")]));
+        route.get("/whole", async || absolute_url("admin.users.show", &[("id", "7")]));
         route.get("/index", async || address_of("admin.users.index"));
         route.fallback(async || (http::StatusCode::NOT_FOUND, "lost"));
     })
@@ -139,6 +140,7 @@ async fn groups_hand_down_prefix_name_and_constraints() {
     assert_eq!(client.get("/administrator").await.text(), "lost");
     assert_eq!(client.send(Method::DELETE, "/admin/users/7", &[], "").await.status, 405);
     assert_eq!(client.get("/url").await.text(), "/admin/users/7");
+    assert_eq!(client.get("/whole").await.text(), "http://localhost:3000/admin/users/7");
     assert_eq!(application.url("admin.users.index", &[]).unwrap(), "/admin/users");
     assert!(route_url("admin.users.index", &[]).is_err(), "outside of the application nothing is known");
 }

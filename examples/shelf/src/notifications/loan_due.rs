@@ -18,12 +18,6 @@ impl Notification for LoanDue {
         Ok(Message::new()
             .subject(subject)
             .line(t!("Please bring it back by :day, or give it to somebody who does.", day))
-            .action(t("See your loans"), &url("loans")?))
+            .action(t("See your loans"), absolute_url("loans", &[])?))
     }
-}
-
-/// The whole address of a route, as a mail needs it.
-fn url(name: &str) -> Result<String> {
-    let base = service::<AppConfig>().map(|app| app.url.clone()).unwrap_or_default();
-    Ok(format!("{base}{}", route(name)?))
 }
