@@ -1,7 +1,7 @@
 //! A small shop with a film archive, for what no single test can show: `cargo xtask prove kills` starts it as several
 //! processes (`serve`, `queue:work`, `schedule:work`) and kills them, `cargo xtask prove uploads` sends it a film of 2 GiB.
 //!
-//! Everything that happens in [`orders`] and [`schedule`] is written into tables, so that the proof can count it.
+//! Everything that happens in `orders` and `schedule` is written into tables, so that the proof can count it.
 
 mod films;
 mod orders;
