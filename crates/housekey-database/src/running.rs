@@ -94,8 +94,8 @@ impl Database {
 
     /// A connection for settings and locks that nobody else may see. It ends when dropped.
     pub(crate) async fn detached_connection(&self) -> Result<DetachedConnection> {
-        let acquired = self.pool()?.acquire().await;
-        Ok(self.log_and_explain("connect", Instant::now(), acquired).await?.detach())
+        let taken = self.pool()?.detached().await;
+        self.log_and_explain("connect", Instant::now(), taken).await
     }
 
     /// Logs what was slow and explains what failed.

@@ -3,13 +3,14 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should end")]
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use housekey_core::Paths;
 use housekey_database::testing::{self, TestDatabase};
 use housekey_database::{
     ConnectionConfig, Database, DatabaseConfig, DatabaseError, Databases, Driver, on_every_server, record,
 };
-use housekey_test_support::{ClosedPort, until_async};
+use housekey_test_support::{ClosedPort, in_time, until_async};
 
 /// A server that answers does so in time, however busy the machine is; one that does not is given up after so long.
 fn waiting(mut config: ConnectionConfig, seconds: u64) -> ConnectionConfig {
@@ -291,7 +292,10 @@ impl<'a> tracing_subscriber::fmt::MakeWriter<'a> for Log {
     }
 }
 
-on_every_server!(a_connection_that_broke_costs_one_request);
+on_every_server!(
+    a_connection_that_broke_costs_one_request,
+    whoever_stops_waiting_for_an_answer_takes_no_connection_with_them,
+);
 
 /// The server ends our connections, as it does when it restarts.
 async fn a_connection_that_broke_costs_one_request(test: TestDatabase) {
@@ -335,4 +339,19 @@ async fn a_connection_that_broke_costs_one_request(test: TestDatabase) {
     }
     assert!(broken.len() <= 1, "{broken:#?}");
     admin.close().await;
+}
+
+async fn whoever_stops_waiting_for_an_answer_takes_no_connection_with_them(test: TestDatabase) {
+    let db = test.configured(|config| config.pool.max = 2);
+    db.ping().await.unwrap();
+    let value = if db.driver() == Driver::Postgres { "$1" } else { "?" };
+    for turn in 0..300_i64 {
+        // No connection knows this text, so it is prepared first.
+        let sql = format!("select {turn} as number, {value} as text");
+        let answer = db.raw(&sql, ["a".into()]);
+        let _ = tokio::time::timeout(Duration::from_micros(5 * turn.unsigned_abs()), answer).await;
+    }
+    until_async("every connection is free", async || db.connections().0 == db.connections().1).await;
+    let rows = in_time("an answer", db.raw("select 7 as number", [])).await.unwrap();
+    assert_eq!(rows[0].get::<i64>("number").unwrap(), 7);
 }

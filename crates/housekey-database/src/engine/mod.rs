@@ -10,6 +10,8 @@ mod pool_history;
 #[cfg(feature = "postgres")]
 pub(crate) mod postgres;
 #[cfg(any(feature = "postgres", feature = "mysql"))]
+mod server_connection;
+#[cfg(any(feature = "postgres", feature = "mysql"))]
 mod servers;
 #[cfg(feature = "sqlite")]
 pub(crate) mod sqlite;

@@ -26,6 +26,9 @@ pub(crate) fn options(config: &ConnectionConfig) -> Result<MySqlConnectOptions, 
 }
 
 impl Engine for MySql {
+    // Cut off while it prepares, sqlx 0.9 takes what is left of the answer for another one, and waits for the rest of that.
+    const SURVIVES_CANCELLATION: bool = false;
+
     fn bind(values: Vec<Value>) -> Result<MySqlArguments, BoxDynError> {
         let mut arguments = MySqlArguments::default();
         arguments.reserve(values.len(), 0);

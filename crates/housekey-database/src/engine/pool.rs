@@ -1,10 +1,9 @@
 use std::time::Duration;
 
 #[cfg(any(feature = "postgres", feature = "mysql"))]
-use sqlx::pool::PoolConnection;
-
-#[cfg(any(feature = "postgres", feature = "mysql"))]
 use super::pool_history::PoolHistory;
+#[cfg(any(feature = "postgres", feature = "mysql"))]
+use super::server_connection::ServerConnection;
 #[cfg(any(feature = "postgres", feature = "mysql"))]
 use super::servers;
 #[cfg(feature = "sqlite")]
@@ -31,9 +30,9 @@ pub(crate) enum Connection {
     #[cfg(feature = "sqlite")]
     Sqlite(SqliteConnection),
     #[cfg(feature = "postgres")]
-    Postgres(PoolConnection<sqlx::Postgres>),
+    Postgres(ServerConnection<sqlx::Postgres>),
     #[cfg(feature = "mysql")]
-    MySql(PoolConnection<sqlx::MySql>),
+    MySql(ServerConnection<sqlx::MySql>),
 }
 
 impl Pool {
@@ -63,22 +62,22 @@ impl Pool {
             #[cfg(feature = "sqlite")]
             Self::Sqlite(pool) => Connection::Sqlite(pool.acquire().await?),
             #[cfg(feature = "postgres")]
-            Self::Postgres(pool) => Connection::Postgres(pool.acquire().await?),
+            Self::Postgres(pool) => Connection::Postgres(ServerConnection::of(pool).await?),
             #[cfg(feature = "mysql")]
-            Self::MySql(pool) => Connection::MySql(pool.acquire().await?),
+            Self::MySql(pool) => Connection::MySql(ServerConnection::of(pool).await?),
         })
     }
 
     pub(crate) async fn rows(&self, statement: Statement) -> Result<Vec<EngineRow>, sqlx::Error> {
         on_engine!(Pool, self,
             sqlite(pool) => own_rows(pool.rows(statement).await),
-            pool => Box::pin(servers::rows(pool, statement)).await)
+            pool => Box::pin(async { ServerConnection::of(pool).await?.rows(statement).await }).await)
     }
 
     pub(crate) async fn execute(&self, statement: Statement) -> Result<Outcome, sqlx::Error> {
         on_engine!(Pool, self,
             sqlite(pool) => pool.execute(statement).await,
-            pool => Box::pin(servers::execute(pool, statement)).await)
+            pool => Box::pin(async { ServerConnection::of(pool).await?.execute(statement).await }).await)
     }
 
     /// Connects once, beside the pool: a pool that waited in vain does not say what it waited for.
@@ -116,45 +115,45 @@ impl Connection {
     pub(crate) async fn rows(&mut self, statement: Statement) -> Result<Vec<EngineRow>, sqlx::Error> {
         on_engine!(Connection, self,
             sqlite(connection) => own_rows(connection.rows(statement).await),
-            connection => Box::pin(servers::rows(&mut **connection, statement)).await)
+            connection => Box::pin(connection.rows(statement)).await)
     }
 
     pub(crate) async fn execute(&mut self, statement: Statement) -> Result<Outcome, sqlx::Error> {
         on_engine!(Connection, self,
             sqlite(connection) => connection.execute(statement).await,
-            connection => Box::pin(servers::execute(&mut **connection, statement)).await)
+            connection => Box::pin(connection.execute(statement)).await)
     }
 
     pub(crate) async fn batch(&mut self, sql: &str) -> Result<(), sqlx::Error> {
         on_engine!(Connection, self,
             sqlite(connection) => connection.batch(sql).await,
-            connection => servers::batch(&mut **connection, sql).await)
+            connection => connection.batch(sql).await)
     }
 
     /// Opens a transaction, or a savepoint inside the open one.
     pub(crate) async fn begin(&mut self) -> Result<(), sqlx::Error> {
         on_engine!(Connection, self,
             sqlite(connection) => connection.begin().await,
-            connection => servers::begin(connection).await)
+            connection => connection.begin().await)
     }
 
     pub(crate) async fn commit(&mut self) -> Result<(), sqlx::Error> {
         on_engine!(Connection, self,
             sqlite(connection) => connection.commit().await,
-            connection => servers::commit(connection).await)
+            connection => connection.commit().await)
     }
 
     pub(crate) async fn roll_back(&mut self) -> Result<(), sqlx::Error> {
         on_engine!(Connection, self,
             sqlite(connection) => connection.roll_back().await,
-            connection => servers::roll_back(connection).await)
+            connection => connection.roll_back().await)
     }
 
     /// Queues a roll-back that runs before the connection does anything else: for where nothing can be awaited.
     pub(crate) fn start_roll_back(&mut self) {
         on_engine!(Connection, self,
             sqlite(connection) => connection.start_roll_back(),
-            connection => servers::start_roll_back(connection));
+            connection => connection.start_roll_back());
     }
 
     /// Ends the connection instead of giving it back: its settings are not those of the pool.
@@ -183,17 +182,17 @@ impl DetachedConnection {
     }
 }
 
-impl Connection {
-    /// Takes the connection out of its pool, which may open another in its place.
-    pub(crate) fn detach(self) -> DetachedConnection {
-        match self {
+impl Pool {
+    /// A connection taken out of the pool, which may open another in its place.
+    pub(crate) async fn detached(&self) -> Result<DetachedConnection, sqlx::Error> {
+        Ok(match self {
             #[cfg(feature = "sqlite")]
-            Self::Sqlite(connection) => DetachedConnection::Sqlite(connection),
+            Self::Sqlite(pool) => DetachedConnection::Sqlite(pool.acquire().await?),
             #[cfg(feature = "postgres")]
-            Self::Postgres(connection) => DetachedConnection::Postgres(connection.detach()),
+            Self::Postgres(pool) => DetachedConnection::Postgres(pool.acquire().await?.detach()),
             #[cfg(feature = "mysql")]
-            Self::MySql(connection) => DetachedConnection::MySql(connection.detach()),
-        }
+            Self::MySql(pool) => DetachedConnection::MySql(pool.acquire().await?.detach()),
+        })
     }
 }
 

@@ -34,6 +34,8 @@ pub(crate) fn options(config: &ConnectionConfig) -> Result<PgConnectOptions, sql
 }
 
 impl Engine for Postgres {
+    const SURVIVES_CANCELLATION: bool = true;
+
     fn bind(values: Vec<Value>) -> Result<PgArguments, BoxDynError> {
         let mut arguments = PgArguments::default();
         arguments.reserve(values.len(), 0);

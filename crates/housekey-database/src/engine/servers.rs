@@ -17,6 +17,9 @@ const TRUSTED_IDLE: Duration = Duration::from_secs(1);
 
 /// What an engine behind sqlx has to bring.
 pub(crate) trait Engine: sqlx::Database + sqlx::database::HasStatementCache {
+    /// Whether a connection can be read on from when somebody stopped waiting in the middle of a statement.
+    const SURVIVES_CANCELLATION: bool;
+
     /// Hands values to the engine in the form its columns take.
     fn bind(values: Vec<Value>) -> Result<Self::Arguments, sqlx::error::BoxDynError>;
 
@@ -45,7 +48,7 @@ where
     <R::Database as Engine>::read(row, index)
 }
 
-/// Every row, on a pool or a connection.
+/// Every row.
 pub(super) async fn rows<'c, E, X>(executor: X, statement: Statement) -> Result<Vec<EngineRow>, sqlx::Error>
 where
     E: Engine<Row: Into<EngineRow>, Arguments: IntoArguments<E>>,
