@@ -1,10 +1,11 @@
 use std::borrow::Cow;
+use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{fmt, io};
 
 use axum::body::Body;
 use bytes::Bytes;
-use futures_util::{StreamExt, stream};
+use futures_util::{FutureExt, StreamExt, stream};
 use housekey_core::{Error, Result, spawn};
 use http::HeaderValue;
 use http::header::CONTENT_TYPE;
@@ -49,7 +50,9 @@ where
     let table = Arc::new(Mutex::new(Table::default()));
     let work = write(CsvRows { table: table.clone(), pieces: pieces.clone() });
     spawn(async move {
-        let last = match work.await {
+        // A panic is told to nobody else, and the table would end as if it were whole.
+        let work = AssertUnwindSafe(work).catch_unwind().await;
+        let last = match work.unwrap_or_else(|_| Err(Error::internal("a panic"))) {
             Ok(()) => Ok(lock(&table).take()),
             // Nobody is there to be told, and it is no fault.
             Err(_) if pieces.is_closed() => return,
@@ -181,5 +184,20 @@ mod tests {
         );
         table.add(&Row { name: "", amount: 0.0 }).unwrap();
         assert_eq!(&*table.take(), b",0.0\n");
+    }
+
+    #[tokio::test]
+    async fn a_table_that_an_error_or_a_panic_breaks_off_is_not_taken_for_a_whole_one() {
+        for panics in [false, true] {
+            let response = csv("a.csv", async move |mut rows: CsvRows| {
+                for _ in 0..5000 {
+                    rows.write(&Row { name: "Ada", amount: 1.0 }).await?;
+                }
+                assert!(!panics, "on purpose");
+                Err(Error::internal("on purpose"))
+            });
+            let read = http_body_util::BodyExt::collect(response.into_body()).await;
+            assert!(read.is_err(), "panics: {panics}");
+        }
     }
 }
