@@ -34,6 +34,12 @@ impl FileRequest {
         }
     }
 
+    /// The same for the file itself, without a compressed one beside it. Only of a bundler's files is it known that the two
+    /// belong together.
+    pub(crate) fn of_this_file(self) -> Self {
+        Self { encodings: Vec::new(), ..self }
+    }
+
     /// Pieces are always cut from the plain file, so that they fit together whoever compressed the rest.
     pub(crate) fn encodings(&self) -> &[Encoding] {
         if self.range.is_some() { &[] } else { &self.encodings }

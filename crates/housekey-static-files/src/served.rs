@@ -9,8 +9,8 @@ use crate::folder::Folder;
 use crate::path::FilePath;
 use crate::reply::{self, Caching};
 
-/// A folder beside `public` that a route serves files from, with everything browsers ask for: ranges, conditions,
-/// compressed siblings. Nothing outside of it is ever sent, and nothing hidden.
+/// A folder beside `public` that a route serves files from, with what browsers ask for: ranges and conditions. Nothing
+/// outside of it is ever sent, and nothing hidden; `a.csv.gz` is another file, and never sent in place of `a.csv`.
 ///
 /// ```
 /// use axum_core::extract::Request;
@@ -41,7 +41,7 @@ impl ServedFolder {
         request: &Request,
         path: FilePath,
     ) -> impl Future<Output = Option<Response>> + Send + use<> {
-        self.answer(path, FileRequest::of(request), Caching::Revalidate)
+        self.answer(path, FileRequest::of(request).of_this_file(), Caching::Revalidate)
     }
 
     pub(crate) fn answer(

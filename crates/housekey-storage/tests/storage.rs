@@ -203,6 +203,26 @@ async fn what_somebody_uploaded_cannot_act_as_a_page_of_ours() {
     assert_eq!((known.status().as_u16(), known.header("content-disposition")), (304, None));
 }
 
+// spec: DAT-5
+#[tokio::test]
+async fn a_file_with_a_compressed_one_beside_it_is_still_the_file_itself() {
+    let app = TestApp::new(app);
+    for disk in ["public", "local"] {
+        let disk = disks(&app).disk(disk).unwrap();
+        disk.put("a.csv", "its own").await.unwrap();
+        disk.put("a.csv.gz", "another file").await.unwrap();
+        disk.put("a.csv.br", "another file").await.unwrap();
+    }
+    let disk = disks(&app).disk("local").unwrap();
+    let signed = app.within(disk.temporary_url("a.csv", std::time::Duration::from_secs(60))).await.unwrap();
+    let signed = &signed[signed.find("/storage-signed").unwrap()..];
+    let browser = app.with_header("accept-encoding", "gzip, br");
+    for path in ["/storage/a.csv", signed] {
+        let answer = browser.get(path).await;
+        assert_eq!((answer.text().as_str(), answer.header("content-encoding")), ("its own", None), "{path}");
+    }
+}
+
 #[tokio::test]
 async fn disks_have_addresses_and_names_of_their_own() {
     let app = TestApp::new(app).with_config(|config| {
