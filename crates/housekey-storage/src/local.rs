@@ -44,7 +44,7 @@ impl LocalDisk {
         self.at(path, move |place| {
             let draft = drafts.create()?;
             draft.file().write_all(&content)?;
-            keep(draft, place)
+            keep(draft, place, &drafts)
         })
         .await
     }
@@ -71,7 +71,8 @@ impl LocalDisk {
 
     /// Gives a finished file its name.
     pub(crate) async fn keep(&self, path: &FilePath, draft: TemporaryFile) -> Result<()> {
-        self.at(path, move |place| keep(draft, place)).await
+        let drafts = self.drafts();
+        self.at(path, move |place| keep(draft, place, &drafts)).await
     }
 
     pub(crate) async fn read(
@@ -122,7 +123,7 @@ impl LocalDisk {
             }
             let draft = drafts.create()?;
             io::copy(&mut source, &mut draft.file())?;
-            keep(draft, place)?;
+            keep(draft, place, &drafts)?;
             Ok(true)
         })
         .await
@@ -179,9 +180,9 @@ impl LocalDisk {
     }
 }
 
-fn keep(draft: TemporaryFile, place: &Path) -> io::Result<()> {
+fn keep(file: TemporaryFile, place: &Path, drafts: &TemporaryFolder) -> io::Result<()> {
     make_folder(place)?;
-    draft.keep_as(place)
+    file.keep_as(place, drafts)
 }
 
 fn make_folder(place: &Path) -> io::Result<()> {

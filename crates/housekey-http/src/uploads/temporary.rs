@@ -16,7 +16,7 @@ use housekey_core::random;
 /// # let place = tempfile::tempdir().unwrap();
 /// let folder = TemporaryFolder::new(place.path().join("drafts"));
 /// let draft = folder.create()?;
-/// draft.keep_as(&place.path().join("report.txt"))?;
+/// draft.keep_as(&place.path().join("report.txt"), &folder)?;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -35,8 +35,12 @@ impl TemporaryFolder {
     }
 
     /// A new, empty file. It waits for the disk: call it where that is allowed.
+    ///
+    /// What others left behind goes at this occasion: a process that died a moment ago left files that were too young to go
+    /// when the next one started.
     pub fn create(&self) -> io::Result<TemporaryFile> {
         fs::create_dir_all(&self.0)?;
+        self.sweep()?;
         // Hidden, so that it is never served, nor taken for a file that somebody keeps.
         let path = self.0.join(format!(".{}", random::token()));
         let file = File::options().read(true).write(true).create_new(true).open(&path)?;
@@ -98,21 +102,24 @@ impl TemporaryFile {
 
     /// Gives it a name, in one step: whoever looks sees what was there before, or all of this. The folder must exist. It
     /// waits for the disk.
-    pub fn keep_as(mut self, path: &Path) -> io::Result<()> {
+    ///
+    /// A name cannot lead to another file system. Where it would, a copy is made first in `drafts`, a folder on that one:
+    /// what a crash leaves there is swept.
+    pub fn keep_as(self, path: &Path, drafts: &TemporaryFolder) -> io::Result<()> {
         self.file.sync_all()?;
         match fs::rename(self.path(), path) {
-            Ok(()) => {
-                self.path = None;
-                Ok(())
-            }
-            // Another file system: a copy beside the place, which then gets its name.
             Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
-                let beside = TemporaryFolder::new(path.parent().unwrap_or(path)).create()?;
-                fs::copy(self.path(), beside.path())?;
-                beside.keep_as(path)
+                let copy = drafts.create()?;
+                io::copy(&mut File::open(self.path())?, &mut copy.file())?;
+                copy.file.sync_all()?;
+                fs::rename(copy.path(), path).map(|()| copy.has_a_name())
             }
-            Err(error) => Err(error),
+            renamed => renamed.map(|()| self.has_a_name()),
         }
+    }
+
+    fn has_a_name(mut self) {
+        self.path = None;
     }
 }
 
@@ -147,13 +154,44 @@ mod tests {
         assert!(!old.exists() && young.exists() && in_use.path().exists());
     }
 
+    // spec: DAT-4
+    #[test]
+    fn whoever_makes_a_file_takes_away_what_a_dead_process_left() {
+        let place = tempfile::tempdir().unwrap();
+        let left = place.path().join(".left-behind");
+        fs::write(&left, "x").unwrap();
+        age(&left, Duration::from_secs(120));
+        let _made = TemporaryFolder::new(place.path()).create().unwrap();
+        assert!(!left.exists());
+    }
+
+    // spec: DAT-4
+    #[test]
+    fn on_its_way_to_another_file_system_a_file_is_among_the_drafts_there() {
+        let (here, there) = (tempfile::tempdir().unwrap(), Path::new("/dev/shm"));
+        let Ok(there) = tempfile::tempdir_in(there) else { return };
+        let drafts = TemporaryFolder::new(there.path().join("drafts"));
+        let file = TemporaryFolder::new(here.path()).create().unwrap();
+        io::Write::write_all(&mut file.file(), b"whole").unwrap();
+        let place = there.path().join("kept");
+        file.keep_as(&place, &drafts).unwrap();
+        assert_eq!(fs::read(&place).unwrap(), b"whole");
+        let names = |folder: &Path| fs::read_dir(folder).unwrap().count();
+        assert_eq!(
+            (names(here.path()), names(there.path())),
+            (0, 2),
+            "the file and the empty folder of drafts"
+        );
+        assert_eq!(names(&there.path().join("drafts")), 0);
+    }
+
     #[test]
     fn a_file_goes_away_unless_it_is_kept() {
         let place = tempfile::tempdir().unwrap();
         let folder = TemporaryFolder::new(place.path().join("t"));
         drop(folder.create().unwrap());
         let kept = folder.create().unwrap();
-        kept.keep_as(&place.path().join("kept")).unwrap();
+        kept.keep_as(&place.path().join("kept"), &folder).unwrap();
         assert_eq!(fs::read_dir(place.path().join("t")).unwrap().count(), 0);
         assert!(place.path().join("kept").exists());
     }
