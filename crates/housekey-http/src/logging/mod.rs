@@ -1,6 +1,7 @@
 //! The log: level, filter and format from `config/logging.rs`, set up once per process.
 
 mod context;
+mod fields;
 
 use std::io::{IsTerminal, stderr};
 use std::sync::OnceLock;
@@ -15,6 +16,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use context::WithContext;
 pub use context::context;
+use fields::PrettyFields;
 
 /// `config/logging.rs`.
 ///
@@ -108,7 +110,7 @@ where
     match format {
         LogFormat::Pretty => {
             let inner = fmt::format().with_ansi(is_terminal);
-            Dispatch::new(log.event_format(WithContext { inner, format }).finish())
+            Dispatch::new(log.fmt_fields(PrettyFields).event_format(WithContext { inner, format }).finish())
         }
         LogFormat::Json => {
             let inner = fmt::format().json().flatten_event(true);
@@ -189,6 +191,22 @@ mod tests {
         assert_ne!(id("paid"), id("looked"));
         assert!(!line("looked").contains("order") && id("booted").is_none(), "{text}");
         assert!(!text.contains("hunter2"), "{text}");
+    }
+
+    #[test]
+    fn what_a_visitor_typed_into_a_field_cannot_begin_a_line_or_a_field_of_its_own() {
+        let lines = Lines::default();
+        let writer = lines.clone();
+        let log = dispatch(LogFormat::Pretty, EnvFilter::new("info"), move || writer.clone(), false);
+        tracing::dispatcher::with_default(&log, || {
+            let typed = "Ada\n2026 ERROR shop: door open admin=true \u{1b}[31m";
+            tracing::info!(name = %typed, other = typed, error = %"no paper", left = ?Some(3), "hello \u{1b}[2J");
+        });
+        let text = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
+        assert_eq!(text.lines().count(), 1, "{text}");
+        assert!(text.contains("name=\"Ada\\n2026") && text.contains("other=\"Ada\\n2026"), "{text}");
+        assert!(text.ends_with(" error=no paper left=Some(3)\n"), "{text}");
+        assert!(text.contains("hello \\u{1b}[2J") && !text.contains('\u{1b}'), "{text}");
     }
 
     #[tokio::test(flavor = "current_thread")]
