@@ -162,7 +162,10 @@ fn locate(base: Option<&str>, url: &str) -> Result<Url, HttpError> {
     // Encoded dots and slashes are dots and slashes to many a server.
     let path = found.path().to_ascii_lowercase();
     let is_hidden = ["%2e", "%5c"].iter().any(|hidden| path.contains(hidden));
-    if is_below && !is_hidden {
+    // An id such as `group%2fproject` is one. Some servers cut off what follows a `;`.
+    let mut names =
+        path.split('/').flat_map(|part| part.split("%2f")).filter_map(|part| part.split(';').next());
+    if is_below && !is_hidden && !names.any(|name| name == "..") {
         Ok(found)
     } else {
         Err(HttpError::refused("the address leads out of the base_url"))
@@ -190,6 +193,7 @@ mod tests {
             ("https://library.example/api/books?page=2", "https://library.example/api/books?page=2"),
             ("//evil.example/books", "https://library.example/api/evil.example/books"),
             ("a/../books", "https://library.example/api/books"),
+            ("group%2Fbooks", "https://library.example/api/group%2Fbooks"),
         ] {
             assert_eq!(locate(base, path).unwrap().as_str(), whole, "{path}");
         }
@@ -198,6 +202,9 @@ mod tests {
             "/books/../../admin",
             "/books/%2e%2e/%2E%2e/admin",
             "/books/..%5c..%5cadmin",
+            "/books/..%2f..%2fadmin",
+            "/books/..%2F..%2Fadmin",
+            "/books/..;/..;a=b/admin",
             "https://evil.example/api/books",
             "http://library.example/api/books",
             "https://library.example:8443/api/books",
