@@ -144,12 +144,12 @@ mod tests {
     fn a_sweep_takes_what_a_dead_process_left_and_nothing_else() {
         let place = tempfile::tempdir().unwrap();
         let folder = TemporaryFolder::new(place.path());
+        let in_use = folder.create().unwrap();
+        age(in_use.path(), Duration::from_secs(3600));
         let (old, young) = (place.path().join(".left-behind"), place.path().join(".just-made"));
         fs::write(&old, "x").unwrap();
         fs::write(&young, "x").unwrap();
         age(&old, Duration::from_secs(3600));
-        let in_use = folder.create().unwrap();
-        age(in_use.path(), Duration::from_secs(3600));
         assert_eq!(folder.sweep().unwrap(), 1);
         assert!(!old.exists() && young.exists() && in_use.path().exists());
     }
