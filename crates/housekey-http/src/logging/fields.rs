@@ -1,4 +1,4 @@
-use std::fmt::{self, Debug, Write};
+use std::fmt::{self, Debug};
 
 use tracing::field::{Field, Visit};
 use tracing_subscriber::field::RecordFields;
