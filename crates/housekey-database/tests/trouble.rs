@@ -5,12 +5,14 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use housekey_core::Paths;
+use housekey_core::{Paths, Secret};
 use housekey_database::testing::{self, TestDatabase};
 use housekey_database::{
     ConnectionConfig, Database, DatabaseConfig, DatabaseError, Databases, Driver, on_every_server, record,
 };
 use housekey_test_support::{ClosedPort, in_time, until_async};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
 
 /// A server that answers does so in time, however busy the machine is; one that does not is given up after so long.
 fn waiting(mut config: ConnectionConfig, seconds: u64) -> ConnectionConfig {
@@ -341,17 +343,50 @@ async fn a_connection_that_broke_costs_one_request(test: TestDatabase) {
     admin.close().await;
 }
 
+/// Answers come in small pieces, so that somebody can go away in the middle of one.
 async fn whoever_stops_waiting_for_an_answer_takes_no_connection_with_them(test: TestDatabase) {
-    let db = test.configured(|config| config.pool.max = 2);
+    let link = slow_link_to(&test.config).await;
+    let db = test.configured(|config| {
+        config.pool.max = 2;
+        config.url = link;
+    });
     db.ping().await.unwrap();
     let value = if db.driver() == Driver::Postgres { "$1" } else { "?" };
-    for turn in 0..300_i64 {
+    for turn in 0..60_u64 {
         // No connection knows this text, so it is prepared first.
         let sql = format!("select {turn} as number, {value} as text");
         let answer = db.raw(&sql, ["a".into()]);
-        let _ = tokio::time::timeout(Duration::from_micros(5 * turn.unsigned_abs()), answer).await;
+        let _ = tokio::time::timeout(Duration::from_millis(turn % 30), answer).await;
     }
     until_async("every connection is free", async || db.connections().0 == db.connections().1).await;
     let rows = in_time("an answer", db.raw("select 7 as number", [])).await.unwrap();
     assert_eq!(rows[0].get::<i64>("number").unwrap(), 7);
+}
+
+/// The address of the same database behind a line that carries a few bytes at a time.
+async fn slow_link_to(config: &ConnectionConfig) -> Secret {
+    let url = config.url.reveal();
+    let (before, after) = url.split_once('@').unwrap();
+    let (server, database) = after.split_once('/').unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let slow = format!("{before}@{}/{database}", listener.local_addr().unwrap());
+    let server = server.to_owned();
+    tokio::spawn(async move {
+        while let Ok((client, _)) = listener.accept().await {
+            let server = TcpStream::connect(&server).await.unwrap();
+            let ((mut asked, mut answered), (mut answers, mut asks)) =
+                (client.into_split(), server.into_split());
+            tokio::spawn(async move { tokio::io::copy(&mut asked, &mut asks).await });
+            tokio::spawn(async move {
+                let mut bytes = [0; 16];
+                while let Ok(count @ 1..) = answers.read(&mut bytes).await {
+                    if answered.write_all(&bytes[..count]).await.is_err() {
+                        break;
+                    }
+                    tokio::time::sleep(Duration::from_millis(1)).await;
+                }
+            });
+        }
+    });
+    slow.into()
 }
