@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use cookie::Cookie;
 use housekey_auth::engine::{Secret, SignUpEmail, User};
-use housekey_auth::{Account, Auth};
+use housekey_auth::{Account, Auth, Identity};
 use http::header::SET_COOKIE;
 
 use crate::TestApp;
@@ -28,7 +28,8 @@ impl TestApp {
         work(self.signed_in(account).await).await
     }
 
-    /// A visitor who is signed in as somebody, for as long as the test wants.
+    /// A visitor who is signed in as somebody, for as long as the test wants: by a cookie, or by a bearer token where the app knows
+    /// people by that alone.
     ///
     /// # Panics
     /// When there is no such user.
@@ -43,6 +44,11 @@ impl TestApp {
         };
         if let Err(error) = api.begin_session(user, Some(true)).await {
             panic!("no session could be begun: {error}");
+        }
+        // Where cookies say nothing, a token does.
+        if self.auth().config().identity == Identity::Bearer {
+            let Some(token) = api.session_token_to_set() else { panic!("the session has no token") };
+            return visitor.with_header("authorization", &format!("Bearer {token}"));
         }
         let now = self.clock().now();
         for value in api.into_headers().get_all(SET_COOKIE) {

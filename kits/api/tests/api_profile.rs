@@ -121,8 +121,9 @@ async fn somebody_makes_a_key_for_a_program_uses_it_and_ends_it(app: TestApp) {
 
 /// Somebody, and a client that carries their token.
 async fn signed_in(app: &TestApp) -> (User, TestApp) {
-    let (user, token) = token(app).await;
-    (user, app.with_header("authorization", &format!("Bearer {token}")))
+    let user = app.within(UserFactory::new().create()).await.expect("a user");
+    let client = app.signed_in(&user).await;
+    (user, client)
 }
 
 /// Somebody, and a token of theirs.
