@@ -21,7 +21,7 @@ use std::sync::Arc;
 use aggregate::Selected;
 use conditions::{Comparison, Condition};
 use housekey_core::{Error, Result};
-use sea_query::{Alias, Asterisk, DynIden, Expr, ExprTrait, IntoIden, JoinType, SelectStatement, TableRef};
+use sea_query::{Alias, Asterisk, DynIden, Expr, ExprTrait, IntoIden, JoinType, TableRef};
 use soft_deletes::SoftDeletes;
 use tenant::Bounds;
 
@@ -359,17 +359,6 @@ impl<T> Query<T> {
     pub(crate) fn counted_by(mut self, column: &str) -> Self {
         self.orders.clear();
         self.select_count("count").group_by([column])
-    }
-
-    /// One expression of the rows, to look for something in; perhaps once for each value of a column.
-    pub(crate) fn sub_select(&self, expression: Expr, for_each: Option<&str>) -> Result<SelectStatement> {
-        let mut query = self.clone();
-        query.columns.clear();
-        query.orders.clear();
-        query.lock = None;
-        query.expressions = vec![(expression.into(), "found".into())];
-        query.groups = for_each.map(str::to_owned).into_iter().collect();
-        query.select_statement()
     }
 
     fn check(&self) -> Result<()> {

@@ -62,7 +62,7 @@ impl<M: Model> Records<M> {
                         return Err(Error::not_found());
                     }
                 }
-                let there = names.there(&tx, relation.name).await?;
+                let there = names.there(&tx, &keys, relation.name).await?;
                 if others_go {
                     let kept: HashSet<&Key> = keys.iter().collect();
                     let gone = there.iter().filter(|key| !kept.contains(key)).cloned().collect();
@@ -106,9 +106,10 @@ impl<R: Model> Names<R> {
         }
     }
 
-    async fn there(&self, db: &Database, relation: &str) -> Result<HashSet<Key>> {
+    /// The keys that are named, of the same kind as those that are wanted.
+    async fn there(&self, db: &Database, wanted: &[Key], relation: &str) -> Result<HashSet<Key>> {
         let keys: Vec<Value> = self.within_reach(db).pluck(self.pivot.there).await?;
-        keys.into_iter().filter_map(|key| Key::of(key, relation).transpose()).collect()
+        keys.into_iter().filter_map(|key| Key::read(key, wanted, relation).transpose()).collect()
     }
 
     async fn add(&self, db: &Database, keys: impl Iterator<Item = Key>) -> Result<()> {
