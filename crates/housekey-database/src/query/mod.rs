@@ -302,11 +302,13 @@ impl<T> Query<T> {
 
     /// The same where rows are sorted and grouped: there, a name that the query itself gave comes first.
     fn result_column(&self, name: &str) -> Expr {
-        let given = self.columns.iter().filter_map(|column| split_alias(column).1);
-        if given.chain(self.expressions.iter().map(|(_, name)| name.as_str())).any(|given| given == name) {
-            return column(name);
-        }
-        self.column(name)
+        if self.gives(name) { column(name) } else { self.column(name) }
+    }
+
+    /// Whether the query itself gave something in its result this name.
+    fn gives(&self, name: &str) -> bool {
+        let mut given = self.columns.iter().filter_map(|column| split_alias(column).1);
+        given.any(|given| given == name) || self.expressions.iter().any(|(_, given)| given == name)
     }
 
     /// The model's columns, in a query where a bare name could be another table's.
