@@ -146,6 +146,11 @@ impl DatabaseError {
         matches!(self.kind, Busy | Configuration | Denied | NoSuchDatabase | Over | Unreachable)
     }
 
+    /// The engine could do nothing with the statement or one of its values.
+    pub(crate) fn is_statement(&self) -> bool {
+        self.kind == Kind::Statement
+    }
+
     /// A statement was prepared before its tables changed.
     pub(crate) fn is_outdated(&self) -> bool {
         self.kind == Kind::Outdated

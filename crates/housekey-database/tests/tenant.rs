@@ -18,6 +18,7 @@ on_every_engine!(
     a_row_stays_with_its_organization,
     an_upsert_changes_no_row_of_another_organization,
     without_an_organization_everything_fails_and_says_what_to_do,
+    without_an_organization_many_rows_are_refused_as_few_are,
     the_way_out_has_a_name_and_sees_everything,
     the_organization_of_the_work_is_asked_before_that_of_the_app,
     a_joined_query_stays_within_the_organization,
@@ -295,6 +296,27 @@ async fn without_an_organization_everything_fails_and_says_what_to_do(test: Test
             }
         }
         assert_eq!(all_titles().await, ["ours", "theirs"]);
+    })
+    .await;
+}
+
+// spec: ORG-4
+async fn without_an_organization_many_rows_are_refused_as_few_are(test: TestDatabase) {
+    inside_for(&test, None, async {
+        let query = Post::query().unwrap();
+        // More values than one statement takes: they are written in pieces.
+        for count in [1, 10_001] {
+            let posts = || {
+                (0..count).map(|number| {
+                    record! { "organization_id" => "evil", "title" => format!("Post {number}"), "views" => 0 }
+                })
+            };
+            assert!(said(query.insert_many(posts()).await).contains("Post belongs to an organisation"));
+            let unique = ["organization_id", "title"];
+            let upsert = query.upsert(posts(), &unique, &["views"]).await;
+            assert!(said(upsert).contains("Post belongs to an organisation"));
+        }
+        assert!(all_titles().await.is_empty());
     })
     .await;
 }

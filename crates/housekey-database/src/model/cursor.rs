@@ -16,8 +16,9 @@ impl<T: Model> Query<T> {
     /// # }
     /// ```
     ///
-    /// The key is the last thing it is sorted by, if nobody says so. The columns it is sorted by must not be empty. A cursor that
-    /// was not made for this order is a 400. It is made of the last row's values in these columns, and no secret.
+    /// The key is the last thing it is sorted by, if nobody says so. The columns it is sorted by are the model's own and must not
+    /// be empty. A cursor that was not made for this order is a 400. It is made of these columns and the last row's values in
+    /// them, and no secret.
     // spec: DAT-3
     pub async fn cursor_paginate(&self, after: Option<&str>, per_page: u64) -> Result<CursorPage<T>> {
         self.page_after(T::KEY, after, per_page).await

@@ -79,7 +79,7 @@ impl<M: Model> Records<M> {
     pub fn query(&self) -> Query<M> {
         let mut query = Query::new(self.db.clone(), M::TABLE.to_owned()).of_model(M::COLUMNS);
         if let Some(column) = M::DELETED_AT {
-            query = query.softly_deleted(column);
+            query = query.softly_deleted(column, M::VERSION);
         }
         query.across = M::TENANT.is_some() && matches!(self.reach, Reach::All);
         match (&self.reach, M::TENANT) {

@@ -61,12 +61,13 @@ impl<M: Model> Records<M> {
         if let Some((_, updated)) = M::TIMESTAMPS {
             columns.set(updated, now());
         }
-        let same = self.query().with_deleted().where_eq(M::KEY, row.key());
+        let mut same = self.query().where_eq(M::KEY, row.key());
+        // A copy from before the row was deleted would bring it back: to such a one it is gone.
+        if knows_deleted(row) {
+            same = same.with_deleted();
+        }
         let mut as_read = same.clone();
-        if let Some(column) = M::VERSION {
-            let Some(Value::Int(version)) = row.record().remove(column) else {
-                return Err(Error::internal(format!("the version of a row of `{}` is no number", M::TABLE)));
-            };
+        if let Some((column, version)) = version_of(row)? {
             columns.set(column, version.wrapping_add(1));
             as_read = as_read.where_eq(column, version);
         }
@@ -160,8 +161,11 @@ impl<M: Model> Records<M> {
         let deleted = self.query().where_eq(M::KEY, row.key());
         let Some(column) = M::DELETED_AT else { return deleted.restore().await.map(drop) };
         let mut columns = Record::new().with(column, Value::Null);
+        let version = version_when_restored(row)?;
         let Some(run) = M::HOOKS else {
-            deleted.restore().await?;
+            if deleted.restore_with(columns.clone()).await? > 0 {
+                columns = columns.merge(version);
+            }
             row.keep(&columns);
             return row.fill(&columns);
         };
@@ -171,10 +175,15 @@ impl<M: Model> Records<M> {
             .db()
             .transaction(async |tx| {
                 run(HookEvent::BeforeUpdate(row, &mut columns), &tx).await?;
-                was_deleted = deleted.through(&tx).only_deleted().update(columns.clone()).await? > 0;
+                // It is counted up there, whatever a hook says.
+                for column in version.columns() {
+                    columns.remove(column);
+                }
+                was_deleted = deleted.through(&tx).restore_with(columns.clone()).await? > 0;
                 if !was_deleted {
                     return Err(Error::not_found());
                 }
+                columns = columns.clone().merge(version);
                 row.fill(&columns)?;
                 run(HookEvent::AfterUpdate(row), &tx).await
             })
@@ -186,6 +195,30 @@ impl<M: Model> Records<M> {
         }
         outcome
     }
+}
+
+/// Whether this copy of a row was deleted softly when it was read.
+fn knows_deleted<M: Model>(row: &M) -> bool {
+    let Some(column) = M::DELETED_AT else { return false };
+    let read = row.original().and_then(|original| original.get(column).cloned());
+    read.or_else(|| row.values().remove(column)).is_some_and(|since| !since.is_null())
+}
+
+/// The column that counts the changes of a row, and what this copy has in it.
+fn version_of<M: Model>(row: &M) -> Result<Option<(&'static str, i64)>> {
+    let Some(column) = M::VERSION else { return Ok(None) };
+    match row.record().remove(column) {
+        Some(Value::Int(version)) => Ok(Some((column, version))),
+        _ => Err(Error::internal(format!("the version of a row of `{}` is no number", M::TABLE))),
+    }
+}
+
+/// The version that a row has when it is back, if all that happened since this copy was read is that it was deleted. If more
+/// happened, it has a later one, and this copy cannot be saved.
+fn version_when_restored<M: Model>(row: &M) -> Result<Record> {
+    let changes = if knows_deleted(row) { 1 } else { 2 };
+    let version = version_of(row)?;
+    Ok(version.map(|(column, version)| (column, version.wrapping_add(changes))).into_iter().collect())
 }
 
 fn stale<M: Model>() -> Error {

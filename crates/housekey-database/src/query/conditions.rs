@@ -277,6 +277,7 @@ fn array_of(values: &[Value]) -> Option<(String, &'static str)> {
     let kind = match values.first()? {
         Value::Int(_) => "bigint[]",
         Value::Text(_) => "text[]",
+        Value::Uuid(_) => "uuid[]",
         _ => return None,
     };
     let mut text = String::with_capacity(values.len() * 8);
@@ -284,6 +285,7 @@ fn array_of(values: &[Value]) -> Option<(String, &'static str)> {
         text.push(if text.is_empty() { '{' } else { ',' });
         match value {
             Value::Int(number) if kind == "bigint[]" => text.push_str(&number.to_string()),
+            Value::Uuid(uuid) if kind == "uuid[]" => text.push_str(&uuid.to_string()),
             Value::Text(value) if kind == "text[]" => {
                 text.push('"');
                 for character in value.chars() {
@@ -311,6 +313,9 @@ mod tests {
         assert_eq!(array(vec![7.into(), (-1).into()]), Some(("{7,-1}".into(), "bigint[]")));
         let texts = array(vec!["a".into(), "b,}{".into(), "\"c\\".into(), "NULL".into(), "".into()]);
         assert_eq!(texts, Some((r#"{"a","b,}{","\"c\\","NULL",""}"#.into(), "text[]")));
+        let uuids = array(vec![uuid::Uuid::nil().into(), uuid::Uuid::max().into()]);
+        let written = "{00000000-0000-0000-0000-000000000000,ffffffff-ffff-ffff-ffff-ffffffffffff}";
+        assert_eq!(uuids, Some((written.into(), "uuid[]")));
         assert_eq!(array(vec![Value::Bytes(vec![1])]), None);
         assert_eq!(array(vec![7.into(), "a".into()]), None);
         assert_eq!(array(Vec::new()), None);

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use aggregate::Selected;
 use conditions::{Comparison, Condition};
 use housekey_core::{Error, Result};
-use sea_query::{Alias, Asterisk, DynIden, Expr, ExprTrait, IntoIden, JoinType, SelectStatement, TableRef};
+use sea_query::{Alias, Asterisk, DynIden, Expr, ExprTrait, IntoIden, JoinType, TableRef};
 use soft_deletes::SoftDeletes;
 use tenant::Bounds;
 
@@ -302,11 +302,13 @@ impl<T> Query<T> {
 
     /// The same where rows are sorted and grouped: there, a name that the query itself gave comes first.
     fn result_column(&self, name: &str) -> Expr {
-        let given = self.columns.iter().filter_map(|column| split_alias(column).1);
-        if given.chain(self.expressions.iter().map(|(_, name)| name.as_str())).any(|given| given == name) {
-            return column(name);
-        }
-        self.column(name)
+        if self.gives(name) { column(name) } else { self.column(name) }
+    }
+
+    /// Whether the query itself gave something in its result this name.
+    fn gives(&self, name: &str) -> bool {
+        let mut given = self.columns.iter().filter_map(|column| split_alias(column).1);
+        given.any(|given| given == name) || self.expressions.iter().any(|(_, given)| given == name)
     }
 
     /// The model's columns, in a query where a bare name could be another table's.
@@ -359,17 +361,6 @@ impl<T> Query<T> {
     pub(crate) fn counted_by(mut self, column: &str) -> Self {
         self.orders.clear();
         self.select_count("count").group_by([column])
-    }
-
-    /// One expression of the rows, to look for something in; perhaps once for each value of a column.
-    pub(crate) fn sub_select(&self, expression: Expr, for_each: Option<&str>) -> Result<SelectStatement> {
-        let mut query = self.clone();
-        query.columns.clear();
-        query.orders.clear();
-        query.lock = None;
-        query.expressions = vec![(expression.into(), "found".into())];
-        query.groups = for_each.map(str::to_owned).into_iter().collect();
-        query.select_statement()
     }
 
     fn check(&self) -> Result<()> {

@@ -1,7 +1,7 @@
 //! Conditions that ask another query.
 
 use housekey_core::Result;
-use sea_query::{Expr, ExprTrait, Query as Build, SelectStatement};
+use sea_query::{Expr, ExprTrait, Order, Query as Build, SelectStatement};
 
 use super::conditions::{OPERATORS, operators};
 use super::{Query, column, iden, split_alias};
@@ -100,6 +100,31 @@ impl<T> Query<T> {
             Ok(found) => self.where_expr(Expr::exists(found).not()),
             Err(problem) => self.failing(problem),
         }
+    }
+
+    /// One expression of the rows, to look for something in.
+    pub(crate) fn sub_select(&self, expression: Expr) -> Result<SelectStatement> {
+        let mut query = self.clone();
+        query.columns.clear();
+        query.orders.clear();
+        query.groups.clear();
+        query.lock = None;
+        query.expressions = vec![(expression.into(), "found".into())];
+        query.select_statement()
+    }
+
+    /// Of the rows with the same value in one column of this table, the greatest in another: a key, to look for it.
+    pub(crate) fn greatest_for_each(&self, greatest: &str, same: &str) -> Result<SelectStatement> {
+        let greatest = self.own_column_expr(greatest);
+        let same = same.rsplit_once('.').map_or(same, |(_, name)| name);
+        let group = (iden(self.own_name()), iden(same));
+        if self.db.driver() != Driver::Postgres {
+            return Ok(self.sub_select(greatest.max())?.add_group_by([Expr::col(group)]).take());
+        }
+        // MAX knows neither UUIDs nor bytes before PostgreSQL 18. What can be a key can be sorted.
+        let mut found = self.sub_select(greatest.clone())?;
+        found.distinct_on([group.clone()]).order_by_expr(Expr::col(group), Order::Asc);
+        Ok(found.order_by_expr(greatest, Order::Desc).take())
     }
 
     /// A bare name is this table's own: inside of the other query it could be another one.

@@ -146,6 +146,8 @@ impl<T> Query<T> {
     }
 
     async fn insert_in_pieces(&self, records: Vec<Record>, conflict: Option<OnConflict>) -> Result<u64> {
+        // The query for the pieces is a new one, which knows nothing of what was wrong with this.
+        self.check()?;
         let Some(first) = records.first() else { return Ok(0) };
         let most = (MOST_VALUES / first.len().max(1)).max(1);
         if records.len() <= most {

@@ -16,6 +16,7 @@ on_every_engine!(
     a_hook_that_fails_inside_a_transaction_takes_back_its_own_write_alone,
     a_row_whose_save_was_taken_back_can_be_saved_again,
     a_cancelled_save_is_not_taken_for_a_written_one,
+    a_row_that_was_restored_can_be_saved,
     two_who_delete_a_row_at_once_run_what_follows_once,
     what_waits_for_the_commit_does_not_follow_a_failed_hook,
     a_hook_cannot_move_a_row_into_another_organization,
@@ -219,6 +220,22 @@ async fn a_row_whose_save_was_taken_back_can_be_saved_again(test: TestDatabase) 
     loans.save(&mut loan).await.unwrap();
     let read = loans.find(loan.id).await.unwrap().unwrap();
     assert_eq!((read.reader.as_str(), read.days, read.version), ("Ada", 5, 2));
+}
+
+// spec: DAT-2
+async fn a_row_that_was_restored_can_be_saved(test: TestDatabase) {
+    let db = &test.db;
+    tables(db).await;
+    let loans = Loan::on(db);
+    let mut loan = loans.create(record! { Loan::reader => "Mary" }).await.unwrap();
+    loans.delete(&loan).await.unwrap();
+    notes(db).await;
+    loans.restore(&mut loan).await.unwrap();
+    assert_eq!(notes(db).await, ["before_update", "after_update 3"]);
+    loan.days = 7;
+    loans.save(&mut loan).await.unwrap();
+    let read = loans.find(loan.id).await.unwrap().unwrap();
+    assert_eq!((read.days, read.version, loan.version), (7, 4, 4));
 }
 
 async fn a_cancelled_save_is_not_taken_for_a_written_one(test: TestDatabase) {

@@ -8,4 +8,5 @@ mod loading;
 mod matching;
 mod shelf;
 mod tenant;
+mod uuid_keys;
 mod writing;

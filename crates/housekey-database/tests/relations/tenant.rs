@@ -5,12 +5,14 @@ use housekey_database::{
     BelongsToOrganization, FromRow, HasMany, LoadRelations, ManyToMany, Model, TenantId, db, on_every_engine,
     record, within_tenant,
 };
+use time::OffsetDateTime;
 
 use crate::shelf::inside;
 
 on_every_engine!(
     related_rows_are_those_of_the_same_organization,
     a_row_of_another_organization_is_not_attached,
+    a_row_of_no_organization_loses_no_links_of_another_one,
 );
 
 #[derive(Clone, Debug, FromRow, Model)]
@@ -34,10 +36,20 @@ struct Chair {
 
 #[derive(Clone, Debug, FromRow, Model)]
 #[row(crate = "housekey_database")]
-#[model(table = "labels", belongs_to_organization)]
+#[model(table = "labels", belongs_to_organization, soft_deletes)]
 struct Label {
     id: i64,
     organization_id: String,
+    deleted_at: Option<OffsetDateTime>,
+}
+
+/// What all organisations see, each with labels of its own.
+#[derive(Clone, Debug, FromRow, Model)]
+#[row(crate = "housekey_database")]
+#[model(table = "posters")]
+struct Poster {
+    id: i64,
+    labels: ManyToMany<Label>,
 }
 
 async fn tables() {
@@ -50,12 +62,20 @@ async fn tables() {
                     if name == "chairs" {
                         table.big_integer("room_id");
                     }
+                    if name == "labels" {
+                        table.timestamp("deleted_at").nullable();
+                    }
                 });
             }
-            schema.create("label_room", |table| {
-                table.big_integer("room_id");
-                table.big_integer("label_id");
+            schema.create("posters", |table| {
+                table.id();
             });
+            for (name, here) in [("label_room", "room_id"), ("label_poster", "poster_id")] {
+                schema.create(name, |table| {
+                    table.big_integer(here);
+                    table.big_integer("label_id");
+                });
+            }
         })
         .await
         .unwrap();
@@ -111,6 +131,41 @@ async fn a_row_of_another_organization_is_not_attached(test: TestDatabase) {
         acme.attach(&ours, Room::labels, [1]).await.unwrap();
         assert_eq!(evil.detach(&ours, Room::labels, [1]).await.unwrap_err().status(), 404);
         assert_eq!(db().unwrap().table("label_room").count().await.unwrap(), 1);
+    })
+    .await;
+}
+
+// spec: ORG-4
+async fn a_row_of_no_organization_loses_no_links_of_another_one(test: TestDatabase) {
+    inside(&test, async {
+        tables().await;
+        let (acme, evil) = (TenantId::new("acme"), TenantId::new("evil"));
+        let another = Label::of(&acme).unwrap().create(record! {}).await.unwrap();
+        let poster = Poster::create(record! {}).await.unwrap();
+        within_tenant(&acme, poster.attach(Poster::labels, [1, another.id])).await.unwrap();
+        within_tenant(&evil, poster.attach(Poster::labels, [2])).await.unwrap();
+        let named = async || {
+            let names = db().unwrap().table("label_poster").order_by("label_id");
+            names.pluck::<i64>("label_id").await.unwrap()
+        };
+
+        within_tenant(&evil, poster.detach(Poster::labels, [1, another.id])).await.unwrap();
+        assert_eq!(named().await, [1, 2, another.id]);
+        within_tenant(&acme, poster.sync(Poster::labels, [1])).await.unwrap();
+        assert_eq!(named().await, [1, 2], "our other one went, theirs did not");
+
+        assert!(poster.sync(Poster::labels, [] as [i64; 0]).await.is_err(), "nobody has said of which");
+        assert!(poster.detach(Poster::labels, [1]).await.is_err());
+        assert_eq!(named().await, [1, 2]);
+
+        // One that was deleted is still named, and by its own organisation alone.
+        Label::of(&acme).unwrap().query().where_eq(Label::id, 1).delete().await.unwrap();
+        within_tenant(&evil, poster.sync(Poster::labels, [2])).await.unwrap();
+        assert_eq!(named().await, [1, 2]);
+        within_tenant(&acme, poster.sync(Poster::labels, [] as [i64; 0])).await.unwrap();
+        assert_eq!(named().await, [2]);
+        within_tenant(&evil, poster.detach(Poster::labels, [2])).await.unwrap();
+        assert!(named().await.is_empty());
     })
     .await;
 }

@@ -2,7 +2,8 @@
 
 use housekey_core::Result;
 use housekey_database::testing::TestDatabase;
-use housekey_database::{Model, db, on_every_engine, record};
+use housekey_database::{FromRow, Model, db, on_every_engine, record};
+use time::OffsetDateTime;
 
 use crate::shelf::{Author, Book, Tag, books, inside, titles};
 
@@ -16,6 +17,10 @@ on_every_engine!(
     a_row_that_is_asked_for_by_many_is_made_once,
     a_row_that_another_transaction_made_is_found,
     a_deleted_row_is_gone_and_comes_back,
+    a_copy_from_before_a_row_was_deleted_does_not_bring_it_back,
+    a_copy_that_knows_that_its_row_is_deleted_can_be_saved,
+    to_delete_and_to_restore_are_changes,
+    whoever_restores_a_row_can_go_on_with_it,
     no_condition_leads_around_deletion,
 );
 
@@ -185,6 +190,111 @@ async fn a_deleted_row_is_gone_and_comes_back(test: TestDatabase) {
         assert_eq!(query().with_deleted().count().await.unwrap(), 1);
         let error = Tag::query().unwrap().restore().await.unwrap_err().to_string();
         assert!(error.contains("no soft_deletes"), "{error}");
+    })
+    .await;
+}
+
+/// A book that keeps neither what it was nor how often it was changed: all of it is saved.
+#[derive(Clone, Debug, FromRow, Model)]
+#[row(crate = "housekey_database")]
+#[model(table = "books", soft_deletes)]
+struct PlainBook {
+    id: i64,
+    title: String,
+    deleted_at: Option<OffsetDateTime>,
+}
+
+// spec: DAT-2
+async fn a_copy_from_before_a_row_was_deleted_does_not_bring_it_back(test: TestDatabase) {
+    inside(&test, async {
+        books().await;
+        let mut mine = Book::find_or_404(1).await.unwrap();
+        let mut plain = PlainBook::find_or_404(1).await.unwrap();
+        Book::find_or_404(1).await.unwrap().delete().await.unwrap();
+        mine.title = "Mine".into();
+        assert_eq!(mine.save().await.unwrap_err().status(), 404);
+        assert_eq!(mine.update(record! { Book::pages => 1 }).await.unwrap_err().status(), 404);
+        plain.title = "Plain".into();
+        assert_eq!(plain.save().await.unwrap_err().status(), 404);
+        assert_eq!(plain.update(record! { PlainBook::title => "Plain" }).await.unwrap_err().status(), 404);
+        let gone = Book::query().unwrap().only_deleted().get().await.unwrap();
+        assert_eq!((titles(&gone), gone[0].pages), (vec!["Rivers"], 100));
+    })
+    .await;
+}
+
+// spec: DAT-2
+async fn a_copy_that_knows_that_its_row_is_deleted_can_be_saved(test: TestDatabase) {
+    inside(&test, async {
+        books().await;
+        Book::query().unwrap().where_in(Book::id, [1, 2]).delete().await.unwrap();
+        let deleted = Book::query().unwrap().only_deleted();
+        let mut rivers = deleted.clone().where_eq(Book::id, 1).first_or_404().await.unwrap();
+        rivers.title = "Streams".into();
+        rivers.save().await.unwrap();
+        let mut hills =
+            PlainBook::query().unwrap().only_deleted().where_eq("id", 2).first_or_404().await.unwrap();
+        hills.title = "Mountains".into();
+        hills.save().await.unwrap();
+        let found = deleted.clone().order_by(Book::id).get().await.unwrap();
+        assert_eq!(titles(&found), ["Streams", "Mountains"], "they are still deleted");
+
+        // What it was decides, not what it is to be.
+        rivers.deleted_at = None;
+        rivers.save().await.unwrap();
+        assert_eq!(Book::find_or_404(1).await.unwrap().title, "Streams");
+    })
+    .await;
+}
+
+// spec: DAT-2
+async fn to_delete_and_to_restore_are_changes(test: TestDatabase) {
+    inside(&test, async {
+        books().await;
+        let (mut mine, mut theirs) =
+            (Book::find_or_404(1).await.unwrap(), Book::find_or_404(1).await.unwrap());
+        theirs.delete().await.unwrap();
+        theirs.restore().await.unwrap();
+        mine.title = "Mine".into();
+        assert_eq!(mine.save().await.unwrap_err().code(), Some("STALE_ROW"));
+
+        let mut mine = Book::find_or_404(1).await.unwrap();
+        Book::query().unwrap().where_eq(Book::id, 1).delete().await.unwrap();
+        Book::query().unwrap().where_eq(Book::id, 1).restore().await.unwrap();
+        mine.title = "Mine".into();
+        assert_eq!(mine.save().await.unwrap_err().code(), Some("STALE_ROW"));
+        assert_eq!(Book::find_or_404(1).await.unwrap().title, "Rivers");
+    })
+    .await;
+}
+
+// spec: DAT-2
+async fn whoever_restores_a_row_can_go_on_with_it(test: TestDatabase) {
+    inside(&test, async {
+        books().await;
+        // One copy has seen that the row is deleted, the other has deleted it.
+        let mut rivers = Book::find_or_404(1).await.unwrap();
+        rivers.delete().await.unwrap();
+        rivers.restore().await.unwrap();
+        rivers.title = "Streams".into();
+        rivers.save().await.unwrap();
+        rivers.delete().await.unwrap();
+        let mut seen = Book::query().unwrap().only_deleted().first_or_404().await.unwrap();
+        seen.restore().await.unwrap();
+        seen.restore().await.unwrap();
+        seen.title = "Rivers".into();
+        seen.save().await.unwrap();
+        assert_eq!(Book::find_or_404(1).await.unwrap(), seen);
+
+        // Who has missed a change before the row was deleted has missed it still.
+        let mut missed = Book::find_or_404(1).await.unwrap();
+        seen.title = "Brooks".into();
+        seen.save().await.unwrap();
+        seen.delete().await.unwrap();
+        missed.restore().await.unwrap();
+        missed.title = "Mine".into();
+        assert_eq!(missed.save().await.unwrap_err().code(), Some("STALE_ROW"));
+        assert_eq!(Book::find_or_404(1).await.unwrap().title, "Brooks");
     })
     .await;
 }

@@ -49,15 +49,24 @@ impl OwnDatabases {
         let host = address.find("://").map_or(0, |at| at + "://".len());
         let path = address[host..].find('/').map_or(address.len(), |at| host + at);
         let (server, configured) = address.split_at(path);
-        let configured =
-            if url.is_empty() { &connection.database } else { configured.trim_start_matches('/') };
+        // To PostgreSQL, a name among the options is the one that counts.
+        let is_name = |option: &&str| connection.driver == Driver::Postgres && option.starts_with("dbname=");
+        let (names, options): (Vec<&str>, Vec<&str>) =
+            options.trim_start_matches('?').split('&').partition(|option| is_name(option));
+        let configured = match names.last() {
+            _ if url.is_empty() => &connection.database,
+            Some(name) => &name["dbname=".len()..],
+            None => configured.trim_start_matches('/'),
+        };
 
         let stem = stem(configured, LONGEST_NAME - self.suffix.len());
         let name = format!("{stem}{}", self.suffix);
         if url.is_empty() {
             connection.database.clone_from(&name);
         } else {
-            connection.url = format!("{server}/{name}{options}").into();
+            let options = options.join("&");
+            let mark = if options.is_empty() { "" } else { "?" };
+            connection.url = format!("{server}/{name}{mark}{options}").into();
         }
         (stem, name)
     }
@@ -215,6 +224,22 @@ mod tests {
             ..ConnectionConfig::default()
         };
         assert_eq!(led(parts).0, "shop+");
+    }
+
+    #[test]
+    fn a_name_among_the_options_is_changed_as_one_in_the_path() {
+        let url = |url: &str| led(ConnectionConfig::postgres(url)).0;
+        assert_eq!(url("postgres://u@h/?dbname=shop"), "postgres://u@h/shop+");
+        assert_eq!(url("postgres://h?dbname=shop"), "postgres://h/shop+");
+        assert_eq!(
+            url("postgres://h/other?sslmode=disable&dbname=shop&application_name=a"),
+            "postgres://h/shop+?sslmode=disable&application_name=a"
+        );
+        // MySQL knows no such option.
+        assert_eq!(
+            led(ConnectionConfig::mysql("mysql://h/shop?dbname=other")).0,
+            "mysql://h/shop+?dbname=other"
+        );
     }
 
     #[test]

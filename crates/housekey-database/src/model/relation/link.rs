@@ -1,6 +1,6 @@
 use housekey_core::{Error, Result};
 
-use crate::{Model, Query, Value};
+use crate::{FromValue, Model, Query, Uuid, Value};
 
 /// Which columns of two tables say that their rows belong together. Columns carry their tables.
 pub(super) enum Link<M, R> {
@@ -47,6 +47,7 @@ pub(super) enum Key {
     Number(i64),
     Text(String),
     Bytes(Vec<u8>),
+    Uuid(Uuid),
 }
 
 impl Key {
@@ -57,11 +58,24 @@ impl Key {
             Value::Int(number) => Ok(Some(Self::Number(number))),
             Value::Text(text) => Ok(Some(Self::Text(text))),
             Value::Bytes(bytes) => Ok(Some(Self::Bytes(bytes))),
+            Value::Uuid(uuid) => Ok(Some(Self::Uuid(uuid))),
             other => Err(Error::internal(format!(
-                "{relation} cannot be loaded: rows are found by a number, a text or bytes, not by {}",
+                "{relation} cannot be loaded: rows are found by a number, a text, bytes or a UUID, not by {}",
                 other.kind()
             ))),
         }
+    }
+
+    /// A key that no field of a model has read, of the kind that is looked for: SQLite gives a UUID as its text, MySQL as its
+    /// bytes.
+    pub(super) fn read(value: Value, wanted: &[Self], relation: &str) -> Result<Option<Self>> {
+        let Some(Self::Uuid(_)) = wanted.first() else { return Self::of(value, relation) };
+        Option::<Uuid>::from_value(value).map(|uuid| uuid.map(Self::Uuid)).map_err(|mismatch| {
+            Error::internal(format!(
+                "{relation} is found by UUIDs, and a column with a key holds {} instead",
+                mismatch.found
+            ))
+        })
     }
 }
 
@@ -71,6 +85,7 @@ impl From<Key> for Value {
             Key::Number(number) => Self::Int(number),
             Key::Text(text) => Self::Text(text),
             Key::Bytes(bytes) => Self::Bytes(bytes),
+            Key::Uuid(uuid) => Self::Uuid(uuid),
         }
     }
 }

@@ -61,7 +61,7 @@ impl<M: Model, F: RelationField> Rows<M, F> {
         };
         let mut found = HashMap::<_, Vec<_>>::with_capacity(keys.len());
         let mut put = |key, row| -> Result<()> {
-            if let Some(key) = Key::of(key, self.relation.name)? {
+            if let Some(key) = Key::read(key, keys, self.relation.name)? {
                 found.entry(key).or_default().push(row);
             }
             Ok(())
@@ -155,7 +155,7 @@ impl<M: Model, F: CountedField> Count<M, F> {
             };
             let counts = query.select([format!("{column} as {KEY}")]).counted_by(&column);
             for row in counts.rows().await? {
-                if let Some(key) = Key::of(row.value(KEY)?, self.relation.name)? {
+                if let Some(key) = Key::read(row.value(KEY)?, keys, self.relation.name)? {
                     found.insert(key, row.get("count")?);
                 }
             }
@@ -207,9 +207,8 @@ fn among<R>(query: Query<R>, column: &str, keys: &[Key]) -> Query<R> {
 
 /// Of the rows with the same key, the one that was made last.
 fn latest_of<R: Model>(query: &Query<R>, column: &str, keys: &[Key]) -> Result<Query<R>> {
-    let key = query.own_column_expr(R::KEY);
-    let latest = among(query.clone(), column, keys).sub_select(key.clone().max(), Some(column))?;
-    Ok(query.clone().where_expr(key.in_subquery(latest)))
+    let latest = among(query.clone(), column, keys).greatest_for_each(R::KEY, column)?;
+    Ok(query.clone().where_expr(query.own_column_expr(R::KEY).in_subquery(latest)))
 }
 
 /// The other rows, each with the key of the row that it is found for.

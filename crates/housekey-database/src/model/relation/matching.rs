@@ -70,14 +70,14 @@ impl<M: Model, F: RelationField> Relation<M, F> {
     /// The keys by which rows with such a partner are known.
     fn partners(&self, query: &Query<F::Model>) -> Result<SelectStatement> {
         match self.link {
-            Link::Here { .. } => query.sub_select(query.own_column_expr(F::Model::KEY), None),
+            Link::Here { .. } => query.sub_select(query.own_column_expr(F::Model::KEY)),
             Link::There { column, .. } => {
                 let column = query.own_column_expr(bare(column));
-                query.clone().where_expr(column.clone().is_not_null()).sub_select(column, None)
+                query.clone().where_expr(column.clone().is_not_null()).sub_select(column)
             }
             Link::Between(pivot) => {
                 let here = Expr::col((pivot.table, pivot.here));
-                pivot.joined(query.clone()).where_expr(here.clone().is_not_null()).sub_select(here, None)
+                pivot.joined(query.clone()).where_expr(here.clone().is_not_null()).sub_select(here)
             }
         }
     }

@@ -4,7 +4,7 @@ use housekey_core::{Error, Result};
 
 use super::link::Pivot;
 use super::{Key, Link, ManyToMany, Relation};
-use crate::{Database, Model, Record, Records, Value};
+use crate::{Database, Model, Query, Record, Records, Value};
 
 /// Which rows a [`ManyToMany`] names.
 impl<M: Model> Records<M> {
@@ -18,7 +18,8 @@ impl<M: Model> Records<M> {
         self.change(row, relation, wanted(keys, relation.name)?, false).await
     }
 
-    /// Takes rows of the other model away, by their keys. They themselves stay.
+    /// Takes rows of the other model away, by their keys. They themselves stay. Those of another organisation are left as they
+    /// are.
     pub async fn detach<R: Model, K: Into<Value>>(
         &self,
         row: &M,
@@ -27,11 +28,11 @@ impl<M: Model> Records<M> {
     ) -> Result<()> {
         let keys = wanted(keys, relation.name)?;
         self.check_within_reach(row).await?;
-        let names = Names { pivot: pivot(&relation.link), key: row.key() };
-        names.remove(self.db(), keys).await
+        Names::new(row, relation, &self.query()).remove(self.db(), keys).await
     }
 
-    /// Makes it these rows of the other model and no others, by their keys.
+    /// Makes it these rows of the other model and no others, by their keys. Where these belong to an organisation, it is about
+    /// the rows of this one: what another has named stays.
     pub async fn sync<R: Model, K: Into<Value>>(
         &self,
         row: &M,
@@ -48,8 +49,8 @@ impl<M: Model> Records<M> {
         keys: Vec<Key>,
         others_go: bool,
     ) -> Result<()> {
-        let names = Names { pivot: pivot(&relation.link), key: row.key() };
         let query = self.query();
+        let names = Names::new(row, relation, &query);
         self.db()
             .transaction(async |tx| {
                 self.through(&tx).check_within_reach(row).await?;
@@ -61,7 +62,7 @@ impl<M: Model> Records<M> {
                         return Err(Error::not_found());
                     }
                 }
-                let there = names.there(&tx, relation.name).await?;
+                let there = names.there(&tx, &keys, relation.name).await?;
                 if others_go {
                     let kept: HashSet<&Key> = keys.iter().collect();
                     let gone = there.iter().filter(|key| !kept.contains(key)).cloned().collect();
@@ -82,16 +83,33 @@ impl<M: Model> Records<M> {
 }
 
 /// What the table between says of one row.
-struct Names {
+struct Names<R> {
     pivot: Pivot,
     key: Value,
+    /// The keys of the other rows that may be touched, where that is not all of them. The table between says nothing of
+    /// organisations, and a row that belongs to none is named with rows of several.
+    within_reach: Option<Query<R>>,
 }
 
-impl Names {
-    async fn there(&self, db: &Database, relation: &str) -> Result<HashSet<Key>> {
-        let query = db.table(self.pivot.table).where_eq(self.pivot.here, self.key.clone());
-        let keys: Vec<Value> = query.pluck(self.pivot.there).await?;
-        keys.into_iter().filter_map(|key| Key::of(key, relation).transpose()).collect()
+impl<R: Model> Names<R> {
+    fn new<M: Model>(row: &M, relation: Relation<M, ManyToMany<R>>, beside: &Query<M>) -> Self {
+        // Rows that were deleted softly are named as well.
+        let keys = || relation.related(beside).with_deleted().select([R::KEY]);
+        Self { pivot: pivot(&relation.link), key: row.key(), within_reach: R::TENANT.map(|_| keys()) }
+    }
+
+    fn within_reach(&self, db: &Database) -> Query {
+        let names = db.table(self.pivot.table).where_eq(self.pivot.here, self.key.clone());
+        match &self.within_reach {
+            Some(keys) => names.where_in_query(self.pivot.there, keys.clone()),
+            None => names,
+        }
+    }
+
+    /// The keys that are named, of the same kind as those that are wanted.
+    async fn there(&self, db: &Database, wanted: &[Key], relation: &str) -> Result<HashSet<Key>> {
+        let keys: Vec<Value> = self.within_reach(db).pluck(self.pivot.there).await?;
+        keys.into_iter().filter_map(|key| Key::read(key, wanted, relation).transpose()).collect()
     }
 
     async fn add(&self, db: &Database, keys: impl Iterator<Item = Key>) -> Result<()> {
@@ -103,8 +121,7 @@ impl Names {
         if keys.is_empty() {
             return Ok(());
         }
-        let query = db.table(self.pivot.table).where_eq(self.pivot.here, self.key.clone());
-        query.where_in(self.pivot.there, keys).delete().await.map(drop)
+        self.within_reach(db).where_in(self.pivot.there, keys).delete().await.map(drop)
     }
 }
 
