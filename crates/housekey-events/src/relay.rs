@@ -130,6 +130,15 @@ impl Relay {
             let waits = self.outbox.release(delivery, UNKNOWN, attempt.saturating_sub(1)).await;
             return report(waits, delivery);
         };
+        if attempt > known.retries.saturating_add(1) {
+            // It never got as far as failing: every process that told it was killed, or stopped answering.
+            let reason = format!(
+                "it was begun {} times and never came to an end; look for what killed its processes",
+                attempt - 1
+            );
+            tracing::error!(event, listener, attempt, error = reason, "a listener failed for good");
+            return report(self.outbox.give_up(delivery, &reason).await, delivery);
+        }
         let (error, is_final) = match self.tell(&known, delivery).await {
             Ok(()) => return tracing::debug!(event, listener, attempt, "told"),
             Err(Untold::Never(error)) => (error, true),
