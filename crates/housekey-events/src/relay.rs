@@ -79,17 +79,16 @@ impl Relay {
         loop {
             // Not raced against `stop`: what is borrowed would wait for its lease to end.
             let wait = match self.deliver_batch().await {
-                Ok(0) => poll,
-                Ok(_) => Duration::ZERO,
+                Ok(count) => {
+                    trouble = Duration::ZERO;
+                    if count == 0 { poll } else { Duration::ZERO }
+                }
                 Err(error) => {
                     trouble = (trouble * 2).clamp(poll, LONGEST_TROUBLE.max(poll));
                     tracing::error!(%error, "durable events cannot be told; it is tried again");
                     trouble
                 }
             };
-            if wait <= poll {
-                trouble = Duration::ZERO;
-            }
             tokio::select! {
                 biased;
                 () = &mut stop => return,

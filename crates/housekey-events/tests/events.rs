@@ -335,6 +335,20 @@ async fn a_running_relay_tells_events_as_they_come_and_stops_when_told() {
 }
 
 #[tokio::test]
+async fn a_relay_whose_database_does_not_answer_asks_less_and_less_often() {
+    let test = TestDatabase::sqlite().await;
+    let mut plan = Plan::new(&test.config, test.paths());
+    plan.events.poll = 10;
+    // Its table is missing, so every look fails.
+    let shop = plan.open([listener(note_paid)]);
+    let log = shop.db().log_queries();
+    shop.relay().run_until(tokio::time::sleep(Duration::from_secs(1))).await;
+    let looks = log.statements().iter().filter(|sql| sql.contains("event_outbox")).count();
+    // After 0, 10, 30, 70, 150, 310 and 630 milliseconds; on a busy machine later, and fewer.
+    assert!((1..=7).contains(&looks), "{looks} looks within a second");
+}
+
+#[tokio::test]
 async fn a_missing_table_comes_with_the_way_to_make_it() {
     let test = TestDatabase::sqlite().await;
     let shop = Plan::new(&test.config, test.paths()).open([listener(note_paid)]);
