@@ -26,7 +26,7 @@ use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, timeout};
 
 use super::keeper::Keeper;
 use super::visitor::Visitor;
-use crate::hub::{End, Heard, Item, Listener};
+use crate::hub::{End, Heard, Item, Listener, Refusal};
 
 /// The longest frame that a client may send: names of channels, and not many.
 const LONGEST_FRAME: usize = 16 * 1024;
@@ -34,6 +34,9 @@ const LONGEST_FRAME: usize = 16 * 1024;
 /// How often a client may say something within [`SPAN`].
 const MOST_FRAMES: u32 = 100;
 const SPAN: Duration = Duration::from_secs(10);
+
+/// How often somebody is asked about who is changed meanwhile, again and again.
+const MOST_LOOKS: u32 = 5;
 
 /// How long the last frame may take to a client that does not read.
 const LAST_WORDS: Duration = Duration::from_secs(2);
@@ -126,20 +129,39 @@ impl Talk {
         if has.len() + new > self.visitor.live().config().max_channels {
             return Err(Over::Because(End::Flood));
         }
-        let answers = self.visitor.ask(&wanted).await.map_err(Over::Because)?;
-        let mut allowed = Vec::new();
-        for (channel, answer) in wanted.into_iter().zip(answers) {
-            match answer {
-                Ok(()) => allowed.push(channel),
-                Err(refusal) => self.refused(&refusal.channel, refusal.status, &refusal.message).await?,
-            }
+        let (allowed, refusals) = self.listen(&wanted, after.as_deref()).await?;
+        for refusal in refusals {
+            self.refused(&refusal.channel, refusal.status, &refusal.message).await?;
         }
-        self.listener.subscriptions().add(&allowed, after.as_deref());
         let (position, heartbeat) = (self.listener.position(), self.visitor.live().config().heartbeat.max(1));
         self.send(
             &json!({ "type": "subscribed", "channels": allowed, "id": position, "heartbeat": heartbeat }),
         )
         .await
+    }
+
+    /// Listens to those of the channels that are for them, by answers that still hold when it begins to.
+    async fn listen(
+        &self,
+        wanted: &[String],
+        after: Option<&str>,
+    ) -> Result<(Vec<String>, Vec<Refusal>), Over> {
+        let subscriptions = self.listener.subscriptions();
+        for _ in 0..MOST_LOOKS {
+            let rechecks = subscriptions.rechecks();
+            let answers = self.visitor.ask(wanted).await.map_err(Over::Because)?;
+            let (mut allowed, mut refusals) = (Vec::new(), Vec::new());
+            for (channel, answer) in wanted.iter().zip(answers) {
+                match answer {
+                    Ok(()) => allowed.push(channel.clone()),
+                    Err(refusal) => refusals.push(refusal),
+                }
+            }
+            if subscriptions.add_unless_rechecked(&allowed, after, rechecks) {
+                return Ok((allowed, refusals));
+            }
+        }
+        Err(Over::Because(End::Unavailable))
     }
 
     async fn refused(&mut self, channel: &str, status: u16, message: &str) -> Result<(), Over> {
