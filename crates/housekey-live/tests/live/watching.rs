@@ -121,6 +121,33 @@ async fn a_right_that_is_gone_ends_its_channel_alone() {
 
 // spec: WRK-3
 #[tokio::test]
+async fn inside_a_transaction_nobody_looks_again_before_the_commit() {
+    let door = Door::default();
+    let app = app_with(&door).await;
+    let server = app.serve().await;
+    let (ada, _, cookie) = somebody(&app, "ada@example.com").await;
+    let book = book_of(&app, &ada).await;
+    let channel = format!("books.{book}");
+    let mut socket = Socket::open(server.address(), &cookie).await;
+    socket.subscribe(&["counted", &channel]).await;
+    let given = app.within(async {
+        db()?
+            .transaction(async |tx| {
+                live(&app).recheck(&ada).await?;
+                // Long enough for a look that would see the book as hers.
+                tokio::time::sleep(Duration::from_millis(500)).await;
+                assert_eq!(door.looks(), 1);
+                tx.table("books").where_eq("id", book).update(record! { "owner_id" => "grace" }).await
+            })
+            .await
+    });
+    assert_eq!(given.await.unwrap(), 1);
+    let refused = socket.next().await;
+    assert_eq!((&refused["type"], &refused["channel"]), (&json!("refused"), &json!(channel)), "{refused}");
+}
+
+// spec: WRK-3
+#[tokio::test]
 async fn a_right_that_goes_while_somebody_subscribes_is_gone() {
     let door = Door::default();
     let app = app_with(&door).await;
