@@ -79,17 +79,16 @@ impl Relay {
         loop {
             // Not raced against `stop`: what is borrowed would wait for its lease to end.
             let wait = match self.deliver_batch().await {
-                Ok(0) => poll,
-                Ok(_) => Duration::ZERO,
+                Ok(count) => {
+                    trouble = Duration::ZERO;
+                    if count == 0 { poll } else { Duration::ZERO }
+                }
                 Err(error) => {
                     trouble = (trouble * 2).clamp(poll, LONGEST_TROUBLE.max(poll));
                     tracing::error!(%error, "durable events cannot be told; it is tried again");
                     trouble
                 }
             };
-            if wait <= poll {
-                trouble = Duration::ZERO;
-            }
             tokio::select! {
                 biased;
                 () = &mut stop => return,
@@ -130,6 +129,15 @@ impl Relay {
             let waits = self.outbox.release(delivery, UNKNOWN, attempt.saturating_sub(1)).await;
             return report(waits, delivery);
         };
+        if attempt > known.retries.saturating_add(1) {
+            // It never got as far as failing: every process that told it was killed, or stopped answering.
+            let reason = format!(
+                "it was begun {} times and never came to an end; look for what killed its processes",
+                attempt - 1
+            );
+            tracing::error!(event, listener, attempt, error = reason, "a listener failed for good");
+            return report(self.outbox.give_up(delivery, &reason).await, delivery);
+        }
         let (error, is_final) = match self.tell(&known, delivery).await {
             Ok(()) => return tracing::debug!(event, listener, attempt, "told"),
             Err(Untold::Never(error)) => (error, true),

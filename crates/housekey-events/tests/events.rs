@@ -4,12 +4,16 @@
 
 mod shop;
 
+use std::future::pending;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use housekey_core::{Error, Result};
 use housekey_database::testing::TestDatabase;
 use housekey_database::{db, on_every_engine, record};
 use housekey_events::{Event, Listener, emit, emit_in, events, listener};
+use housekey_test_support::happens;
 use serde::{Deserialize, Serialize};
 use shop::{
     Paid, Plan, Shop, Viewed, book_paid, fail_viewed, key_paid, note_paid, note_viewed, panic_viewed,
@@ -22,6 +26,7 @@ on_every_engine!(
     a_durable_event_waits_sealed_in_the_outbox_until_a_relay_tells_it,
     a_durable_event_goes_with_its_transaction,
     a_listener_that_fails_is_told_again_and_at_last_given_up,
+    a_listener_that_never_comes_to_an_end_is_given_up,
     what_a_once_listener_did_before_it_failed_is_taken_back,
     several_relays_tell_each_listener_once,
     queued_listeners_do_their_work_in_the_queue,
@@ -147,6 +152,38 @@ async fn a_listener_that_fails_is_told_again_and_at_last_given_up(test: TestData
 
     assert_eq!(shop.outbox().retry_failed().await.unwrap(), 1);
     assert_eq!(shop.relay().deliver_due().await.unwrap(), 1);
+}
+
+// spec: WRK-2
+async fn a_listener_that_never_comes_to_an_end_is_given_up(test: TestDatabase) {
+    let begun = Arc::new(AtomicUsize::new(0));
+    let stuck = {
+        let begun = begun.clone();
+        move |_: Paid| {
+            begun.fetch_add(1, Ordering::SeqCst);
+            pending()
+        }
+    };
+    let shop = open(&test, [listener(stuck).named("stuck").retries(1)]).await;
+    shop.within(emit(Paid { order: 1 })).await.unwrap();
+    for round in 1..=2 {
+        let relay = shop.relay();
+        tokio::select! {
+            told = relay.deliver_due() => panic!("it came to an end: {told:?}"),
+            // Here its process is killed.
+            () = happens("it to begin", || begun.load(Ordering::SeqCst) == round) => {}
+        }
+        shop.clock.advance(Duration::from_secs(60));
+    }
+    let relay = shop.relay();
+    tokio::select! {
+        looked = relay.deliver_due() => assert_eq!(looked.unwrap(), 1),
+        () = happens("it to begin again", || begun.load(Ordering::SeqCst) > 2) => panic!("it was told a third time"),
+    }
+    assert_eq!(shop.outbox().waiting().await.unwrap(), 0);
+    let failed = shop.outbox().failed(1).await.unwrap();
+    assert_eq!(failed.len(), 1);
+    assert!(failed[0].error.contains("begun 2 times and never came to an end"), "{failed:?}");
 }
 
 // spec: WRK-2
@@ -295,6 +332,20 @@ async fn a_running_relay_tells_events_as_they_come_and_stops_when_told() {
     })
     .await;
     housekey_test_support::in_time("the relay to stop", relay.stop()).await;
+}
+
+#[tokio::test]
+async fn a_relay_whose_database_does_not_answer_asks_less_and_less_often() {
+    let test = TestDatabase::sqlite().await;
+    let mut plan = Plan::new(&test.config, test.paths());
+    plan.events.poll = 10;
+    // Its table is missing, so every look fails.
+    let shop = plan.open([listener(note_paid)]);
+    let log = shop.db().log_queries();
+    shop.relay().run_until(tokio::time::sleep(Duration::from_secs(1))).await;
+    let looks = log.statements().iter().filter(|sql| sql.contains("event_outbox")).count();
+    // After 0, 10, 30, 70, 150, 310 and 630 milliseconds; on a busy machine later, and fewer.
+    assert!((1..=7).contains(&looks), "{looks} looks within a second");
 }
 
 #[tokio::test]

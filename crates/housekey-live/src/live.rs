@@ -64,7 +64,7 @@ impl Live {
 
     /// Says something in a channel: see [`broadcast`](crate::broadcast).
     pub async fn broadcast<T: Serialize + ?Sized>(&self, channel: &str, payload: &T) -> Result<()> {
-        let database = self.0.databases.as_ref().map(|databases| databases.connection(None)).transpose()?;
+        let database = self.database()?;
         self.broadcast_on(database.as_ref(), channel, payload).await
     }
 
@@ -79,7 +79,8 @@ impl Live {
     }
 
     /// Makes every stream of a person look again what they may hear: after a right was taken from them that their account knows nothing
-    /// of. What they may not hear any more ends at once.
+    /// of. What they may not hear any more ends at once; inside a transaction, once it is committed: before that nobody sees that
+    /// the right is gone.
     ///
     /// ```
     /// # use housekey_core::Result;
@@ -92,7 +93,13 @@ impl Live {
     /// # drop(take_back("1"));
     /// ```
     pub async fn recheck(&self, user_id: &str) -> Result<()> {
-        self.send(Said::Recheck { user: user_id.to_owned() }).await
+        let (database, live, user) = (self.database()?, self.clone(), user_id.to_owned());
+        after_commit(database.as_ref(), "a recheck", async move { live.recheck_now(user).await }).await
+    }
+
+    /// The same for who knows that what has changed is committed.
+    pub(crate) async fn recheck_now(&self, user: String) -> Result<()> {
+        self.send(Said::Recheck { user }).await
     }
 
     pub(crate) fn config(&self) -> &LiveConfig {
@@ -132,19 +139,13 @@ impl Live {
                 data.len()
             )));
         }
-        match db.filter(|db| db.current().in_transaction()) {
-            None => self.say(channel, data).await,
-            Some(db) => {
-                let (live, channel) = (self.clone(), channel.to_owned());
-                let saying = async move {
-                    if let Err(error) = live.say(&channel, data).await {
-                        tracing::error!(channel, %error, "what was committed could not be told live");
-                    }
-                };
-                db.after_commit(saying).await;
-                Ok(())
-            }
-        }
+        let (live, name) = (self.clone(), channel.to_owned());
+        after_commit(db, channel, async move { live.say(&name, data).await }).await
+    }
+
+    /// Whose transactions are waited for.
+    fn database(&self) -> Result<Option<Database>> {
+        self.0.databases.as_ref().map(|databases| databases.connection(None)).transpose()
     }
 
     async fn say(&self, channel: &str, data: String) -> Result<()> {
@@ -182,6 +183,23 @@ impl Live {
                 .context("nothing carries live messages between processes at the moment; the log says why")),
         }
     }
+}
+
+/// Says something at once, or when the transaction that is open is committed. Then an error is for the log alone: nobody waits for it.
+async fn after_commit(
+    db: Option<&Database>,
+    what: &str,
+    saying: impl Future<Output = Result<()>> + Send + 'static,
+) -> Result<()> {
+    let Some(db) = db.filter(|db| db.current().in_transaction()) else { return saying.await };
+    let what = what.to_owned();
+    db.after_commit(async move {
+        if let Err(error) = saying.await {
+            tracing::error!(what, %error, "what was committed could not be told live");
+        }
+    })
+    .await;
+    Ok(())
 }
 
 impl Inner {

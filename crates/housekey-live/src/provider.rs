@@ -53,7 +53,7 @@ impl Provider for LiveProvider {
             let live = tells.clone();
             async move {
                 // The streams look by themselves as well, a little later.
-                if let Err(error) = live.recheck(&user_id).await {
+                if let Err(error) = live.recheck_now(user_id).await {
                     tracing::warn!(%error, "live streams were not told that an account has changed");
                 }
             }

@@ -8,12 +8,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use housekey_cache::Cache;
 use housekey_core::{Clock, Error, Result};
 use housekey_queue::{Job, job};
 use housekey_schedule::{Schedule, ScheduleReport, Scheduler, task_run};
 use housekey_test_support::{happens, in_time};
 use serde::{Deserialize, Serialize};
-use support::{Notes, Site, moment, time_of_run};
+use support::{FailingLocks, Notes, Site, moment, time_of_run};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -164,6 +165,37 @@ async fn a_time_that_comes_during_a_run_is_left_out_or_waits() {
     assert_eq!(in_time("the first runs", first).await.unwrap().unwrap(), ran(2));
     assert_eq!(scheduler.run_due().await.unwrap(), ran(1));
     assert_eq!(notes.all()[2..], ["waits 2026-11-17T06:02:00Z"]);
+}
+
+// spec: WRK-1
+#[tokio::test]
+async fn a_time_whose_lock_could_not_be_asked_for_is_not_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let clock = Clock::frozen(moment("2026-11-17T06:59:00Z"));
+    let (notes, locks) = (Notes::default(), FailingLocks::new(&clock));
+    let mut site = Site::new(folder.path(), &clock);
+    site.own_cache = Some(Cache::new(locks.clone(), clock.clone()));
+    let scheduler = site.scheduler({
+        let notes = notes.clone();
+        move |schedule| {
+            let notes = notes.clone();
+            let work = move || {
+                notes.add(time_of_run());
+                async { Ok(()) }
+            };
+            schedule.daily_at("07:00", work).name("report").without_overlapping();
+        }
+    });
+    scheduler.run_due().await.unwrap();
+    clock.advance(MINUTE);
+    locks.fail_once();
+    let error = scheduler.run_due().await.unwrap_err().to_string();
+    assert!(error.contains("does not answer"), "{error}");
+    assert_eq!(scheduler.status().await.unwrap()[0].last, None, "the time is not used up");
+
+    clock.advance(Duration::from_secs(5));
+    assert_eq!(scheduler.run_due().await.unwrap(), ran(1));
+    assert_eq!(notes.all(), ["2026-11-17T07:00:00Z"]);
 }
 
 // spec: WRK-1

@@ -140,24 +140,28 @@ impl Subscriptions {
 
     /// Listens to these channels from now on, and from a position on where that is still known.
     pub(crate) fn add(&self, channels: &[String], after: Option<&str>) {
+        self.hub.state().add(self.id, channels, after);
+    }
+
+    /// How often the stream was asked to look again who they are.
+    pub(crate) fn rechecks(&self) -> u64 {
+        self.hub.state().streams.get(&self.id).map_or(0, |stream| stream.rechecks)
+    }
+
+    /// Like [`add`](Self::add), for answers from after so many rechecks; `false`, and nothing is added, if there was another one
+    /// meanwhile. Whoever looked then knew nothing of these channels, so nobody else would notice a right that is gone.
+    pub(crate) fn add_unless_rechecked(
+        &self,
+        channels: &[String],
+        after: Option<&str>,
+        rechecks: u64,
+    ) -> bool {
         let mut state = self.hub.state();
-        let Some(stream) = state.streams.get_mut(&self.id) else { return };
-        let new: Vec<&String> =
-            channels.iter().filter(|name| stream.channels.insert((*name).clone())).collect();
-        for &channel in &new {
-            state.channels.entry(channel.clone()).or_default().insert(self.id);
+        if state.streams.get(&self.id).is_some_and(|stream| stream.rechecks != rechecks) {
+            return false;
         }
-        let Some(after) = after.filter(|_| !new.is_empty()) else { return };
-        let missed: Option<Vec<Arc<Message>>> = state
-            .history
-            .since(after)
-            .map(|since| since.filter(|message| new.contains(&&message.channel)).cloned().collect());
-        match missed {
-            Some(messages) => {
-                messages.into_iter().for_each(|message| state.give(self.id, Item::Message(message)));
-            }
-            None => state.give(self.id, Item::Missed),
-        }
+        state.add(self.id, channels, after);
+        true
     }
 
     pub(crate) fn remove(&self, channel: &str) {

@@ -41,6 +41,8 @@ struct Stream {
     queue: mpsc::Sender<Item>,
     signals: Arc<Signals>,
     channels: HashSet<String>,
+    /// How often it was asked to look again: whoever waits for an answer sees by it that the answer may be out of date.
+    rechecks: u64,
 }
 
 /// What reaches a stream beside its queue, which may be full.
@@ -72,8 +74,13 @@ impl Hub {
         let (queue, receiver) = mpsc::channel(self.queue);
         let (end, ended) = watch::channel(None);
         let signals = Arc::new(Signals { recheck: tokio::sync::Notify::new(), end });
-        let stream =
-            Stream { who: who.clone(), queue, signals: Arc::clone(&signals), channels: HashSet::new() };
+        let stream = Stream {
+            who: who.clone(),
+            queue,
+            signals: Arc::clone(&signals),
+            channels: HashSet::new(),
+            rechecks: 0,
+        };
         state.streams.insert(id, stream);
         drop(state);
         Some(Listener::new(Subscriptions::new(Arc::clone(self), id, signals), receiver, ended))
@@ -106,7 +113,8 @@ impl Hub {
     /// Makes the streams of a person look again who they are.
     pub(crate) fn recheck(&self, user: &str) {
         let of_user = |who: &Who| matches!(who, Who::Member(id) if id == user);
-        for stream in self.state().streams.values().filter(|stream| of_user(&stream.who)) {
+        for stream in self.state().streams.values_mut().filter(|stream| of_user(&stream.who)) {
+            stream.rechecks += 1;
             stream.signals.recheck.notify_one();
         }
     }
@@ -122,6 +130,25 @@ impl State {
         let is_full = self.streams.get(&id).is_some_and(|stream| stream.queue.try_send(item).is_err());
         if is_full {
             self.remove(id);
+        }
+    }
+
+    /// Lets a stream listen to these channels, and gives it what was said in them since a position.
+    fn add(&mut self, id: u64, channels: &[String], after: Option<&str>) {
+        let Some(stream) = self.streams.get_mut(&id) else { return };
+        let new: Vec<&String> =
+            channels.iter().filter(|name| stream.channels.insert((*name).clone())).collect();
+        for &channel in &new {
+            self.channels.entry(channel.clone()).or_default().insert(id);
+        }
+        let Some(after) = after.filter(|_| !new.is_empty()) else { return };
+        let missed: Option<Vec<Arc<Message>>> = self
+            .history
+            .since(after)
+            .map(|since| since.filter(|message| new.contains(&&message.channel)).cloned().collect());
+        match missed {
+            Some(messages) => messages.into_iter().for_each(|message| self.give(id, Item::Message(message))),
+            None => self.give(id, Item::Missed),
         }
     }
 

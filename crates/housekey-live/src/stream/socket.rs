@@ -26,14 +26,20 @@ use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, timeout};
 
 use super::keeper::Keeper;
 use super::visitor::Visitor;
-use crate::hub::{End, Heard, Item, Listener};
+use crate::hub::{End, Heard, Item, Listener, Refusal};
 
 /// The longest frame that a client may send: names of channels, and not many.
 const LONGEST_FRAME: usize = 16 * 1024;
 
 /// How often a client may say something within [`SPAN`].
 const MOST_FRAMES: u32 = 100;
+/// How many channels it may name meanwhile, each of which may be a lookup. Where streams have many channels it is ten times as many as
+/// one may have.
+const MOST_NAMES: usize = 500;
 const SPAN: Duration = Duration::from_secs(10);
+
+/// How often somebody is asked about who is changed meanwhile, again and again.
+const MOST_LOOKS: u32 = 5;
 
 /// How long the last frame may take to a client that does not read.
 const LAST_WORDS: Duration = Duration::from_secs(2);
@@ -55,8 +61,8 @@ pub(super) fn answer(upgrade: WebSocketUpgrade, visitor: Visitor, listener: List
             let mut ticks = interval_at(Instant::now() + heartbeat, heartbeat);
             ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
             let _keeper = Keeper::start(visitor.clone(), listener.subscriptions().clone());
-            let mut talk =
-                Talk { socket, visitor, listener, ticks, is_alive: true, frames: (Instant::now(), 0) };
+            let said = Said { since: Instant::now(), frames: 0, names: 0 };
+            let mut talk = Talk { socket, visitor, listener, ticks, is_alive: true, said };
             if let Err(Over::Because(end)) = talk.run().await {
                 talk.say_goodbye(end).await;
             }
@@ -71,8 +77,14 @@ struct Talk {
     ticks: Interval,
     /// Whether the client gave a sign of life since the last one was asked for.
     is_alive: bool,
-    /// How many frames came, since when.
-    frames: (Instant, u32),
+    said: Said,
+}
+
+/// How much a client said, since when.
+struct Said {
+    since: Instant,
+    frames: u32,
+    names: usize,
 }
 
 /// It is over.
@@ -107,11 +119,15 @@ impl Talk {
 
     async fn heed(&mut self, frame: Message) -> Result<(), Over> {
         self.is_alive = true;
-        self.count()?;
+        self.count_frame()?;
         let Message::Text(text) = frame else { return Ok(()) };
         match serde_json::from_str(&text).map_err(|_| Over::Because(End::Nonsense))? {
-            Wish::Subscribe { subscribe, after } => self.subscribe(subscribe, after).await,
+            Wish::Subscribe { subscribe, after } => {
+                self.count_names(subscribe.len())?;
+                self.subscribe(subscribe, after).await
+            }
             Wish::Unsubscribe { unsubscribe } => {
+                self.count_names(unsubscribe.len())?;
                 unsubscribe.iter().for_each(|channel| self.listener.subscriptions().remove(channel));
                 Ok(())
             }
@@ -126,20 +142,39 @@ impl Talk {
         if has.len() + new > self.visitor.live().config().max_channels {
             return Err(Over::Because(End::Flood));
         }
-        let answers = self.visitor.ask(&wanted).await.map_err(Over::Because)?;
-        let mut allowed = Vec::new();
-        for (channel, answer) in wanted.into_iter().zip(answers) {
-            match answer {
-                Ok(()) => allowed.push(channel),
-                Err(refusal) => self.refused(&refusal.channel, refusal.status, &refusal.message).await?,
-            }
+        let (allowed, refusals) = self.listen(&wanted, after.as_deref()).await?;
+        for refusal in refusals {
+            self.refused(&refusal.channel, refusal.status, &refusal.message).await?;
         }
-        self.listener.subscriptions().add(&allowed, after.as_deref());
         let (position, heartbeat) = (self.listener.position(), self.visitor.live().config().heartbeat.max(1));
         self.send(
             &json!({ "type": "subscribed", "channels": allowed, "id": position, "heartbeat": heartbeat }),
         )
         .await
+    }
+
+    /// Listens to those of the channels that are for them, by answers that still hold when it begins to.
+    async fn listen(
+        &self,
+        wanted: &[String],
+        after: Option<&str>,
+    ) -> Result<(Vec<String>, Vec<Refusal>), Over> {
+        let subscriptions = self.listener.subscriptions();
+        for _ in 0..MOST_LOOKS {
+            let rechecks = subscriptions.rechecks();
+            let answers = self.visitor.ask(wanted).await.map_err(Over::Because)?;
+            let (mut allowed, mut refusals) = (Vec::new(), Vec::new());
+            for (channel, answer) in wanted.iter().zip(answers) {
+                match answer {
+                    Ok(()) => allowed.push(channel.clone()),
+                    Err(refusal) => refusals.push(refusal),
+                }
+            }
+            if subscriptions.add_unless_rechecked(&allowed, after, rechecks) {
+                return Ok((allowed, refusals));
+            }
+        }
+        Err(Over::Because(End::Unavailable))
     }
 
     async fn refused(&mut self, channel: &str, status: u16, message: &str) -> Result<(), Over> {
@@ -158,13 +193,18 @@ impl Talk {
     }
 
     /// Nobody needs to say so much.
-    fn count(&mut self) -> Result<(), Over> {
-        let (since, frames) = &mut self.frames;
-        if since.elapsed() > SPAN {
-            (*since, *frames) = (Instant::now(), 0);
+    fn count_frame(&mut self) -> Result<(), Over> {
+        if self.said.since.elapsed() > SPAN {
+            self.said = Said { since: Instant::now(), frames: 0, names: 0 };
         }
-        *frames += 1;
-        if *frames > MOST_FRAMES { Err(Over::Because(End::Flood)) } else { Ok(()) }
+        self.said.frames += 1;
+        if self.said.frames > MOST_FRAMES { Err(Over::Because(End::Flood)) } else { Ok(()) }
+    }
+
+    fn count_names(&mut self, names: usize) -> Result<(), Over> {
+        let most = MOST_NAMES.max(self.visitor.live().config().max_channels.saturating_mul(10));
+        self.said.names += names;
+        if self.said.names > most { Err(Over::Because(End::Flood)) } else { Ok(()) }
     }
 
     async fn send(&mut self, content: &Value) -> Result<(), Over> {

@@ -168,6 +168,30 @@ async fn who_asks_too_much_or_nonsense_is_sent_away_and_told() {
     assert!(closed.get("closed").is_some(), "{closed}");
 }
 
+// spec: WRK-3
+#[tokio::test]
+async fn many_channels_in_few_frames_are_too_much_as_well() {
+    const FRAMES: usize = 40;
+    let app = test_app(|_| ()).await;
+    let server = app.serve().await;
+    let mut socket = Socket::open(server.address(), "").await;
+    let rooms: Vec<String> = (0..50).map(|number| format!("rooms.{number}")).collect();
+    for _ in 0..FRAMES {
+        socket.say(json!({ "subscribe": rooms })).await;
+    }
+    let mut answers = 0;
+    let closed = loop {
+        let frame = socket.next().await;
+        if frame["type"] != "subscribed" {
+            break frame;
+        }
+        answers += 1;
+        assert!(answers < FRAMES, "every frame was answered");
+    };
+    assert_eq!(closed, json!({ "closed": 4429 }));
+    assert!(answers >= 10, "500 names are not too many: {answers} frames were answered");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_does_not_read_is_dropped_and_told_while_others_hear_on() {
     let app = test_app(|config| config.queue = 8).await;

@@ -4,6 +4,7 @@
 mod attacks;
 mod boot;
 mod clients;
+mod door;
 mod hearing;
 mod processes;
 mod sending;

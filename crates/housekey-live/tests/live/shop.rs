@@ -95,7 +95,12 @@ pub(crate) fn app(change: impl FnOnce(&mut LiveConfig) + Send + 'static) -> App 
 
 /// The app on a database of its own, with its tables.
 pub(crate) async fn test_app(change: impl Fn(&mut LiveConfig) + Clone + Send + Sync + 'static) -> TestApp {
-    let app = TestApp::new(move || app(change.clone()));
+    test_app_of(move || app(change.clone())).await
+}
+
+/// The same for an app that has more than that.
+pub(crate) async fn test_app_of(app: impl Fn() -> App + Send + Sync + 'static) -> TestApp {
+    let app = TestApp::new(app);
     app.within(make_tables(&Auth::of(app.services()).unwrap())).await;
     app
 }

@@ -3,14 +3,34 @@
 use std::time::Duration;
 
 use housekey_database::{db, record};
+use housekey_live::AppLive;
+use housekey_test_support::happens;
+use housekey_testing::TestApp;
 use serde_json::json;
 
 use crate::clients::{Events, Socket};
-use crate::shop::{PASSWORD, book_of, engine_post, live, somebody, test_app};
+use crate::door::Door;
+use crate::shop::{PASSWORD, app, book_of, engine_post, live, somebody, test_app, test_app_of};
 
 /// Long enough that no test waits for it: what ends a stream there is what was told.
 fn told_alone(config: &mut housekey_live::LiveConfig) {
     config.recheck = 3_600;
+}
+
+/// An app with a door.
+async fn app_with(door: &Door) -> TestApp {
+    let door = door.clone();
+    test_app_of(move || {
+        let door = door.clone();
+        app(told_alone).live(move |live| door.channels(live))
+    })
+    .await
+}
+
+async fn give_away(app: &TestApp, book: i64) {
+    let given = record! { "owner_id" => "grace" };
+    app.within(async { db().unwrap().table("books").where_eq("id", book).update(given).await.unwrap() })
+        .await;
 }
 
 #[tokio::test]
@@ -85,15 +105,7 @@ async fn a_right_that_is_gone_ends_its_channel_alone() {
     let mut socket = Socket::open(server.address(), &cookie).await;
     socket.subscribe(&["news", &channel]).await;
     let mut events = Events::open(server.address(), &channel, &[&format!("cookie: {cookie}")]).await;
-    app.within(async {
-        db().unwrap()
-            .table("books")
-            .where_eq("id", book)
-            .update(record! { "owner_id" => "grace" })
-            .await
-            .unwrap();
-    })
-    .await;
+    give_away(&app, book).await;
     let live = live(&app);
     live.recheck(&ada).await.unwrap();
     let refused = socket.next().await;
@@ -104,6 +116,60 @@ async fn a_right_that_is_gone_ends_its_channel_alone() {
     assert_eq!(events.end().await, json!({ "reason": "refused", "channel": channel, "status": 403 }));
     live.broadcast(&channel, "between others").await.unwrap();
     live.broadcast("news", "for everybody").await.unwrap();
+    assert_eq!(socket.message().await, "for everybody");
+}
+
+// spec: WRK-3
+#[tokio::test]
+async fn inside_a_transaction_nobody_looks_again_before_the_commit() {
+    let door = Door::default();
+    let app = app_with(&door).await;
+    let server = app.serve().await;
+    let (ada, _, cookie) = somebody(&app, "ada@example.com").await;
+    let book = book_of(&app, &ada).await;
+    let channel = format!("books.{book}");
+    let mut socket = Socket::open(server.address(), &cookie).await;
+    socket.subscribe(&["counted", &channel]).await;
+    let given = app.within(async {
+        db()?
+            .transaction(async |tx| {
+                live(&app).recheck(&ada).await?;
+                // Long enough for a look that would see the book as hers.
+                tokio::time::sleep(Duration::from_millis(500)).await;
+                assert_eq!(door.looks(), 1);
+                tx.table("books").where_eq("id", book).update(record! { "owner_id" => "grace" }).await
+            })
+            .await
+    });
+    assert_eq!(given.await.unwrap(), 1);
+    let refused = socket.next().await;
+    assert_eq!((&refused["type"], &refused["channel"]), (&json!("refused"), &json!(channel)), "{refused}");
+}
+
+// spec: WRK-3
+#[tokio::test]
+async fn a_right_that_goes_while_somebody_subscribes_is_gone() {
+    let door = Door::default();
+    let app = app_with(&door).await;
+    let server = app.serve().await;
+    let (ada, _, cookie) = somebody(&app, "ada@example.com").await;
+    let book = book_of(&app, &ada).await;
+    let channel = format!("books.{book}");
+    let mut socket = Socket::open(server.address(), &cookie).await;
+    socket.subscribe(&["counted"]).await;
+    // Her book is looked at first: it is still hers while the other answer is waited for.
+    socket.say(json!({ "subscribe": [channel, "slow"] })).await;
+    door.is_asked().await;
+    give_away(&app, book).await;
+    let live = live(&app);
+    live.recheck(&ada).await.unwrap();
+    happens("the look that knows nothing of her book", || door.looks() == 2).await;
+    door.open();
+    let refused = socket.next().await;
+    assert_eq!((&refused["type"], &refused["channel"]), (&json!("refused"), &json!(channel)), "{refused}");
+    assert_eq!(socket.next().await["channels"], json!(["slow"]));
+    live.broadcast(&channel, "between others").await.unwrap();
+    live.broadcast("slow", "for everybody").await.unwrap();
     assert_eq!(socket.message().await, "for everybody");
 }
 

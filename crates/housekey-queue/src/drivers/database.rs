@@ -259,9 +259,10 @@ impl DatabaseDriver {
             let jobs = db.table(JOBS).where_eq("queue", queue);
             let idle =
                 jobs.where_any(|either| either.where_null("lease").where_("available_at", "<=", self.now()));
+            // First those of no batch: what a batch tells when its last job goes is one of them, and stays.
+            let mut count = idle.clone().where_null("batch_id").delete().await?;
             // One by one those of batches: who removes one counts it.
             let of_batches = idle.clone().where_not_null("batch_id");
-            let mut count = 0;
             for job in of_batches.get::<Candidate>().await? {
                 let as_seen = idle.clone().where_eq("id", &job.id);
                 if as_seen.delete().await? == 1 {
@@ -269,7 +270,7 @@ impl DatabaseDriver {
                     self.count(&db, job.batch.as_ref(), "skipped", 1).await?;
                 }
             }
-            Ok(count + idle.where_null("batch_id").delete().await?)
+            Ok(count)
         })
         .await
     }

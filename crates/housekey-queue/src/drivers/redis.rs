@@ -217,6 +217,11 @@ local function count(batch, what, by)
   if found[7] then tell(found[7]) end
 end
 
+-- A batch that is forgotten by now leaves the list of them.
+local function forget_if_gone(batch)
+  if redis.call('EXISTS', base .. 'batch:' .. batch) == 0 then redis.call('ZREM', base .. 'batches', batch) end
+end
+
 local function count_job(id, what)
   local batch = redis.call('HGET', key(id), 'batch')
   if batch then count(batch, what, 1) end
@@ -258,6 +263,8 @@ return ids",
 static START_BATCH: LazyLock<Script> = LazyLock::new(|| {
     with_shared(
         r"
+-- A few of the oldest each time: nobody else may ever look at the list.
+for _, id in ipairs(redis.call('ZRANGE', base .. 'batches', 0, 9)) do forget_if_gone(id) end
 local batch = cjson.decode(ARGV[3])
 local at = base .. 'batch:' .. batch.id
 redis.call('HSET', at, 'name', batch.name, 'total', batch.total, 'done', 0, 'failed', 0, 'skipped', 0,
@@ -280,15 +287,10 @@ return 1",
     )
 });
 
-/// Those that are forgotten by now leave the list.
 static FORGET_BATCHES: LazyLock<Script> = LazyLock::new(|| {
     with_shared(
         r"
-for number = 3, #ARGV do
-  if redis.call('EXISTS', base .. 'batch:' .. ARGV[number]) == 0 then
-    redis.call('ZREM', base .. 'batches', ARGV[number])
-  end
-end
+for number = 3, #ARGV do forget_if_gone(ARGV[number]) end
 return 1",
     )
 });

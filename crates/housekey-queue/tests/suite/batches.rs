@@ -175,6 +175,18 @@ pub(crate) async fn a_batch_without_jobs_has_succeeded_and_one_that_is_cleared_h
     assert_eq!(test.log.lines(), ["then", "finally", "it has ended"]);
 }
 
+// spec: WRK-2
+pub(crate) async fn a_batch_that_is_cleared_as_a_whole_tells_its_end(test: DriverTest) {
+    let queue = test.queue();
+    queue.dispatch(note("of no batch")).await.unwrap();
+    let all = batch(notes(3)).then(note("never")).finally(note("finally"));
+    let id = queue.dispatch_batch(all).await.unwrap();
+    assert_eq!(queue.driver().clear("default").await.unwrap(), 4);
+    assert_eq!(numbers(&status(&test, &id).await), [3, 0, 0, 3, 0]);
+    work(&test).await;
+    assert_eq!(test.log.lines(), ["finally"]);
+}
+
 pub(crate) async fn batches_are_forgotten_in_time_and_take_no_unique_jobs(test: DriverTest) {
     let queue = test.queue();
     let unique = Index { book: 7, fails: false };

@@ -132,6 +132,7 @@ macro_rules! queue_suite {
                 the_end_of_a_batch_is_told_once_however_many_workers_end_it,
                 a_job_of_a_batch_is_counted_once_whoever_says_it_has_ended,
                 a_batch_without_jobs_has_succeeded_and_one_that_is_cleared_has_not,
+                a_batch_that_is_cleared_as_a_whole_tells_its_end,
                 batches_are_forgotten_in_time_and_take_no_unique_jobs,
             );
             $crate::suite::queue_suite!(@tests limits $make;

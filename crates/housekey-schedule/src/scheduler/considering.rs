@@ -90,7 +90,14 @@ impl Parts {
         }
         // Who does not wait takes the time first: it is used up, whether the lock is free or not.
         if task.without_overlapping && lock.is_none() {
-            lock = self.lock(task).await?;
+            lock = match self.lock(task).await {
+                Ok(lock) => lock,
+                Err(error) => {
+                    // Whether it is free could not be found out. The time goes back, for the next look.
+                    self.put_back(task, found, &owner).await;
+                    return Err(error);
+                }
+            };
             if lock.is_none() {
                 tracing::warn!(
                     task = task.name,

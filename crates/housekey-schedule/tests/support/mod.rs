@@ -2,19 +2,23 @@
 
 #![allow(
     dead_code,
+    unused_imports,
     clippy::unwrap_used,
     reason = "each test file uses its part, and a test that cannot go on fails"
 )]
 
+mod failing_locks;
+
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use housekey_cache::CacheConfig;
+pub(crate) use failing_locks::FailingLocks;
+use housekey_cache::{Cache, CacheConfig};
 use housekey_core::{
     AppConfig, AppKey, Clock, Config, ConfigFiles, EncryptionConfig, Env, Environment, Result,
 };
 use housekey_database::{ConnectionConfig, DatabaseConfig};
-use housekey_http::{App, Application};
+use housekey_http::{App, Application, Provider, Registrar};
 use housekey_queue::{QueueConfig, QueueProvider};
 use housekey_schedule::{AppSchedule, Schedule, ScheduleConfig, Scheduler};
 use time::OffsetDateTime;
@@ -30,6 +34,8 @@ pub(crate) struct Site<'a> {
     pub(crate) folder: &'a Path,
     pub(crate) clock: Clock,
     pub(crate) cache: &'a str,
+    /// A cache that no configuration can name.
+    pub(crate) own_cache: Option<Cache>,
     pub(crate) database: Option<ConnectionConfig>,
     pub(crate) queue: &'a str,
     pub(crate) schedule: ScheduleConfig,
@@ -38,7 +44,15 @@ pub(crate) struct Site<'a> {
 impl<'a> Site<'a> {
     pub(crate) fn new(folder: &'a Path, clock: &Clock) -> Self {
         let schedule = ScheduleConfig::default();
-        Self { folder, clock: clock.clone(), cache: "file", database: None, queue: "sync", schedule }
+        Self {
+            folder,
+            clock: clock.clone(),
+            cache: "file",
+            own_cache: None,
+            database: None,
+            queue: "sync",
+            schedule,
+        }
     }
 
     /// Everything in this database.
@@ -69,12 +83,28 @@ impl<'a> Site<'a> {
                 }
             })
             .provider(QueueProvider)
+            .provider(OwnCache(self.own_cache.clone()))
             .schedule(write)
             .boot()
     }
 
     pub(crate) fn scheduler(&self, write: impl Fn(&mut Schedule) + Send + Sync + 'static) -> Scheduler {
         Scheduler::new(self.boot(write).unwrap().services()).unwrap()
+    }
+}
+
+struct OwnCache(Option<Cache>);
+
+impl Provider for OwnCache {
+    fn name(&self) -> &'static str {
+        "the test's own cache"
+    }
+
+    fn register(&self, app: &mut Registrar<'_>) -> Result<()> {
+        if let Some(cache) = &self.0 {
+            app.services().insert(cache.clone());
+        }
+        Ok(())
     }
 }
 
