@@ -35,6 +35,7 @@
 mod content;
 mod files;
 mod form_start;
+mod multipart_reader;
 mod progress;
 mod receive;
 mod temporary;

@@ -1,0 +1,158 @@
+//! Forms with files from clients that mean no good: what they may cost, and what is let through.
+
+use housekey_core::{AppKey, EncryptionConfig};
+use housekey_http::uploads::Upload;
+use housekey_http::validation::{Valid, Validated};
+use housekey_http::{Routes, csrf_token};
+use http::Method;
+use serde::Deserialize;
+
+use crate::support::{Answer, Client, app, client};
+
+const MB: usize = 1024 * 1024;
+
+#[derive(Deserialize, Validated)]
+#[validate(crate = "housekey_http::validation")]
+struct Film {
+    #[validate(required)]
+    film: Upload,
+}
+
+async fn keep(Valid(form): Valid<Film>) -> String {
+    form.film.size().to_string()
+}
+
+fn routes(route: &mut Routes) {
+    route.get("/token", async || csrf_token());
+    route.post("/films", keep).body_limit(8 * MB);
+    route.post("/hooks/films", keep).without_csrf().body_limit(8 * MB);
+}
+
+/// Somebody with a session, and so with a token.
+struct Visitor {
+    client: Client,
+    cookie: String,
+    token: String,
+}
+
+impl Visitor {
+    async fn new() -> Self {
+        let app = app(routes).configure(|config| {
+            config.update::<EncryptionConfig>(|encryption| encryption.key = AppKey::generate().to_text());
+        });
+        let client = client(app);
+        let answer = client.get("/token").await;
+        let cookie = answer.header("set-cookie").split(';').next().unwrap().to_owned();
+        Self { cookie, token: answer.text().to_owned(), client }
+    }
+
+    fn token(&self) -> Vec<u8> {
+        text("_token", &self.token)
+    }
+
+    async fn send(&self, path: &str, kind: &str, body: Vec<u8>) -> Answer {
+        let headers =
+            [("cookie", self.cookie.as_str()), ("content-type", kind), ("accept", "application/json")];
+        self.client.send(Method::POST, path, &headers, body).await
+    }
+
+    /// Sends a multipart form of these parts, and says what became of it.
+    async fn form(&self, path: &str, parts: &[Vec<u8>]) -> (u16, String) {
+        let body = [parts.concat().as_slice(), b"--XX--\r\n"].concat();
+        let answer = self.send(path, "multipart/form-data; boundary=XX", body).await;
+        (answer.status.as_u16(), answer.text().to_owned())
+    }
+}
+
+fn part(head: &str, content: &[u8]) -> Vec<u8> {
+    [format!("--XX\r\ncontent-disposition: form-data{head}\r\n\r\n").as_bytes(), content, b"\r\n"].concat()
+}
+
+fn text(name: &str, text: &str) -> Vec<u8> {
+    part(&format!("; name=\"{name}\""), text.as_bytes())
+}
+
+fn file(name: &str, content: &[u8]) -> Vec<u8> {
+    part(&format!("; name=\"{name}\"; filename=\"a.bin\""), content)
+}
+
+fn nameless(content: &[u8]) -> Vec<u8> {
+    part("", content)
+}
+
+/// More than is read into memory at once.
+fn film() -> Vec<u8> {
+    file("film", &vec![b'x'; MB])
+}
+
+fn kept() -> (u16, String) {
+    (200, MB.to_string())
+}
+
+// spec: DAT-4
+#[tokio::test]
+async fn what_stands_in_front_of_the_first_file_is_not_gathered_in_memory() {
+    let visitor = Visitor::new().await;
+    let many_texts: Vec<u8> = (0..900).flat_map(|number| text(&format!("line-{number}"), "words")).collect();
+    let usual = [visitor.token(), many_texts, film()];
+    assert_eq!(visitor.form("/films", &usual).await, kept());
+    let long_names: Vec<u8> = (0..10).flat_map(|_| text(&"n".repeat(200 * 1024), "")).collect();
+    // Behind so many names, nobody looks for a token.
+    for (front, refusal) in [(nameless(&vec![b'x'; 2 * MB]), 413), (long_names, 419)] {
+        let (status, told) = visitor.form("/films", &[front, visitor.token(), film()]).await;
+        assert_eq!(status, refusal, "{told}");
+    }
+}
+
+// spec: DAT-4
+#[tokio::test]
+async fn what_stands_between_the_fields_of_a_form_has_to_end() {
+    let visitor = Visitor::new().await;
+    let preamble = vec![b'x'; MB];
+    let headers = part(&format!("; name=\"a\"\r\nx-long: {}", "x".repeat(MB)), b"");
+    for (path, parts) in [
+        ("/films", [preamble.clone(), visitor.token(), film()]),
+        ("/films", [visitor.token(), headers.clone(), film()]),
+        // Where the token is looked for behind the file.
+        ("/films", [film(), headers.clone(), visitor.token()]),
+        ("/hooks/films", [preamble, Vec::new(), film()]),
+        ("/hooks/films", [film(), headers, Vec::new()]),
+    ] {
+        let (status, told) = visitor.form(path, &parts).await;
+        assert_eq!(status, 413, "{told}");
+    }
+}
+
+// spec: DAT-4
+#[tokio::test]
+async fn a_form_of_more_parts_than_any_has_is_refused_whether_or_not_they_have_names() {
+    let visitor = Visitor::new().await;
+    let many = || (0..1001).flat_map(|_| nameless(b"")).collect::<Vec<u8>>();
+    for (path, parts) in [
+        ("/films", [many(), visitor.token(), film()]),
+        ("/films", [film(), many(), visitor.token()]),
+        ("/hooks/films", [many(), Vec::new(), film()]),
+    ] {
+        let (status, told) = visitor.form(path, &parts).await;
+        assert_eq!(status, 400, "{told}");
+        assert!(told.contains("more fields than we accept"), "{told}");
+    }
+}
+
+// spec: DAT-4
+#[tokio::test]
+async fn the_names_of_fields_and_files_count_as_text() {
+    let visitor = Visitor::new().await;
+    let long = "n".repeat(10_000);
+    let named: Vec<u8> = (0..300).flat_map(|_| text(&long, "")).collect();
+    let called: Vec<u8> =
+        (0..300).flat_map(|_| part(&format!("; name=\"a\"; filename=\"{long}\""), b"")).collect();
+    for names in [named, called] {
+        assert_eq!(visitor.form("/hooks/films", &[names, film()]).await.0, 413);
+    }
+    // What nobody keeps may be as long as the route says.
+    let unasked = [nameless(&vec![b'x'; 2 * MB]), file("other", &vec![b'x'; 2 * MB]), film()];
+    assert_eq!(visitor.form("/hooks/films", &unasked).await, kept());
+    let behind = [film(), nameless(&vec![b'x'; 2 * MB]), visitor.token()];
+    assert_eq!(visitor.form("/films", &behind).await, kept());
+}
