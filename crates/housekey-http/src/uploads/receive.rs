@@ -17,7 +17,7 @@ use crate::Request;
 const MOST_FILES: usize = 100;
 
 /// More text than is typed into a form, with the names of its fields and files.
-const MOST_TEXT: usize = 2 * 1024 * 1024;
+pub(crate) const MOST_TEXT: usize = 2 * 1024 * 1024;
 
 /// The fields of a form in their order: texts, and files by their handles.
 type Pairs = Vec<(String, String)>;

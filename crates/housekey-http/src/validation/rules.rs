@@ -38,7 +38,6 @@ impl Rules {
     }
 
     /// Whether any field takes a file.
-    #[cfg(feature = "types")]
     pub(crate) fn take_files(&self) -> bool {
         self.fields.iter().any(|field| field.file_limit().is_some())
     }

@@ -7,7 +7,7 @@ use housekey_http::{Routes, csrf_token};
 use http::Method;
 use serde::Deserialize;
 
-use crate::support::{Answer, Client, app, client};
+use crate::support::{Answer, Client, app, client, with_http};
 
 const MB: usize = 1024 * 1024;
 
@@ -18,6 +18,17 @@ struct Film {
     film: Upload,
 }
 
+#[derive(Deserialize, Validated)]
+#[validate(crate = "housekey_http::validation")]
+struct Note {
+    #[validate(required)]
+    text: String,
+}
+
+async fn length(Valid(note): Valid<Note>) -> String {
+    note.text.len().to_string()
+}
+
 async fn keep(Valid(form): Valid<Film>) -> String {
     form.film.size().to_string()
 }
@@ -26,6 +37,8 @@ fn routes(route: &mut Routes) {
     route.get("/token", async || csrf_token());
     route.post("/films", keep).body_limit(8 * MB);
     route.post("/hooks/films", keep).without_csrf().body_limit(8 * MB);
+    route.post("/notes", length).body_limit(8 * MB);
+    route.post("/hooks/notes", length).without_csrf().body_limit(8 * MB);
 }
 
 /// Somebody with a session, and so with a token.
@@ -37,10 +50,15 @@ struct Visitor {
 
 impl Visitor {
     async fn new() -> Self {
+        Self::within(2 * MB).await
+    }
+
+    /// Of an app that takes bodies up to this size where a route says nothing.
+    async fn within(body_limit: usize) -> Self {
         let app = app(routes).configure(|config| {
             config.update::<EncryptionConfig>(|encryption| encryption.key = AppKey::generate().to_text());
         });
-        let client = client(app);
+        let client = client(with_http(app, move |http| http.body_limit = body_limit));
         let answer = client.get("/token").await;
         let cookie = answer.header("set-cookie").split(';').next().unwrap().to_owned();
         Self { cookie, token: answer.text().to_owned(), client }
@@ -155,4 +173,41 @@ async fn the_names_of_fields_and_files_count_as_text() {
     assert_eq!(visitor.form("/hooks/films", &unasked).await, kept());
     let behind = [film(), nameless(&vec![b'x'; 2 * MB]), visitor.token()];
     assert_eq!(visitor.form("/films", &behind).await, kept());
+}
+
+const PLAIN: &str = "application/x-www-form-urlencoded";
+
+// spec: DAT-4
+#[tokio::test]
+async fn where_files_are_taken_a_body_without_any_is_held_to_the_limit_of_the_app() {
+    let visitor = Visitor::new().await;
+    let long = "x".repeat(3 * MB);
+    let json = |name: &str| format!("{{\"{name}\":\"{long}\"}}").into_bytes();
+    let plain = |name: &str| format!("{name}={long}").into_bytes();
+    for (kind, body, small) in
+        [("application/json", json("film"), &b"{\"film\":\"x\"}"[..]), (PLAIN, plain("film"), &b"film=x"[..])]
+    {
+        assert_eq!(visitor.send("/hooks/films", kind, body.clone()).await.status, 413, "{kind}");
+        assert_eq!(visitor.send("/hooks/films", kind, small.into()).await.status, 422, "{kind}");
+        let generous = Visitor::within(4 * MB).await;
+        assert_eq!(generous.send("/hooks/films", kind, body).await.status, 422, "{kind}");
+    }
+    // A route without files has raised its limit for nothing else.
+    for (kind, body) in [("application/json", json("text")), (PLAIN, plain("text"))] {
+        assert_eq!(visitor.send("/hooks/notes", kind, body).await.text(), long.len().to_string());
+    }
+}
+
+// spec: DAT-4
+#[tokio::test]
+async fn a_plain_form_is_looked_through_for_its_token_no_further_than_memory_allows() {
+    let visitor = Visitor::new().await;
+    let (long, token) = ("x".repeat(3 * MB), &visitor.token);
+    let first = format!("_token={token}&text={long}").into_bytes();
+    assert_eq!(visitor.send("/notes", PLAIN, first.clone()).await.text(), long.len().to_string());
+    let wrong = format!("_token=wrong&text={long}").into_bytes();
+    assert_eq!(visitor.send("/notes", PLAIN, wrong).await.status, 419);
+    let last = format!("text={long}&_token={token}").into_bytes();
+    assert_eq!(visitor.send("/notes", PLAIN, last).await.status, 413);
+    assert_eq!(visitor.send("/films", PLAIN, first).await.status, 413);
 }
