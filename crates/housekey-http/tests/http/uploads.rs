@@ -1,6 +1,6 @@
 //! Forms with files from clients that mean no good: what they may cost, and what is let through.
 
-use housekey_core::{AppKey, EncryptionConfig};
+use housekey_core::{AppKey, EncryptionConfig, Result};
 use housekey_http::uploads::Upload;
 use housekey_http::validation::{Valid, Validated};
 use housekey_http::{Routes, csrf_token};
@@ -29,6 +29,24 @@ async fn length(Valid(note): Valid<Note>) -> String {
     note.text.len().to_string()
 }
 
+#[derive(Deserialize, Validated)]
+#[validate(crate = "housekey_http::validation")]
+struct Album {
+    #[validate(image, max(3))]
+    photos: Vec<Upload>,
+    #[validate(image, max(3), each(max(200)))]
+    small: Vec<Upload>,
+}
+
+/// How many bytes there are of each photo.
+async fn show(Valid(album): Valid<Album>) -> Result<String> {
+    let mut sizes = Vec::new();
+    for photo in album.photos.iter().chain(&album.small) {
+        sizes.push(photo.bytes().await?.len().to_string());
+    }
+    Ok(sizes.join(" "))
+}
+
 async fn keep(Valid(form): Valid<Film>) -> String {
     form.film.size().to_string()
 }
@@ -37,6 +55,7 @@ fn routes(route: &mut Routes) {
     route.get("/token", async || csrf_token());
     route.post("/films", keep).body_limit(8 * MB);
     route.post("/hooks/films", keep).without_csrf().body_limit(8 * MB);
+    route.post("/hooks/albums", show).without_csrf().body_limit(8 * MB);
     route.post("/notes", length).body_limit(8 * MB);
     route.post("/hooks/notes", length).without_csrf().body_limit(8 * MB);
 }
@@ -210,4 +229,28 @@ async fn a_plain_form_is_looked_through_for_its_token_no_further_than_memory_all
     let last = format!("text={long}&_token={token}").into_bytes();
     assert_eq!(visitor.send("/notes", PLAIN, last).await.status, 413);
     assert_eq!(visitor.send("/films", PLAIN, first).await.status, 413);
+}
+
+/// A picture of so many bytes, whose rest is nonsense.
+fn png(size: usize) -> Vec<u8> {
+    let mut png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x09\0\0\0\x09\x08\x06\0\0\0".to_vec();
+    png.resize(size, 7);
+    png
+}
+
+// spec: DAT-4
+#[tokio::test]
+async fn the_most_of_a_list_counts_its_files_and_not_their_bytes() {
+    let visitor = Visitor::new().await;
+    let photo = |size| file("photos", &png(size));
+    let post = async |parts: &[Vec<u8>]| visitor.form("/hooks/albums", parts).await;
+    assert_eq!(post(&[photo(129), photo(300_000)]).await, (200, "129 300000".into()));
+    assert_eq!(post(&[photo(129), photo(129), photo(129), photo(129)]).await.0, 422);
+    let (status, told) = post(&[photo(129), file("photos", b"<script>alert(1)</script>")]).await;
+    assert_eq!(status, 422, "{told}");
+    assert!(told.contains("must be a picture"), "{told}");
+    assert_eq!(post(&[file("small", &png(200))]).await, (200, "200".into()));
+    let (status, told) = post(&[file("small", &png(129)), file("small", &png(201))]).await;
+    assert_eq!(status, 422, "{told}");
+    assert!(told.contains("\"small.1\"") && told.contains("at most 200 bytes"), "{told}");
 }
