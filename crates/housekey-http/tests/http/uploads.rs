@@ -254,3 +254,19 @@ async fn the_most_of_a_list_counts_its_files_and_not_their_bytes() {
     assert_eq!(status, 422, "{told}");
     assert!(told.contains("\"small.1\"") && told.contains("at most 200 bytes"), "{told}");
 }
+
+// spec: DAT-4
+#[tokio::test]
+async fn a_picture_is_looked_at_no_further_than_its_size_can_stand() {
+    let visitor = Visitor::new().await;
+    // Empty comments of four bytes each, then the size.
+    let jpeg = |comments: usize| {
+        let size = b"\xff\xc0\0\x11\x08\0\x09\0\x09\x03";
+        let content = [b"\xff\xd8".as_slice(), &b"\xff\xfe\0\x02".repeat(comments), size].concat();
+        file("photos", &content)
+    };
+    assert_eq!(visitor.form("/hooks/albums", &[jpeg(1000)]).await.0, 200);
+    let (status, told) = visitor.form("/hooks/albums", &[jpeg(MB / 4)]).await;
+    assert_eq!(status, 422, "{told}");
+    assert!(told.contains("must be a picture"), "{told}");
+}
