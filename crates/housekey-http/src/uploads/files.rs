@@ -1,8 +1,11 @@
 use std::cell::RefCell;
 
-use housekey_core::random;
+use housekey_core::{Error, Result, random};
 
 use super::Upload;
+
+/// More files than any form brings. Each is an open file of this process.
+const MOST_FILES: usize = 100;
 
 /// The files of a form on their way into a struct.
 ///
@@ -39,8 +42,12 @@ impl ReceivedFiles {
         self.0.iter().any(|file| file.field == field)
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
+    /// Whether there may be one more. To be asked before it is written anywhere.
+    pub(crate) fn expect_another(&self) -> Result<()> {
+        match self.0.len() < MOST_FILES {
+            true => Ok(()),
+            false => Err(Error::bad_request("There are more files than we accept.")),
+        }
     }
 
     /// Reads a struct with these files at hand. Those that it has no place for go away.

@@ -13,9 +13,6 @@ use super::multipart_reader::{MultipartField, MultipartReader, TooLong};
 use super::{Progress, ReceivedFiles, TemporaryFolder, Upload};
 use crate::Request;
 
-/// More files than any form brings.
-const MOST_FILES: usize = 100;
-
 /// More text than is typed into a form, with the names of its fields and files.
 pub(crate) const MOST_TEXT: usize = 2 * 1024 * 1024;
 
@@ -36,9 +33,6 @@ pub(crate) async fn receive(
             field.skip().await?;
             continue;
         };
-        if files.len() == MOST_FILES {
-            return Err(Error::bad_request("There are more fields than we accept."));
-        }
         let file_name = field.file_name().map(str::to_owned);
         let names = name.len() + file_name.as_ref().map_or(0, String::len);
         room = room.checked_sub(names).ok_or_else(Error::payload_too_large)?;
@@ -54,6 +48,7 @@ pub(crate) async fn receive(
                 continue;
             }
             Some(limit) => {
+                files.expect_another()?;
                 let upload = keep(file_name, limit, Source::Field(&mut field)).await?;
                 files.add(&name, upload.telling(progress.clone()))
             }

@@ -81,6 +81,7 @@ impl Raw {
                 Field::Text(text) => text,
                 Field::File(file) => match rules.file_limit(&name) {
                     Some(limit) => {
+                        files.expect_another()?;
                         files.add(&name, uploads::from_memory(file.name, file.bytes, limit).await?)
                     }
                     None => file.name().to_owned(),

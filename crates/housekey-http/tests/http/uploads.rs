@@ -47,6 +47,17 @@ async fn show(Valid(album): Valid<Album>) -> Result<String> {
     Ok(sizes.join(" "))
 }
 
+#[derive(Deserialize, Validated)]
+#[validate(crate = "housekey_http::validation")]
+struct Papers {
+    #[validate(each(file))]
+    papers: Vec<Upload>,
+}
+
+async fn count(Valid(form): Valid<Papers>) -> String {
+    form.papers.len().to_string()
+}
+
 async fn keep(Valid(form): Valid<Film>) -> String {
     form.film.size().to_string()
 }
@@ -56,6 +67,7 @@ fn routes(route: &mut Routes) {
     route.post("/films", keep).body_limit(8 * MB);
     route.post("/hooks/films", keep).without_csrf().body_limit(8 * MB);
     route.post("/hooks/albums", show).without_csrf().body_limit(8 * MB);
+    route.post("/papers", count).body_limit(8 * MB);
     route.post("/notes", length).body_limit(8 * MB);
     route.post("/hooks/notes", length).without_csrf().body_limit(8 * MB);
 }
@@ -269,4 +281,19 @@ async fn a_picture_is_looked_at_no_further_than_its_size_can_stand() {
     let (status, told) = visitor.form("/hooks/albums", &[jpeg(MB / 4)]).await;
     assert_eq!(status, 422, "{told}");
     assert!(told.contains("must be a picture"), "{told}");
+}
+
+// spec: DAT-4
+#[tokio::test]
+async fn a_small_form_brings_no_more_files_than_a_large_one() {
+    let visitor = Visitor::new().await;
+    let papers = |count| file("papers", b"x").repeat(count);
+    // Small enough to be read at once, and not.
+    for rest in [1, MB] {
+        let form = |count| [visitor.token(), papers(count), text("about", &"x".repeat(rest))];
+        assert_eq!(visitor.form("/papers", &form(100)).await, (200, "100".into()));
+        let (status, told) = visitor.form("/papers", &form(101)).await;
+        assert_eq!(status, 400, "{told}");
+        assert!(told.contains("more files than we accept"), "{told}");
+    }
 }
