@@ -15,7 +15,7 @@ use tokio::time::timeout;
 
 use crate::Request;
 use crate::uploads::Progress;
-use crate::validation::FormBody;
+use crate::validation::{FormBody, MemoryLimit};
 
 /// The body of a request on its way in: how large it may be, and whether it has arrived.
 #[derive(Clone, Default)]
@@ -94,7 +94,7 @@ impl Upload {
     }
 
     /// Refuses a body that says it is too large, and stops reading one that turns out to be.
-    pub(super) fn limit(&self, request: &mut Request, limit: usize) -> Result<()> {
+    pub(super) fn limit(&self, request: &mut Request, limit: usize, in_memory: MemoryLimit) -> Result<()> {
         let size = request.body().size_hint();
         if size.lower() > limit as u64 {
             return Err(Error::payload_too_large());
@@ -104,6 +104,7 @@ impl Upload {
         let arrival = self.arrival.clone().unwrap_or_default();
         let body = Arc::new(Mutex::new(Limited::new(std::mem::take(request.body_mut()), limit)));
         request.extensions_mut().insert(arrival.kept.clone());
+        request.extensions_mut().insert(in_memory);
         *lock(&arrival.rest) = Some(body.clone());
         *request.body_mut() = Body::new(Arriving { body, arrival });
         Ok(())

@@ -38,7 +38,7 @@ impl Inner {
             discard(request).await;
             return Err(Error::csrf_mismatch());
         }
-        if let Err(error) = incoming.upload.limit(request, limit) {
+        if let Err(error) = incoming.upload.limit(request, limit, self.memory_limit()) {
             discard(request).await;
             return Err(error);
         }

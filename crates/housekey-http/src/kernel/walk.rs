@@ -11,6 +11,7 @@ use http::{Method, StatusCode};
 use super::incoming_request::IncomingRequest;
 use super::{Inner, body, panics};
 use crate::routing::{CsrfCheck, Lookup, Route};
+use crate::validation::MemoryLimit;
 use crate::{RequestContext, Response, csrf};
 
 impl Inner {
@@ -91,7 +92,7 @@ impl Inner {
             Lookup::Malformed => return Err(Error::bad_request("The address cannot be read.")),
         };
         if !upload.is_empty()
-            && let Err(error) = upload.limit(request, self.body_limit(route))
+            && let Err(error) = upload.limit(request, self.body_limit(route), self.memory_limit())
         {
             body::discard(request).await;
             return Err(error);
@@ -113,6 +114,10 @@ impl Inner {
 
     pub(super) fn body_limit(&self, route: &Route) -> usize {
         route.body_limit.unwrap_or(self.http.body_limit)
+    }
+
+    pub(super) fn memory_limit(&self) -> MemoryLimit {
+        MemoryLimit::new(self.http.body_limit)
     }
 }
 

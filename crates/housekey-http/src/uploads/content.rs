@@ -1,8 +1,11 @@
 use std::fs::File;
-use std::io::{BufReader, Seek};
+use std::io::{Read, Seek};
 
 /// So many bytes of a file's beginning are looked at.
 pub(super) const HEAD: usize = 8 * 1024;
+
+/// The size of a picture stands within so many bytes, behind whatever a camera tells of itself.
+const MOST_OF_A_PICTURE: u64 = 1024 * 1024;
 
 /// Pictures that every browser shows. SVG is none of them: it is a document that can hold scripts.
 const PICTURES: [&str; 6] = ["image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "image/bmp"];
@@ -17,7 +20,7 @@ pub(super) struct Content {
 }
 
 impl Content {
-    /// Looks at a file's beginning, and for the size of a picture at as much of the file as that takes.
+    /// Looks at a file's beginning, for the size of a picture at more of it.
     pub(super) fn of(head: &[u8], file: &File) -> Self {
         let Some(kind) = infer::get(head) else {
             return match is_text(head) {
@@ -41,7 +44,11 @@ impl Content {
 
 fn dimensions(mut file: &File) -> Option<(usize, usize)> {
     file.rewind().ok()?;
-    let size = imagesize::reader_size(BufReader::new(file)).ok()?;
+    // Read once: from one marker to the next it is a jump, behind which a reader of files would fill its buffer anew, and a file
+    // can consist of nothing but markers.
+    let mut start = Vec::new();
+    file.take(MOST_OF_A_PICTURE).read_to_end(&mut start).ok()?;
+    let size = imagesize::blob_size(&start).ok()?;
     Some((size.width, size.height))
 }
 

@@ -1,8 +1,11 @@
 use std::cell::RefCell;
 
-use housekey_core::random;
+use housekey_core::{Error, Result, random};
 
 use super::Upload;
+
+/// More files than any form brings. Each is an open file of this process.
+const MOST_FILES: usize = 100;
 
 /// The files of a form on their way into a struct.
 ///
@@ -39,8 +42,12 @@ impl ReceivedFiles {
         self.0.iter().any(|file| file.field == field)
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
+    /// Whether there may be one more. To be asked before it is written anywhere.
+    pub(crate) fn expect_another(&self) -> Result<()> {
+        match self.0.len() < MOST_FILES {
+            true => Ok(()),
+            false => Err(Error::bad_request("There are more files than we accept.")),
+        }
     }
 
     /// Reads a struct with these files at hand. Those that it has no place for go away.
@@ -60,11 +67,35 @@ impl ReceivedFiles {
         read()
     }
 
-    /// Exchanges a handle for its file.
+    /// Exchanges a handle for its file. One of which only the beginning is here is none, whatever the rules had to say about
+    /// it: its content was not looked at.
     pub(super) fn take(handle: &str) -> Option<Upload> {
         AT_HAND.with_borrow_mut(|files| {
             let at = files.0.iter().position(|file| file.handle == handle)?;
-            Some(files.0.swap_remove(at).upload)
+            Some(files.0.swap_remove(at).upload).filter(|upload| !upload.is_cut())
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::content::Content;
+    use super::super::{TemporaryFolder, Upload};
+    use super::*;
+
+    // spec: DAT-4
+    #[test]
+    fn a_file_of_which_only_the_beginning_was_kept_is_given_to_nobody() {
+        let place = tempfile::tempdir().unwrap();
+        let upload = |is_cut| {
+            let file = TemporaryFolder::new(place.path()).create().unwrap();
+            Upload::new("a.png".into(), 9, is_cut, Content::default(), file)
+        };
+        let mut files = ReceivedFiles::default();
+        let (whole, cut) = (files.add("photos", upload(false)), files.add("photos", upload(true)));
+        files.at_hand(|| {
+            assert!(ReceivedFiles::take(&whole).is_some());
+            assert!(ReceivedFiles::take(&cut).is_none());
+        });
     }
 }

@@ -9,11 +9,16 @@ use housekey_core::Result;
 use tokio::io::{AsyncReadExt, AsyncSeekExt, AsyncWriteExt};
 
 use super::TemporaryFile;
+use super::multipart_reader::{MultipartField, MultipartReader};
 use super::receive::{boundary, folder, read_text, unreadable};
 use crate::Request;
 
 /// The texts in front of a file, in bytes: a token, and what else is asked for before anybody is trusted with a disk.
 const MOST_TEXT: usize = 64 * 1024;
+
+/// All that is kept in memory of a form's beginning: the texts, what stands between them, and as much of the first file as came
+/// along with them.
+const MOST_START: usize = MOST_TEXT + 256 * 1024;
 
 /// The texts of a multipart form that stand in front of its first file. The request keeps the body as it was sent: what was
 /// read is put back in front of what is still to come.
@@ -23,7 +28,7 @@ pub(crate) async fn read_start(request: &mut Request) -> Result<Vec<(String, Str
     let boundary = boundary(request.headers())?;
     let body = std::mem::take(request.body_mut()).into_data_stream();
     let recording = Arc::new(Mutex::new(Recording { body, read: Vec::new(), is_over: false }));
-    let texts = texts(multer::Multipart::new(Recorder(recording.clone()), boundary)).await?;
+    let texts = texts(MultipartReader::up_to(MOST_START, Recorder(recording.clone()), boundary)).await?;
     // The form was dropped with its hold on the body.
     if let Some(recording) = Arc::into_inner(recording) {
         *request.body_mut() = recording.into_inner().unwrap_or_else(PoisonError::into_inner).into_body();
@@ -43,14 +48,16 @@ pub(crate) async fn read_texts(request: &mut Request) -> Result<Vec<(String, Str
             .await?;
     }
     file.flush().await?;
-    let mut form = multer::Multipart::new(pieces(file, None).await?, boundary);
+    let mut form = MultipartReader::new(pieces(file, None).await?, boundary);
     let (mut texts, mut room) = (Vec::new(), MOST_TEXT);
-    while let Some(mut field) = form.next_field().await.map_err(|error| unreadable(&error))? {
+    while let Some(mut field) = form.next_field().await? {
         let name = field.name().filter(|_| field.file_name().is_none()).map(str::to_owned);
-        if let Some(name) = name {
-            let Some(text) = read_text(&mut field, &mut room).await? else { break };
-            texts.push((name, text));
-        }
+        let Some(name) = name else {
+            field.skip().await?;
+            continue;
+        };
+        let Some(text) = read_named(&name, &mut field, &mut room).await? else { break };
+        texts.push((name, text));
     }
     drop(form);
     let file = tokio::fs::File::from_std(kept.file().try_clone()?);
@@ -72,18 +79,28 @@ async fn pieces(
     }))
 }
 
-async fn texts(mut form: multer::Multipart<'static>) -> Result<Vec<(String, String)>> {
+async fn texts(mut form: MultipartReader) -> Result<Vec<(String, String)>> {
     let (mut texts, mut room) = (Vec::new(), MOST_TEXT);
-    while let Some(mut field) = form.next_field().await.map_err(|error| unreadable(&error))? {
+    while let Some(mut field) = form.next_field().await? {
         if field.file_name().is_some() {
             break;
         }
-        let Some(name) = field.name().map(str::to_owned) else { continue };
+        let Some(name) = field.name().map(str::to_owned) else {
+            field.skip().await?;
+            continue;
+        };
         // Too long for what is looked for here; whoever reads the whole form has limits of their own.
-        let Some(text) = read_text(&mut field, &mut room).await? else { break };
+        let Some(text) = read_named(&name, &mut field, &mut room).await? else { break };
         texts.push((name, text));
     }
     Ok(texts)
+}
+
+/// The text of a field, if there is room for it and its name.
+async fn read_named(name: &str, field: &mut MultipartField, room: &mut usize) -> Result<Option<String>> {
+    let Some(left) = room.checked_sub(name.len()) else { return Ok(None) };
+    *room = left;
+    read_text(field, room).await
 }
 
 struct Recording {

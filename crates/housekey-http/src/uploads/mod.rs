@@ -35,6 +35,7 @@
 mod content;
 mod files;
 mod form_start;
+mod multipart_reader;
 mod progress;
 mod receive;
 mod temporary;
@@ -47,4 +48,4 @@ pub(crate) use content::is_of_kind;
 pub(crate) use files::ReceivedFiles;
 pub(crate) use form_start::{read_start, read_texts};
 pub(crate) use progress::Progress;
-pub(crate) use receive::{folder_of, from_memory, receive};
+pub(crate) use receive::{MOST_TEXT, folder_of, from_memory, receive};

@@ -9,15 +9,12 @@ use http_body_util::LengthLimitError;
 use tokio::io::AsyncWriteExt;
 
 use super::content::{Content, HEAD};
+use super::multipart_reader::{MultipartField, MultipartReader, TooLong};
 use super::{Progress, ReceivedFiles, TemporaryFolder, Upload};
 use crate::Request;
 
-/// More files than any form brings.
-const MOST_FILES: usize = 100;
-
-/// More fields than any form has, and more text than is typed into one.
-const MOST_FIELDS: usize = 1000;
-const MOST_TEXT: usize = 2 * 1024 * 1024;
+/// More text than is typed into a form, with the names of its fields and files.
+pub(crate) const MOST_TEXT: usize = 2 * 1024 * 1024;
 
 /// The fields of a form in their order: texts, and files by their handles.
 type Pairs = Vec<(String, String)>;
@@ -31,12 +28,15 @@ pub(crate) async fn receive(
     let progress = request.extensions().get::<Progress>().cloned().unwrap_or_default();
     let mut form = open(request)?;
     let (mut pairs, mut files, mut room) = (Pairs::new(), ReceivedFiles::default(), MOST_TEXT);
-    while let Some(mut field) = form.next_field().await.map_err(|error| unreadable(&error))? {
-        let Some(name) = field.name().map(str::to_owned) else { continue };
-        if pairs.len() == MOST_FIELDS || files.len() == MOST_FILES {
-            return Err(Error::bad_request("There are more fields than we accept."));
-        }
-        let Some(file_name) = field.file_name().map(str::to_owned) else {
+    while let Some(mut field) = form.next_field().await? {
+        let Some(name) = field.name().map(str::to_owned) else {
+            field.skip().await?;
+            continue;
+        };
+        let file_name = field.file_name().map(str::to_owned);
+        let names = name.len() + file_name.as_ref().map_or(0, String::len);
+        room = room.checked_sub(names).ok_or_else(Error::payload_too_large)?;
+        let Some(file_name) = file_name else {
             let text = read_text(&mut field, &mut room).await?.ok_or_else(Error::payload_too_large)?;
             pairs.push((name, text));
             continue;
@@ -44,15 +44,16 @@ pub(crate) async fn receive(
         let value = match limit(&name) {
             // A file field that was left empty.
             Some(_) if file_name.is_empty() => {
-                skip(&mut field).await?;
+                field.skip().await?;
                 continue;
             }
             Some(limit) => {
+                files.expect_another()?;
                 let upload = keep(file_name, limit, Source::Field(&mut field)).await?;
                 files.add(&name, upload.telling(progress.clone()))
             }
             None => {
-                skip(&mut field).await?;
+                field.skip().await?;
                 if file_name.is_empty() {
                     continue;
                 }
@@ -70,9 +71,9 @@ pub(crate) async fn from_memory(name: String, content: Bytes, limit: u64) -> Res
 }
 
 /// A form whose body comes as it is read.
-pub(super) fn open(request: Request) -> Result<multer::Multipart<'static>> {
+fn open(request: Request) -> Result<MultipartReader> {
     let boundary = boundary(request.headers())?;
-    Ok(multer::Multipart::new(request.into_body().into_data_stream(), boundary))
+    Ok(MultipartReader::new(request.into_body().into_data_stream(), boundary))
 }
 
 pub(super) fn boundary(headers: &http::HeaderMap) -> Result<String> {
@@ -82,12 +83,9 @@ pub(super) fn boundary(headers: &http::HeaderMap) -> Result<String> {
 }
 
 /// The text of a field; `None` if there is no room for it.
-pub(super) async fn read_text(
-    field: &mut multer::Field<'static>,
-    room: &mut usize,
-) -> Result<Option<String>> {
+pub(super) async fn read_text(field: &mut MultipartField, room: &mut usize) -> Result<Option<String>> {
     let mut text = Vec::new();
-    while let Some(piece) = field.chunk().await.map_err(|error| unreadable(&error))? {
+    while let Some(piece) = field.chunk().await? {
         let Some(left) = room.checked_sub(piece.len()) else { return Ok(None) };
         *room = left;
         text.extend_from_slice(&piece);
@@ -95,20 +93,15 @@ pub(super) async fn read_text(
     String::from_utf8(text).map(Some).map_err(|_| Error::bad_request("The fields are not valid UTF-8 text."))
 }
 
-async fn skip(field: &mut multer::Field<'static>) -> Result<()> {
-    while field.chunk().await.map_err(|error| unreadable(&error))?.is_some() {}
-    Ok(())
-}
-
 enum Source<'a> {
-    Field(&'a mut multer::Field<'static>),
+    Field(&'a mut MultipartField),
     Memory(Option<Bytes>),
 }
 
 impl Source<'_> {
     async fn next(&mut self) -> Result<Option<Bytes>> {
         match self {
-            Self::Field(field) => field.chunk().await.map_err(|error| unreadable(&error)),
+            Self::Field(field) => field.chunk().await,
             Self::Memory(bytes) => Ok(bytes.take()),
         }
     }
@@ -159,7 +152,9 @@ pub(super) fn unreadable(error: &multer::Error) -> Error {
     let causes = iter::successors(Some(error as &(dyn StdError + 'static)), |error| (*error).source());
     let mut causes = causes.skip(1);
     match error {
-        _ if causes.any(<dyn StdError>::is::<LengthLimitError>) => Error::payload_too_large(),
+        _ if causes.any(|cause| cause.is::<LengthLimitError>() || cause.is::<TooLong>()) => {
+            Error::payload_too_large()
+        }
         multer::Error::StreamReadFailed(_) | multer::Error::IncompleteStream => {
             Error::bad_request("The request's body could not be read to its end.").context(error.to_string())
         }

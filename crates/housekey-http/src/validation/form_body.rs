@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{DefaultBodyLimit, FromRequest, Multipart};
+use futures_util::{StreamExt, stream};
 use housekey_core::{Error, Result};
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderValue};
 use http_body_util::{BodyExt, LengthLimitError};
 
+use super::memory_limit::MemoryLimit;
 use super::pairs::{self, MOST, Malformed};
 use super::upload::UploadedFile;
 use crate::{Request, uploads};
@@ -61,18 +63,45 @@ impl FormBody {
     }
 
     /// As much of the form as is needed to know whom it is from. Of a small one that is all of it. Of a large one with files,
-    /// it is the texts in front of the first file: the rest is read by whoever knows what to do with it.
+    /// it is the texts in front of the first file, of another large one what may be in memory: the rest is read by whoever
+    /// knows what to do with it.
     pub(crate) async fn start(request: &mut Request) -> Result<Option<Parsed>> {
         let is_small = request.body().size_hint().exact().is_some_and(|size| size <= IN_MEMORY);
-        if is_small || !Self::is_multipart_in(request.headers()) || Self::is_read(request) {
+        if is_small || Self::is_read(request) || !Self::is_in(request.headers()) {
             return Self::read(request).await;
+        }
+        if !Self::is_multipart_in(request.headers()) {
+            return Self::start_of_url_encoded(request).await;
         }
         let texts = uploads::read_start(request).await?;
         let fields = texts.into_iter().map(|(name, text)| (name, Field::Text(text))).collect();
         Ok(Some(Ok(Self(Arc::new(fields)))))
     }
 
-    /// A text of a form, wherever it stands. A large form is looked through only if it is not in front of the files.
+    /// A route may take plain forms that are longer than this, but not before its guards know who sends them.
+    async fn start_of_url_encoded(request: &mut Request) -> Result<Option<Parsed>> {
+        let most = MemoryLimit::of(request);
+        if request.body().size_hint().upper().is_some_and(|size| size <= most as u64) {
+            return Self::read(request).await;
+        }
+        let mut body = std::mem::take(request.body_mut()).into_data_stream();
+        let mut start = Vec::new();
+        while start.len() <= most {
+            let Some(piece) = body.next().await else {
+                *request.body_mut() = Body::from(start);
+                return Self::read(request).await;
+            };
+            start.extend_from_slice(&piece.map_err(|error| unreadable(&error))?);
+        }
+        // The last field may go on in what is still to come.
+        let whole = start.iter().rposition(|byte| *byte == b'&').unwrap_or(0);
+        let fields = parse_url_encoded(&start[..whole]);
+        *request.body_mut() = Body::from_stream(stream::iter([Ok(Bytes::from(start))]).chain(body));
+        Ok(Some(fields.map(|fields| Self(Arc::new(fields)))))
+    }
+
+    /// A text of a form, wherever it stands. A large form is looked through only if it is not in front of the files; a plain
+    /// one only as far as it may be in memory.
     pub(crate) async fn text_in(request: &mut Request, name: &str) -> Result<Option<String>> {
         let Some(form) = Self::start(request).await?.transpose()? else { return Ok(None) };
         if let Some(text) = form.text(name) {
@@ -80,6 +109,9 @@ impl FormBody {
         }
         if Self::is_read(request) {
             return Ok(None);
+        }
+        if !Self::is_multipart_in(request.headers()) {
+            return Err(Error::payload_too_large());
         }
         let texts = uploads::read_texts(request).await?;
         Ok(texts.into_iter().find(|(own, _)| own == name).map(|(_, text)| text))

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::form_body::{Field, FormBody};
 use super::kind::Kind;
+use super::memory_limit::MemoryLimit;
 use super::messages::Messages;
 use super::pairs;
 use super::rules::Rules;
@@ -62,6 +63,10 @@ impl Raw {
     /// The same, with files where the rules have a place for them. A large form is not in memory at any time.
     pub(super) async fn receive(mut request: Request, rules: &Rules) -> Result<(Self, ReceivedFiles)> {
         if !FormBody::is_multipart_in(request.headers()) {
+            // The route takes large bodies for the files that this one does not bring.
+            if rules.take_files() {
+                MemoryLimit::apply(&mut request);
+            }
             return Ok((Self::from_body(request).await?.0, ReceivedFiles::default()));
         }
         if !FormBody::is_read(&request) {
@@ -76,6 +81,7 @@ impl Raw {
                 Field::Text(text) => text,
                 Field::File(file) => match rules.file_limit(&name) {
                     Some(limit) => {
+                        files.expect_another()?;
                         files.add(&name, uploads::from_memory(file.name, file.bytes, limit).await?)
                     }
                     None => file.name().to_owned(),

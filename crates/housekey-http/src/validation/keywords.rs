@@ -44,7 +44,7 @@ fn is_other(field: &FieldRules) -> bool {
 fn size_of(field: &FieldRules) -> (&'static str, &'static str) {
     let is_number =
         field.kind == Kind::Number || field.has(|rule| matches!(rule, Rule::Integer | Rule::Number));
-    let is_list = field.kind.is_list() || field.has(|rule| matches!(rule, Rule::Array | Rule::Each(_)));
+    let is_list = field.is_list();
     match (is_number, is_list) {
         (true, _) => ("minimum", "maximum"),
         (_, true) => ("minItems", "maxItems"),

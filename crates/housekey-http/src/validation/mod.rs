@@ -41,6 +41,7 @@ mod input;
 mod keywords;
 mod kind;
 mod lenient;
+mod memory_limit;
 mod messages;
 mod pairs;
 mod rules;
@@ -66,6 +67,7 @@ pub(crate) use fields::FieldNames;
 pub(crate) use form_body::FormBody;
 #[cfg(feature = "types")]
 pub(crate) use keywords::keywords;
+pub(crate) use memory_limit::MemoryLimit;
 #[cfg(feature = "database")]
 pub(crate) use stored::lost_race;
 

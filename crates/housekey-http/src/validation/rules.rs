@@ -27,9 +27,7 @@ impl Rules {
     }
 
     pub(super) fn is_list(&self, field: &str) -> bool {
-        self.of(field).is_some_and(|field| {
-            field.kind.is_list() || field.has(|rule| matches!(rule, Rule::Array | Rule::Each(_)))
-        })
+        self.of(field).is_some_and(FieldRules::is_list)
     }
 
     /// How large the file of a field may be, in bytes; `None` if a file is nothing for it.
@@ -38,7 +36,6 @@ impl Rules {
     }
 
     /// Whether any field takes a file.
-    #[cfg(feature = "types")]
     pub(crate) fn take_files(&self) -> bool {
         self.fields.iter().any(|field| field.file_limit().is_some())
     }
@@ -455,20 +452,38 @@ impl FieldRules {
 
     /// See [`Rules::file_limit`].
     fn file_limit(&self) -> Option<u64> {
-        if let Some(limit) = self.entries.iter().find_map(|entry| match &entry.rule {
-            Rule::Each(item) => item.file_limit(),
-            _ => None,
-        }) {
-            return Some(limit);
-        }
-        if self.kind != Kind::File && !self.has(Rule::is_about_files) {
+        let items = || {
+            self.entries.iter().filter_map(|entry| match &entry.rule {
+                Rule::Each(item) => Some(&**item),
+                _ => None,
+            })
+        };
+        if !self.takes_a_file() && !items().any(Self::takes_a_file) {
             return None;
         }
-        let largest = self.entries.iter().filter_map(|entry| match entry.rule {
+        // `max(3)` of a list is a number of files: how large each may be, only its items say.
+        let largest = match self.is_list() {
+            true => items().filter_map(Self::largest).min(),
+            false => self.largest(),
+        };
+        Some(largest.unwrap_or(u64::MAX))
+    }
+
+    fn takes_a_file(&self) -> bool {
+        self.kind == Kind::File || self.has(Rule::is_about_files)
+    }
+
+    /// The largest size that its own rules allow.
+    fn largest(&self) -> Option<u64> {
+        let sizes = self.entries.iter().filter_map(|entry| match entry.rule {
             Rule::Max(max) | Rule::Between(_, max) | Rule::Size(max) => Some(max as u64),
             _ => None,
         });
-        Some(largest.min().unwrap_or(u64::MAX))
+        sizes.min()
+    }
+
+    pub(super) fn is_list(&self) -> bool {
+        self.kind.is_list() || self.has(|rule| matches!(rule, Rule::Array | Rule::Each(_)))
     }
 
     pub(super) fn has(&self, is: impl Fn(&Rule) -> bool) -> bool {

@@ -13,5 +13,6 @@ mod resources;
 mod routing;
 mod server;
 mod support;
+mod uploads;
 mod views;
 mod websocket;
