@@ -155,7 +155,7 @@ impl Talk {
 
     /// Listens to those of the channels that are for them, by answers that still hold when it begins to.
     async fn listen(
-        &self,
+        &mut self,
         wanted: &[String],
         after: Option<&str>,
     ) -> Result<(Vec<String>, Vec<Refusal>), Over> {
