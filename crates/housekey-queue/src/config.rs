@@ -31,6 +31,8 @@ pub struct QueueConfig {
     pub grace: u64,
     /// Whether what jobs carry is sealed with `APP_KEY` while it waits.
     pub encrypt: bool,
+    /// Whether jobs wait under a test runner too. Otherwise each is done at once there, whatever the driver.
+    pub waits_in_tests: bool,
 }
 
 impl Default for QueueConfig {
@@ -44,6 +46,7 @@ impl Default for QueueConfig {
             concurrency: 4,
             grace: 30,
             encrypt: true,
+            waits_in_tests: false,
         }
     }
 }

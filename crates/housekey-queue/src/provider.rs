@@ -7,8 +7,8 @@ use crate::page;
 use crate::queue::QueueBuilder;
 use crate::{JobRegistry, JobType, Queue, QueueConfig};
 
-/// Brings the [`Queue`] into an app, as `config/queue.rs` describes it, and `/dev/queue` outside production. Under a test runner jobs are always done at
-/// once; a test that wants them taken down instead calls [`Queue::fake`].
+/// Brings the [`Queue`] into an app, as `config/queue.rs` describes it, and `/dev/queue` outside production. Under a test runner jobs are done at
+/// once, unless [`QueueConfig::waits_in_tests`] says otherwise; a test that wants them taken down instead calls [`Queue::fake`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct QueueProvider;
 
@@ -30,7 +30,7 @@ impl Provider for QueueProvider {
         if config.encrypt {
             queue = queue.encrypter(app.services().require::<Encrypter>()?);
         }
-        let driver = if testing { "sync" } else { config.driver.as_str() };
+        let driver = if testing && !config.waits_in_tests { "sync" } else { config.driver.as_str() };
         let queue = open(queue, driver, &config, app.services(), clock)?;
         app.services().insert(queue);
         // spec: SEC-6

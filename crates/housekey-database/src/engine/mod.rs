@@ -22,7 +22,9 @@ use sqlx::{Column, Row};
 
 pub(crate) use pool::{Connection, DetachedConnection, Pool};
 pub(crate) use pool_history::PoolHistory;
-pub(crate) use statement::{Outcome, Statement, Step, StepsRun};
+#[cfg(feature = "sqlite")]
+pub(crate) use statement::StepsRun;
+pub(crate) use statement::{Outcome, Statement, Step};
 
 use crate::error::Kind;
 use crate::{Driver, Value};

@@ -57,6 +57,7 @@ impl Outcome {
 }
 
 /// How far several statements got that happen together.
+#[cfg(feature = "sqlite")]
 pub(crate) struct StepsRun {
     /// How many were begun; none if the transaction was not.
     pub(crate) begun: usize,

@@ -2,18 +2,20 @@
 
 use std::time::Duration;
 
+use housekey::QueueConfig;
 use housekey::prelude::*;
 use housekey::queue::{JobId, NewJob, Queue, tables};
 use housekey::testing::TestApp;
-use housekey::{AppConfig, Environment, QueueConfig};
 
 use crate::support::admin;
 
 /// The app with jobs that wait for a worker. Under a test runner each is done at once.
 async fn with_queue(app: &TestApp) -> TestApp {
     let app = app.with_config(|config| {
-        config.update::<AppConfig>(|app| app.env = Environment::Development);
-        config.update::<QueueConfig>(|queue| queue.driver = "database".into());
+        config.update::<QueueConfig>(|queue| {
+            queue.driver = "database".into();
+            queue.waits_in_tests = true;
+        });
     });
     app.within(async { db()?.schema(tables::create).await }).await.unwrap();
     app
