@@ -78,7 +78,7 @@ pub fn jobs(props: &JobList) -> impl Renderable {
 }
 
 fn failed(rows: &[FailedRow]) -> impl Renderable {
-    let columns = [t("Job"), t("Tried"), t("When (UTC)"), t("Try again")];
+    let columns = [t("Job"), t("Tried"), t("When (UTC)"), t("Actions")];
     rsx! {
         <Card title=(&t("Failed")) text="">
             @if rows.is_empty() {
@@ -116,7 +116,7 @@ fn failed_row<'a>(row: &'a FailedRow, columns: &'a [String]) -> impl Renderable 
                     <code class="font-mono text-[0.8125rem] whitespace-pre-wrap text-danger [overflow-wrap:anywhere]">(&row.error)</code>
                 </span>
             </Cell>
-            <Cell column=(&columns[1])>(times(row.attempts))</Cell>
+            <Cell column=(&columns[1])><span class="whitespace-nowrap">(times(row.attempts))</span></Cell>
             <Cell column=(&columns[2])><span class="whitespace-nowrap"><When moment=(&row.at)/></span></Cell>
             <Cell column="">
                 <div class="flex flex-wrap gap-2">
@@ -197,7 +197,7 @@ fn waiting(rows: &[JobRow]) -> impl Renderable {
                         <tr class="block py-4 first:pt-0 last:pb-0 md:table-row">
                             <Cell column="">(named(&row.name, &row.queue))</Cell>
                             <Cell column=(&columns[1])>(state(row.state))</Cell>
-                            <Cell column=(&columns[2])>(times(row.attempts))</Cell>
+                            <Cell column=(&columns[2])><span class="whitespace-nowrap">(times(row.attempts))</span></Cell>
                             <Cell column=(&columns[3])><span class="whitespace-nowrap"><When moment=(&row.at)/></span></Cell>
                         </tr>
                     }
