@@ -6,10 +6,13 @@
 //! | `bench http` | ours against bare hyper and plain axum, in one run | [`bench::http`] |
 //! | `bench engine` | the auth engine against Better Auth on Node, in one run | [`bench::engine`] |
 //! | `bench auth` | what accounts cost an app's own routes | [`bench::auth`] |
-//! | `bench data` | a read by key beside bare sqlx, on all three engines | [`bench::data`] |
+//! | `bench data` | reads by key and pages with relations beside bare sqlx and SeaORM, on all three engines | [`bench::data`] |
+//! | `bench change` | from a changed view and a changed model to the new page under `housekey dev` | [`bench::change`] |
 //! | `bench build` | crates, build time, rebuild time, binary size of the `none` kit | [`bench::build`] |
 //! | `bench first-page` | from an empty target folder to a signed-in demo user in the `jsx` kit | [`bench::first_page`] |
 //! | `bench pages` | pages of the kits beside bare hyper sending the same bytes | [`bench::pages`] |
+//! | `prove kills` | processes of an app are killed for minutes, and nothing is lost | [`prove`] |
+//! | `prove uploads` | 2 GiB to S3 and back through an app that stays small | [`prove`] |
 //! | `fuzz` | input that nobody meant, for a minute each way into the auth engine | [`fuzz`] |
 //! | `services` | keeps PostgreSQL, MariaDB and Redis up for tests run by hand | [`services`] |
 //! | `coverage` | which clauses of `docs/specification.md` no test names | [`coverage`] |
@@ -34,6 +37,7 @@ mod openapi;
 mod passwords;
 mod pictures;
 mod process;
+mod prove;
 mod provision;
 mod rooms;
 mod services;
@@ -62,6 +66,9 @@ enum Task {
     /// Measure, side by side in one run
     #[command(subcommand)]
     Bench(bench::Bench),
+    /// Prove what takes minutes: processes that are killed, files that are larger than memory
+    #[command(subcommand)]
+    Prove(prove::Prove),
     /// Throw changed cookies, tokens, codes, passkeys and bodies at the auth engine
     Fuzz(fuzz::Options),
     /// Keep PostgreSQL, MariaDB and Redis up for tests run by hand, and print how to reach them
@@ -84,6 +91,7 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Task::Test(options) => return suite::run(&workspace, &options),
         Task::Bench(bench) => bench::run(&workspace, &bench),
+        Task::Prove(prove) => prove::run(&workspace, &prove),
         Task::Fuzz(options) => fuzz::run(&workspace, &options),
         Task::Services => provision::provide(&[&provision::POSTGRES, &provision::MARIADB, &provision::REDIS])
             .and_then(|()| services::Services::hold()),

@@ -59,6 +59,14 @@ pub(crate) fn resident(id: u32) -> Option<f64> {
     Some(kilobytes / 1024.0)
 }
 
+/// The most memory that a process ever had, in MB of a million bytes.
+pub(crate) fn peak(id: u32) -> Option<f64> {
+    let status = fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: f64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(kilobytes * 1024.0 / 1e6)
+}
+
 fn ticks(count: u64) -> Duration {
     Duration::from_secs_f64(count as f64 / TICKS_PER_SECOND)
 }

@@ -4,9 +4,10 @@ pub(crate) mod admin;
 pub(crate) mod attacks;
 pub(crate) mod auth;
 pub(crate) mod build;
+pub(crate) mod change;
 mod cores;
 mod cost;
-mod cpu;
+pub(crate) mod cpu;
 pub(crate) mod data;
 pub(crate) mod engine;
 pub(crate) mod first_page;
@@ -35,7 +36,9 @@ pub(crate) enum Bench {
     Engine(engine::Options),
     /// What accounts cost an app's own routes
     Auth(auth::Options),
-    /// A read by key through the database layer beside bare sqlx, on all three engines
+    /// Seconds from a changed view and a changed model to the new page, under `housekey dev` of the `jsx` kit
+    Change,
+    /// Reads by key beside bare sqlx, and pages with relations beside hand-written SQL and SeaORM, on all three engines
     Data,
     /// From `housekey dev` in an empty target folder to a signed-in demo user in the `jsx` kit
     FirstPage,
@@ -54,6 +57,7 @@ pub(crate) fn run(workspace: &Workspace, bench: &Bench) -> Result<(), String> {
         Bench::Http(options) => http::measure(workspace, options),
         Bench::Engine(options) => engine::measure(workspace, options),
         Bench::Auth(options) => auth::measure(workspace, options),
+        Bench::Change => change::measure(workspace),
         Bench::Data => data::measure(workspace),
         Bench::FirstPage => first_page::measure(workspace),
         Bench::Pages(options) => pages::measure(workspace, options),
