@@ -13,6 +13,7 @@ mod ours;
 mod page;
 mod sea;
 
+use std::str::FromStr as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -20,9 +21,10 @@ use std::time::{Duration, Instant};
 use housekey_database::testing::TestDatabase;
 use housekey_database::{Database, Driver};
 use sea_orm::{DatabaseConnection, SqlxMySqlConnector, SqlxPostgresConnector, SqlxSqliteConnector};
-use sqlx::mysql::MySqlPoolOptions;
+use sqlx::ConnectOptions;
+use sqlx::mysql::{MySqlConnectOptions, MySqlPoolOptions};
 use sqlx::pool::PoolOptions;
-use sqlx::postgres::PgPoolOptions;
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 
 use crate::by_hand::ByHand;
@@ -43,23 +45,34 @@ async fn main() {
         library::fill(&test.db).await;
         let db = test.configured(|config| config.pool.max = CONNECTIONS);
         let url = test.config.url.reveal();
-        // The same connections for the two that use sqlx, and neither pings one before each use, as we do not.
+        // The same connections for the two that use sqlx: neither pings one before each use nor logs statements, as we do not.
         let (by_hand, sea): (ByHand, DatabaseConnection) = match driver {
             Driver::Sqlite => {
                 let options = SqliteConnectOptions::new()
                     .filename(&test.config.database)
                     .journal_mode(SqliteJournalMode::Wal)
-                    .synchronous(SqliteSynchronous::Normal);
+                    .synchronous(SqliteSynchronous::Normal)
+                    .disable_statement_logging();
                 let pool =
                     async || like_ours(SqlitePoolOptions::new()).connect_with(options.clone()).await.unwrap();
                 (ByHand::Sqlite(pool().await), SqlxSqliteConnector::from_sqlx_sqlite_pool(pool().await))
             }
             Driver::Postgres => {
-                let pool = async || like_ours(PgPoolOptions::new()).connect(url).await.unwrap();
+                let pool = async || {
+                    like_ours(PgPoolOptions::new())
+                        .connect_with(quiet::<PgConnectOptions>(url))
+                        .await
+                        .unwrap()
+                };
                 (ByHand::Postgres(pool().await), SqlxPostgresConnector::from_sqlx_postgres_pool(pool().await))
             }
             Driver::MySql => {
-                let pool = async || like_ours(MySqlPoolOptions::new()).connect(url).await.unwrap();
+                let pool = async || {
+                    like_ours(MySqlPoolOptions::new())
+                        .connect_with(quiet::<MySqlConnectOptions>(url))
+                        .await
+                        .unwrap()
+                };
                 (ByHand::MySql(pool().await), SqlxMySqlConnector::from_sqlx_mysql_pool(pool().await))
             }
         };
@@ -74,6 +87,10 @@ async fn main() {
 
 fn like_ours<D: sqlx::Database>(options: PoolOptions<D>) -> PoolOptions<D> {
     options.max_connections(CONNECTIONS).test_before_acquire(false)
+}
+
+fn quiet<O: ConnectOptions>(url: &str) -> O {
+    O::from_str(url).unwrap().disable_statement_logging()
 }
 
 /// All three read the same, from every page. Says how many queries each makes for one.

@@ -3,14 +3,14 @@
 use housekey::prelude::*;
 use serde::Deserialize;
 
-/// A little more than the 2 GiB of the proof.
-pub(crate) const LARGEST: usize = 2200 * 1024 * 1024;
+/// A little more than the 2 GiB of the proof, in bytes.
+pub(crate) const LARGEST: usize = 2_300_000_000;
 
 #[derive(Deserialize, Validated)]
 pub(crate) struct NewFilm {
     #[validate(required, max(120))]
     title: String,
-    #[validate(required, mimes(["video/mp4"]), max(2200 * 1024 * 1024))]
+    #[validate(required, mimes(["video/mp4"]), max(2.3e9))]
     film: Upload,
 }
 

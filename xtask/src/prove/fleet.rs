@@ -110,7 +110,7 @@ impl Drop for Fleet {
 
 /// What all of them say in turn goes into one file.
 fn start(command: &mut Command, log: &PathBuf) -> Result<Child, String> {
-    let spawn = || -> io::Result<Child> {
+    let mut spawn = || -> io::Result<Child> {
         let out = File::options().create(true).append(true).open(log)?;
         command.stdin(Stdio::null()).stdout(out.try_clone()?).stderr(out).spawn()
     };

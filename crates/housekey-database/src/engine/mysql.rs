@@ -57,8 +57,13 @@ impl Engine for MySql {
             return Ok(Value::Null);
         }
         let info = value.type_info();
+        // What most columns are comes first: names are compared one after the other, for every value of a result.
         match info.name() {
-            "BOOLEAN" | "TINYINT" | "SMALLINT" | "MEDIUMINT" | "INT" | "BIGINT" => {
+            "BIGINT" => <i64 as Decode<'_, MySql>>::decode(value).map(Value::Int),
+            "VARCHAR" | "TEXT" if <String as Type<MySql>>::compatible(&info) => {
+                <String as Decode<'_, MySql>>::decode(value).map(Value::Text)
+            }
+            "BOOLEAN" | "TINYINT" | "SMALLINT" | "MEDIUMINT" | "INT" => {
                 <i64 as Decode<'_, MySql>>::decode(value).map(Value::Int)
             }
             "TINYINT UNSIGNED" | "SMALLINT UNSIGNED" | "MEDIUMINT UNSIGNED" | "INT UNSIGNED"

@@ -61,14 +61,16 @@ impl Engine for Postgres {
             return Ok(Value::Null);
         }
         let info = value.type_info();
-        let is_enum = matches!(info.kind(), PgTypeKind::Enum(_));
+        // What most columns are comes first: names are compared one after the other, for every value of a result.
         match info.name() {
+            "INT8" => <i64 as Decode<'_, Postgres>>::decode(value).map(Value::Int),
+            "VARCHAR" | "TEXT" => <String as Decode<'_, Postgres>>::decode(value).map(Value::Text),
             "BOOL" => <bool as Decode<'_, Postgres>>::decode(value).map(Value::Bool),
-            "INT8" | "INT4" | "INT2" => <i64 as Decode<'_, Postgres>>::decode(value).map(Value::Int),
+            "INT4" | "INT2" => <i64 as Decode<'_, Postgres>>::decode(value).map(Value::Int),
             "OID" => <Oid as Decode<'_, Postgres>>::decode(value).map(|oid| Value::Int(i64::from(oid.0))),
             "FLOAT8" => <f64 as Decode<'_, Postgres>>::decode(value).map(Value::Real),
             "FLOAT4" => <f32 as Decode<'_, Postgres>>::decode(value).map(|value| Value::Real(value.into())),
-            "TEXT" | "VARCHAR" | "CHAR" | "NAME" | "UNKNOWN" | "CITEXT" => {
+            "CHAR" | "NAME" | "UNKNOWN" | "CITEXT" => {
                 <String as Decode<'_, Postgres>>::decode(value).map(Value::Text)
             }
             "\"CHAR\"" => <i8 as Decode<'_, Postgres>>::decode(value)
@@ -82,7 +84,9 @@ impl Engine for Postgres {
             "JSON" | "JSONB" => <Json<serde_json::Value> as Decode<'_, Postgres>>::decode(value)
                 .map(|Json(value)| Value::Json(value)),
             "UUID" => <Uuid as Decode<'_, Postgres>>::decode(value).map(Value::Uuid),
-            _ if is_enum => <String as Decode<'_, Postgres>>::decode(value).map(Value::Text),
+            _ if matches!(info.kind(), PgTypeKind::Enum(_)) => {
+                <String as Decode<'_, Postgres>>::decode(value).map(Value::Text)
+            }
             other => {
                 Err(format!("PostgreSQL's type {other} is not read here; cast it to text in the query")
                     .into())

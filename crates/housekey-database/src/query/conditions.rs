@@ -1,4 +1,6 @@
-use sea_query::{BinOper, Condition as Built, Expr, ExprTrait};
+use std::sync::Arc;
+
+use sea_query::{Alias, BinOper, Condition as Built, Expr, ExprTrait, Func};
 
 use super::Query;
 use super::like::{self, Pattern};
@@ -69,6 +71,18 @@ impl<T> Query<T> {
         self.compared(name, Comparison::In(values.into_iter().map(Into::into).collect()))
     }
 
+    /// Rows where the column has one of many keys: [`where_in`](Self::where_in) for hundreds of them.
+    pub(crate) fn where_among(self, name: impl AsRef<str>, keys: Vec<Value>) -> Self {
+        let array = if self.db.driver() == Driver::Postgres { array_of(&keys) } else { None };
+        self.compared(
+            name,
+            match array {
+                Some((text, kind)) => Comparison::InArray(text.into(), kind),
+                None => Comparison::Among(keys.into()),
+            },
+        )
+    }
+
     /// Rows where the column has none of these values. No values: every row.
     pub fn where_not_in<V: Into<Value>>(
         self,
@@ -95,7 +109,7 @@ impl<T> Query<T> {
 
     /// Rows where an expression made with [`sql`](crate::sql) holds.
     pub fn where_expr(self, expression: impl Into<Expr>) -> Self {
-        self.also(Condition::Expression(expression.into()))
+        self.also(Condition::Expression(Arc::new(expression.into())))
     }
 
     /// Rows where at least one of the group's conditions holds, besides everything else asked for.
@@ -162,7 +176,8 @@ pub(super) enum Condition {
     /// A column and what it is compared with.
     Compared(String, Comparison),
     Columns(String, String),
-    Expression(Expr),
+    /// Shared: it may hold a whole query, and this one is copied on its way.
+    Expression(Arc<Expr>),
     All(Vec<Self>),
     Any(Vec<Self>),
 }
@@ -173,7 +188,7 @@ impl Condition {
         match self {
             Self::Compared(name, comparison) => one(comparison.build(query.column(name), query.db.driver())),
             Self::Columns(left, right) => one(query.equal(left, right)),
-            Self::Expression(expression) => one(expression.clone()),
+            Self::Expression(expression) => one(Expr::clone(expression)),
             Self::All(conditions) => all(conditions, query),
             Self::Any(conditions) => {
                 conditions.iter().map(|condition| condition.build(query)).fold(Built::any(), Built::add)
@@ -187,8 +202,16 @@ pub(super) enum Comparison {
     IsNull,
     IsNotNull,
     With(BinOper, Value),
-    Like { negated: bool, pattern: Pattern },
+    Like {
+        negated: bool,
+        pattern: Pattern,
+    },
     In(Vec<Value>),
+    /// The same for many: a query is copied often on its way.
+    Among(Arc<[Value]>),
+    /// An array of PostgreSQL, as it is written, and its type. One value in place of hundreds, and the same statement for
+    /// however many there are, so that it stays prepared.
+    InArray(Arc<str>, &'static str),
     NotIn(Vec<Value>),
     Between(Value, Value),
 }
@@ -238,8 +261,58 @@ impl Comparison {
             Self::With(operator, value) => column.binary(*operator, bound(value)),
             Self::Like { negated, pattern } => like::matches(driver, column, *negated, pattern),
             Self::In(values) => column.is_in(values.iter().map(bound)),
+            Self::Among(values) => column.is_in(values.iter().map(bound)),
+            Self::InArray(text, kind) => {
+                let array = Expr::val(&**text).cast_as(Alias::new(*kind));
+                column.eq(Func::cust(Alias::new("ANY")).arg(array))
+            }
             Self::NotIn(values) => column.is_not_in(values.iter().map(bound)),
             Self::Between(from, to) => column.between(bound(from), bound(to)),
         }
+    }
+}
+
+/// Values of one kind as PostgreSQL writes an array, with its type; nothing where they are of a kind that is rarely a key.
+fn array_of(values: &[Value]) -> Option<(String, &'static str)> {
+    let kind = match values.first()? {
+        Value::Int(_) => "bigint[]",
+        Value::Text(_) => "text[]",
+        _ => return None,
+    };
+    let mut text = String::with_capacity(values.len() * 8);
+    for value in values {
+        text.push(if text.is_empty() { '{' } else { ',' });
+        match value {
+            Value::Int(number) if kind == "bigint[]" => text.push_str(&number.to_string()),
+            Value::Text(value) if kind == "text[]" => {
+                text.push('"');
+                for character in value.chars() {
+                    if matches!(character, '"' | '\\') {
+                        text.push('\\');
+                    }
+                    text.push(character);
+                }
+                text.push('"');
+            }
+            _ => return None,
+        }
+    }
+    text.push('}');
+    Some((text, kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_written_as_postgres_writes_an_array() {
+        let array = |values: Vec<Value>| array_of(&values);
+        assert_eq!(array(vec![7.into(), (-1).into()]), Some(("{7,-1}".into(), "bigint[]")));
+        let texts = array(vec!["a".into(), "b,}{".into(), "\"c\\".into(), "NULL".into(), "".into()]);
+        assert_eq!(texts, Some((r#"{"a","b,}{","\"c\\","NULL",""}"#.into(), "text[]")));
+        assert_eq!(array(vec![Value::Bytes(vec![1])]), None);
+        assert_eq!(array(vec![7.into(), "a".into()]), None);
+        assert_eq!(array(Vec::new()), None);
     }
 }

@@ -14,6 +14,7 @@ use http_body_util::{BodyExt, Limited};
 use tokio::time::timeout;
 
 use crate::Request;
+use crate::uploads::Progress;
 use crate::validation::FormBody;
 
 /// The body of a request on its way in: how large it may be, and whether it has arrived.
@@ -27,6 +28,8 @@ pub(super) struct Upload {
 struct Arrival {
     is_complete: AtomicBool,
     bytes: AtomicU64,
+    /// What went on from here to where it is kept.
+    kept: Progress,
     is_form: bool,
     /// Whether the client waits for our word before it sends anything.
     asks_first: bool,
@@ -36,7 +39,7 @@ struct Arrival {
 
 type SharedBody = Arc<Mutex<Limited<Body>>>;
 
-/// A large body may take longer than a request may, if so many bytes of it come each second.
+/// A large body may take longer than a request may, if so many bytes of it come each second, or go on to a disk.
 const LEAST_PER_SECOND: u64 = 16 * 1024;
 
 impl Upload {
@@ -53,16 +56,17 @@ impl Upload {
         self.arrival.is_none()
     }
 
-    /// Does some work within a time, which begins anew as long as the body keeps arriving. `None` if it was not enough.
+    /// Does some work within a time, which begins anew as long as the body keeps arriving or its files
+    /// are being kept. `None` if it was not enough.
     pub(super) async fn within<T>(&self, time: Duration, work: impl Future<Output = T>) -> Option<T> {
         let mut work = pin!(work);
         let least = time.as_secs().saturating_mul(LEAST_PER_SECOND).max(LEAST_PER_SECOND);
         loop {
-            let before = self.bytes();
+            let before = self.bytes() + self.kept();
             if let Ok(done) = timeout(time, &mut work).await {
                 return Some(done);
             }
-            if self.bytes() - before < least {
+            if self.bytes() + self.kept() - before < least {
                 return None;
             }
         }
@@ -85,6 +89,10 @@ impl Upload {
         self.arrival.as_ref().map_or(0, |arrival| arrival.bytes.load(Ordering::Relaxed))
     }
 
+    fn kept(&self) -> u64 {
+        self.arrival.as_ref().map_or(0, |arrival| arrival.kept.bytes())
+    }
+
     /// Refuses a body that says it is too large, and stops reading one that turns out to be.
     pub(super) fn limit(&self, request: &mut Request, limit: usize) -> Result<()> {
         let size = request.body().size_hint();
@@ -95,6 +103,7 @@ impl Upload {
         DefaultBodyLimit::disable().apply(request);
         let arrival = self.arrival.clone().unwrap_or_default();
         let body = Arc::new(Mutex::new(Limited::new(std::mem::take(request.body_mut()), limit)));
+        request.extensions_mut().insert(arrival.kept.clone());
         *lock(&arrival.rest) = Some(body.clone());
         *request.body_mut() = Body::new(Arriving { body, arrival });
         Ok(())

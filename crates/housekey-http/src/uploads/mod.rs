@@ -35,6 +35,7 @@
 mod content;
 mod files;
 mod form_start;
+mod progress;
 mod receive;
 mod temporary;
 mod upload;
@@ -45,4 +46,5 @@ pub use upload::Upload;
 pub(crate) use content::is_of_kind;
 pub(crate) use files::ReceivedFiles;
 pub(crate) use form_start::{read_start, read_texts};
+pub(crate) use progress::Progress;
 pub(crate) use receive::{folder_of, from_memory, receive};

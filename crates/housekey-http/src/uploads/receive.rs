@@ -9,7 +9,7 @@ use http_body_util::LengthLimitError;
 use tokio::io::AsyncWriteExt;
 
 use super::content::{Content, HEAD};
-use super::{ReceivedFiles, TemporaryFolder, Upload};
+use super::{Progress, ReceivedFiles, TemporaryFolder, Upload};
 use crate::Request;
 
 /// More files than any form brings.
@@ -28,6 +28,7 @@ pub(crate) async fn receive(
     request: Request,
     limit: impl Fn(&str) -> Option<u64> + Send,
 ) -> Result<(Pairs, ReceivedFiles)> {
+    let progress = request.extensions().get::<Progress>().cloned().unwrap_or_default();
     let mut form = open(request)?;
     let (mut pairs, mut files, mut room) = (Pairs::new(), ReceivedFiles::default(), MOST_TEXT);
     while let Some(mut field) = form.next_field().await.map_err(|error| unreadable(&error))? {
@@ -48,7 +49,7 @@ pub(crate) async fn receive(
             }
             Some(limit) => {
                 let upload = keep(file_name, limit, Source::Field(&mut field)).await?;
-                files.add(&name, upload)
+                files.add(&name, upload.telling(progress.clone()))
             }
             None => {
                 skip(&mut field).await?;

@@ -8,7 +8,7 @@ use serde::de::{Deserialize, Deserializer, Error as _};
 use tokio::io::AsyncReadExt;
 
 use super::content::Content;
-use super::{ReceivedFiles, TemporaryFile};
+use super::{Progress, ReceivedFiles, TemporaryFile};
 
 /// A file that came with a form, as a field of it. See [the module](super) for the whole.
 ///
@@ -20,13 +20,19 @@ pub struct Upload {
     is_cut: bool,
     content: Content,
     file: TemporaryFile,
+    /// The request's that it came with.
+    progress: Progress,
 }
 
 const PIECE: usize = 64 * 1024;
 
 impl Upload {
     pub(super) fn new(name: String, size: u64, is_cut: bool, content: Content, file: TemporaryFile) -> Self {
-        Self { name, size, is_cut, content, file }
+        Self { name, size, is_cut, content, file, progress: Progress::default() }
+    }
+
+    pub(super) fn telling(self, progress: Progress) -> Self {
+        Self { progress, ..self }
     }
 
     /// The file's name as the client tells it, without folders: to be shown, not to be written to.
@@ -72,11 +78,12 @@ impl Upload {
     /// Its content, piece by piece.
     pub async fn stream(&self) -> Result<impl Stream<Item = io::Result<Bytes>> + Send + use<>> {
         let file = tokio::fs::File::open(self.file.path()).await?;
-        Ok(stream::try_unfold(file, |mut file| async move {
+        Ok(stream::try_unfold((file, self.progress.clone()), |(mut file, progress)| async move {
             let mut piece = vec![0; PIECE];
             let read = file.read(&mut piece).await?;
             piece.truncate(read);
-            Ok((read > 0).then(|| (Bytes::from(piece), file)))
+            progress.add(read);
+            Ok((read > 0).then(|| (Bytes::from(piece), (file, progress))))
         }))
     }
 

@@ -1,6 +1,14 @@
+use std::pin::pin;
+use std::time::Duration;
+
 use axum::body::{Body, Bytes};
+use futures_util::TryStreamExt;
+use housekey_core::Result;
 use housekey_http::Routes;
+use housekey_http::uploads::Upload;
+use housekey_http::validation::{Valid, Validated};
 use http::Method;
+use serde::Deserialize;
 
 use crate::support::{app, client, with_http};
 
@@ -54,4 +62,47 @@ async fn a_request_that_takes_too_long_is_given_up() {
     let stalled = Body::from_stream(futures_util::stream::pending::<Result<Bytes, std::io::Error>>());
     let form = [("content-type", "application/x-www-form-urlencoded")];
     assert_eq!(client.send(Method::POST, "/upload", &form, stalled).await.status, 408);
+}
+
+#[derive(Deserialize, Validated)]
+#[validate(crate = "housekey_http::validation")]
+struct Film {
+    #[validate(required)]
+    film: Upload,
+}
+
+/// Reads a film on to somewhere, with a pause behind each piece of it.
+async fn keep(film: &Upload, pause: Duration) -> Result<String> {
+    let mut pieces = pin!(film.stream().await?);
+    let mut size = 0;
+    while let Some(piece) = pieces.try_next().await? {
+        size += piece.len();
+        tokio::time::sleep(pause).await;
+    }
+    Ok(size.to_string())
+}
+
+// spec: DAT-4
+#[tokio::test(start_paused = true)]
+async fn a_large_file_may_take_longer_to_be_kept_than_a_request_may_as_long_as_it_gets_on() {
+    let client = client(with_http(
+        app(|route: &mut Routes| {
+            let keep_for = |pause| {
+                async move |Valid(form): Valid<Film>| keep(&form.film, Duration::from_secs(pause)).await
+            };
+            route.post("/slowly", keep_for(1)).without_csrf();
+            route.post("/never", keep_for(100)).without_csrf();
+        }),
+        |http| http.request_timeout = 5,
+    ));
+    let mut form =
+        b"--XX\r\ncontent-disposition: form-data; name=\"film\"; filename=\"a.mp4\"\r\n\r\n".to_vec();
+    form.resize(form.len() + 1_500_000, b'x');
+    form.extend(b"\r\n--XX--\r\n");
+    let multipart = [("content-type", "multipart/form-data; boundary=XX")];
+    let begun = tokio::time::Instant::now();
+    let answer = client.send(Method::POST, "/slowly", &multipart, form.clone()).await;
+    assert_eq!(answer.text(), "1500000");
+    assert!(begun.elapsed() > Duration::from_secs(20), "it took {:?}", begun.elapsed());
+    assert_eq!(client.send(Method::POST, "/never", &multipart, form).await.status, 503);
 }

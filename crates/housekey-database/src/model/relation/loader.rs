@@ -8,7 +8,7 @@ use super::link::Pivot;
 use super::{CountedField, Key, Link, Narrowed, Relation, RelationField};
 use crate::query::Load;
 use crate::sql::ExprTrait;
-use crate::{Model, Query, Value};
+use crate::{FromRow, Model, Query, Value};
 
 /// All engines take at least this many values in one statement.
 const MOST_KEYS: usize = 30_000;
@@ -54,26 +54,37 @@ impl<M: Model, F: RelationField> Rows<M, F> {
     }
 
     async fn found(&self, keys: &[Key]) -> Result<HashMap<Key, Vec<F::Model>>> {
-        let query = self.query.clone().sorted_by_default(F::Model::KEY);
-        let mut found = HashMap::<_, Vec<_>>::new();
+        // One row for each key has no order.
+        let query = match self.relation.link {
+            Link::Here { .. } | Link::There { latest: true, .. } => self.query.clone(),
+            _ => self.query.clone().sorted_by_default(F::Model::KEY),
+        };
+        let mut found = HashMap::<_, Vec<_>>::with_capacity(keys.len());
+        let mut put = |key, row| -> Result<()> {
+            if let Some(key) = Key::of(key, self.relation.name)? {
+                found.entry(key).or_default().push(row);
+            }
+            Ok(())
+        };
         for keys in keys.chunks(MOST_KEYS) {
-            let pairs = match self.relation.link {
+            match self.relation.link {
                 Link::Here { .. } => {
                     let rows = among(query.clone(), F::Model::KEY, keys).get().await?;
-                    rows.into_iter().map(|row| (row.key(), row)).collect()
+                    rows.into_iter().try_for_each(|row| put(row.key(), row))?;
                 }
                 Link::There { column, value, latest } => {
                     let query = match latest {
                         true => latest_of(&query, column, keys)?,
                         false => among(query.clone(), column, keys),
                     };
-                    query.get().await?.into_iter().map(|row| (value(&row), row)).collect()
+                    query.get().await?.into_iter().try_for_each(|row| put(value(&row), row))?;
                 }
-                Link::Between(pivot) => between(query.clone(), pivot, keys).await?,
-            };
-            for (key, row) in pairs {
-                if let Some(key) = Key::of(key, self.relation.name)? {
-                    found.entry(key).or_default().push(row);
+                Link::Between(pivot) => {
+                    let query = between(query.clone(), pivot, keys);
+                    let rows = query.rows().await?;
+                    let read = rows.iter().map(F::Model::from_row).collect::<Result<Vec<_>>>()?;
+                    let read = query.loaded(read).await?;
+                    rows.iter().zip(read).try_for_each(|(row, read)| put(row.value(KEY)?, read))?;
                 }
             }
         }
@@ -85,7 +96,8 @@ impl<M: Model, F: RelationField> Load<M> for Rows<M, F> {
     fn load<'a>(&'a self, rows: &'a mut [M]) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
             let keys = self.relation.keys(rows)?;
-            let found = self.found(&distinct(&keys)).await?;
+            let wanted = distinct(&keys);
+            let mut found = self.found(&wanted).await?;
             let name = self.relation.name;
             let missing = || {
                 Error::internal(format!(
@@ -94,6 +106,14 @@ impl<M: Model, F: RelationField> Load<M> for Rows<M, F> {
                 ))
             };
             let hold = |rows| F::holding(rows).ok_or_else(missing);
+            // Every row has a key of its own, as most have: each takes what is its.
+            if wanted.len() == rows.len() {
+                for (row, key) in rows.iter_mut().zip(keys) {
+                    let rows = key.and_then(|key| found.remove(&key)).unwrap_or_default();
+                    (self.relation.field)(row).put(hold(rows)?);
+                }
+                return Ok(());
+            }
             let fields = found.into_iter().map(|(key, rows)| Ok((key, hold(rows)?)));
             let fields = fields.collect::<Result<HashMap<Key, F>>>()?;
             for (row, key) in rows.iter_mut().zip(keys) {
@@ -182,7 +202,7 @@ fn distinct(keys: &[Option<Key>]) -> Vec<Key> {
 }
 
 fn among<R>(query: Query<R>, column: &str, keys: &[Key]) -> Query<R> {
-    query.where_in(column, keys.iter().cloned().map(Value::from))
+    query.where_among(column, keys.iter().cloned().map(Value::from).collect())
 }
 
 /// Of the rows with the same key, the one that was made last.
@@ -192,16 +212,12 @@ fn latest_of<R: Model>(query: &Query<R>, column: &str, keys: &[Key]) -> Result<Q
     Ok(query.clone().where_expr(key.in_subquery(latest)))
 }
 
-/// The other rows, each with the key of the row that it was found for.
-async fn between<R: Model>(query: Query<R>, pivot: Pivot, keys: &[Key]) -> Result<Vec<(Value, R)>> {
+/// The other rows, each with the key of the row that it is found for.
+fn between<R: Model>(query: Query<R>, pivot: Pivot, keys: &[Key]) -> Query<R> {
     let columns: Vec<String> = match R::COLUMNS {
         [] => vec![query.own_column("*")],
         columns => columns.iter().map(|name| query.own_column(name)).collect(),
     };
     let here = pivot.here();
-    let query = among(pivot.joined(query), &here, keys).select(columns).select([format!("{here} as {KEY}")]);
-    let rows = query.rows().await?;
-    let found = rows.iter().map(|row| row.value(KEY)).collect::<Result<Vec<_>>>()?;
-    let read = rows.iter().map(R::from_row).collect::<Result<Vec<_>>>()?;
-    Ok(found.into_iter().zip(query.loaded(read).await?).collect())
+    among(pivot.joined(query), &here, keys).select(columns).select([format!("{here} as {KEY}")])
 }
