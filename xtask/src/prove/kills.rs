@@ -31,8 +31,10 @@ pub(crate) struct Options {
     seed: Option<u64>,
 }
 
-/// Milliseconds between two kills.
+/// Milliseconds between two kills; and in the first seconds of a minute, when tasks of the schedule run.
 const PAUSE: (u64, u64) = (50, 700);
+const PAUSE_AT_A_MINUTE: (u64, u64) = (50, 250);
+const BUSY_SECONDS: u64 = 3;
 
 /// People who order, and how long each waits between two orders.
 const BUYERS: usize = 3;
@@ -58,7 +60,10 @@ pub(crate) fn prove(workspace: &Workspace, options: &Options) -> Result<(), Stri
         command
     };
     process::read(&mut app(&["migrate", "--force"]))?;
-    // The tasks are known from here on, so every time that follows counts.
+    // The tasks are known from here on, so every time that follows counts. Not close to a minute: it must be clear which.
+    while !(3..50).contains(&(seconds() % 60)) {
+        thread::sleep(Duration::from_millis(200));
+    }
     process::read(&mut app(&["schedule:run"]))?;
     let begun = minute();
 
@@ -86,6 +91,7 @@ pub(crate) fn prove(workspace: &Workspace, options: &Options) -> Result<(), Stri
     }
     // What the last minutes began may have been cut off, and begins again when its lease is over.
     thread::sleep(Duration::from_secs(8));
+    drain(&psql)?;
     let ended = minute();
     let kills = [Role::Web, Role::Worker, Role::Scheduler].map(|role| fleet.kills(role));
     let uneasy = fleet.stop()?;
@@ -156,11 +162,13 @@ fn kill(fleet: &mut Fleet, seed: u64, length: Duration) -> Result<(), String> {
     let mut dice = Dice::new(seed);
     let until = Instant::now() + length;
     while Instant::now() < until {
-        thread::sleep(Duration::from_millis(dice.between(PAUSE.0, PAUSE.1)));
+        let is_busy = seconds() % 60 < BUSY_SECONDS;
+        let (least, most) = if is_busy { PAUSE_AT_A_MINUTE } else { PAUSE };
+        thread::sleep(Duration::from_millis(dice.between(least, most)));
         let schedulers = fleet.with(Role::Scheduler);
-        let index = match seconds() % 60 {
-            0..=2 => schedulers[dice.between(0, schedulers.len() as u64) as usize],
-            _ => dice.between(0, fleet.len() as u64) as usize,
+        let index = match is_busy {
+            true => schedulers[dice.between(0, schedulers.len() as u64) as usize],
+            false => dice.between(0, fleet.len() as u64) as usize,
         };
         fleet.kill(index)?;
     }

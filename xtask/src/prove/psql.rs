@@ -11,8 +11,11 @@ pub(super) struct Psql<'a> {
 impl Psql<'_> {
     /// The rows of a query, each with its columns.
     pub(super) fn rows(&self, sql: &str) -> Result<Vec<Vec<String>>, String> {
-        let program = postgres::programs().ok_or("psql is not to be found")?.join("psql");
-        let mut command = Command::new(program);
+        // Beside the server, or where the client's package has it.
+        let beside = postgres::programs().map(|folder| folder.join("psql")).filter(|file| file.is_file());
+        let program = beside.or_else(|| process::which("psql"));
+        let mut command =
+            Command::new(program.ok_or("psql is not to be found: install PostgreSQL's client")?);
         command.args([self.url, "--no-psqlrc", "--tuples-only", "--no-align", "--field-separator=\t"]);
         let output = process::read(command.args(["--set=ON_ERROR_STOP=1", "--command", sql]))?;
         let columns = |line: &str| line.split('\t').map(str::to_owned).collect();
