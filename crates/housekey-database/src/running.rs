@@ -17,7 +17,9 @@ impl Database {
     pub(crate) async fn rows(&self, statement: Statement) -> Result<Vec<Row>> {
         let again = self.to_repeat(&statement);
         let rows = match (self.rows_once(statement).await, again) {
-            (Err(error), Some(statement)) if is_outdated(&error) => self.rows_once(statement).await,
+            (Err(error), Some(statement)) if is_outdated(&error) => {
+                Box::pin(self.rows_once(statement)).await
+            }
             (outcome, _) => outcome,
         }?;
         Ok(rows.into_iter().map(Row).collect())

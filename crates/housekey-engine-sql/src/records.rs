@@ -1,3 +1,4 @@
+use futures_util::TryFutureExt;
 use housekey_core::Result;
 use housekey_database::{Database, Driver, Query, Record as StoredRecord};
 use housekey_engine::Record;
@@ -103,11 +104,12 @@ macro_rules! records_in_database {
 }
 pub(crate) use records_in_database;
 
-/// A database's work as the engine's: boxed, with its errors told in_savepoint.
+/// A database's work as the engine's: boxed, with its errors told in the engine's words. An async block around the work would be
+/// twice as large as the work, which is copied within it at the first poll.
 pub(crate) fn explained<'a, T: 'a>(
     work: impl Future<Output = Result<T>> + Send + 'a,
 ) -> housekey_engine::BoxFuture<'a, housekey_engine::storage::StorageResult<T>> {
-    Box::pin(async move { work.await.map_err(|error| crate::error::explain(&error)) })
+    Box::pin(work.map_err(|error| crate::error::explain(&error)))
 }
 
 /// Writes so that the transaction of the app around it goes on if this fails: the engine takes a value that is there
@@ -127,7 +129,7 @@ pub(crate) async fn in_savepoint<T>(
 pub(crate) async fn find(database: &Database, table: &Table, find: &Find) -> Result<Vec<Record>> {
     // The query builder knows how each database searches in texts, and needs longer for its text than these rows usually do.
     let rows = if is_search(&find.filter) {
-        search(database, table, find)?.rows().await?
+        Box::pin(search(database, table, find)?.rows()).await?
     } else {
         Statement::find(database.driver(), table, find)?.rows(database).await?
     };
@@ -153,14 +155,14 @@ pub(crate) async fn update(
     changes: &Record,
 ) -> Result<u64> {
     if is_search(filter) || changes.is_empty() {
-        return matching(database, table, filter)?.update(stored(table, changes)?).await;
+        return Box::pin(matching(database, table, filter)?.update(stored(table, changes)?)).await;
     }
     Statement::update(database.driver(), table, filter, changes)?.run(database).await
 }
 
 pub(crate) async fn delete(database: &Database, table: &Table, filter: &Filter) -> Result<u64> {
     if is_search(filter) {
-        return matching(database, table, filter)?.delete().await;
+        return Box::pin(matching(database, table, filter)?.delete()).await;
     }
     Statement::delete(database.driver(), table, filter)?.run(database).await
 }

@@ -14,6 +14,8 @@ use super::{EngineRow, Outcome, Statement, on_engine};
 use crate::ConnectionConfig;
 
 /// The connections to one database.
+///
+/// What waits for a server is boxed: beside the way to it that costs nothing, and a read of SQLite would carry the room for it.
 #[derive(Clone)]
 pub(crate) enum Pool {
     #[cfg(feature = "sqlite")]
@@ -70,13 +72,13 @@ impl Pool {
     pub(crate) async fn rows(&self, statement: Statement) -> Result<Vec<EngineRow>, sqlx::Error> {
         on_engine!(Pool, self,
             sqlite(pool) => own_rows(pool.rows(statement).await),
-            pool => servers::rows(pool, statement).await)
+            pool => Box::pin(servers::rows(pool, statement)).await)
     }
 
     pub(crate) async fn execute(&self, statement: Statement) -> Result<Outcome, sqlx::Error> {
         on_engine!(Pool, self,
             sqlite(pool) => pool.execute(statement).await,
-            pool => servers::execute(pool, statement).await)
+            pool => Box::pin(servers::execute(pool, statement)).await)
     }
 
     /// Connects once, beside the pool: a pool that waited in vain does not say what it waited for.
@@ -114,13 +116,13 @@ impl Connection {
     pub(crate) async fn rows(&mut self, statement: Statement) -> Result<Vec<EngineRow>, sqlx::Error> {
         on_engine!(Connection, self,
             sqlite(connection) => own_rows(connection.rows(statement).await),
-            connection => servers::rows(&mut **connection, statement).await)
+            connection => Box::pin(servers::rows(&mut **connection, statement)).await)
     }
 
     pub(crate) async fn execute(&mut self, statement: Statement) -> Result<Outcome, sqlx::Error> {
         on_engine!(Connection, self,
             sqlite(connection) => connection.execute(statement).await,
-            connection => servers::execute(&mut **connection, statement).await)
+            connection => Box::pin(servers::execute(&mut **connection, statement)).await)
     }
 
     pub(crate) async fn batch(&mut self, sql: &str) -> Result<(), sqlx::Error> {

@@ -76,7 +76,8 @@ impl Batch {
         {
             return in_one_go(&self.db, pool, self.steps).await;
         }
-        one_by_one(&self.db, self.steps).await
+        // Boxed: what goes the short way would carry the room for the long one.
+        Box::pin(one_by_one(&self.db, self.steps)).await
     }
 
     fn with(mut self, statement: Statement) -> Self {
