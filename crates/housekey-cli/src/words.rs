@@ -106,6 +106,23 @@ mod tests {
     }
 
     #[test]
+    fn a_crate_beside_the_framework_comes_from_where_the_framework_comes() {
+        let name = AppName::parse("shop").unwrap();
+        let filled = |framework: &Framework| {
+            let line = b"{ version = \"{{housekey-build}}\" }".to_vec();
+            let files = [("Cargo.toml".to_owned(), line)].into_iter().collect();
+            let filled = Words::new(&name, framework).fill(files).remove("Cargo.toml").unwrap();
+            String::from_utf8(filled).unwrap()
+        };
+        let checkout = Framework::Checkout("/src/crates/housekey".into());
+        assert_eq!(filled(&checkout), "{ path = \"/src/crates/housekey/crates/housekey-build\" }");
+        assert_eq!(
+            filled(&Framework::Registry),
+            format!("{{ version = \"{}\" }}", env!("CARGO_PKG_VERSION"))
+        );
+    }
+
+    #[test]
     fn the_words_of_an_app_are_the_same_after_being_kept() {
         let words = Words::new(&AppName::parse("corner-shop").unwrap(), &Framework::Registry);
         assert_eq!(Words::from_json(&words.to_json()), Some(words));
