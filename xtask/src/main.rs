@@ -14,6 +14,7 @@
 //! | `services` | keeps PostgreSQL, MariaDB and Redis up for tests run by hand | [`services`] |
 //! | `coverage` | which clauses of `docs/specification.md` no test names | [`coverage`] |
 //! | `passwords` | makes the filter of the most used passwords again | [`passwords`] |
+//! | `shelf` | writes the example `examples/shelf` into a folder, as an app to run | [`kits::shelf`] |
 //! | `pictures` | takes the pictures under `docs/images/` again | [`pictures`] |
 //!
 //! It uses little more than the standard library and clap: it is compiled before everything else.
@@ -74,6 +75,11 @@ enum Task {
     },
     /// Make the filter of the most used passwords again, from the list that it names
     Passwords,
+    /// Write examples/shelf into a folder, as an app to run and to change
+    Shelf {
+        /// The folder that the app's own folder, `shelf`, is made in
+        folder: std::path::PathBuf,
+    },
     /// Take the pictures under docs/images/ again
     Pictures,
 }
@@ -89,6 +95,7 @@ fn main() -> ExitCode {
             .and_then(|()| services::Services::hold()),
         Task::Coverage { verbose } => coverage::print(&workspace, verbose),
         Task::Passwords => passwords::write(&workspace),
+        Task::Shelf { folder } => kits::shelf::write(&workspace, &folder),
         Task::Pictures => pictures::take(&workspace),
     };
     match done {

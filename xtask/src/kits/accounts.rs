@@ -206,12 +206,12 @@ pub(crate) fn tables(app: &App) -> Result<Count, Failure> {
     Ok(Count { passed: 5, failed: 0 })
 }
 
-fn build(app: &App) -> Result<(), Failure> {
+pub(super) fn build(app: &App) -> Result<(), Failure> {
     let built = process::run(&mut app.cargo(&["build", "--quiet"]))?;
     if built.success { Ok(()) } else { Err("the app does not build; see above".into()) }
 }
 
-fn console(app: &App, arguments: &[&str]) -> Result<String, Failure> {
+pub(super) fn console(app: &App, arguments: &[&str]) -> Result<String, Failure> {
     let mut command = program(app.binary("debug"));
     command.current_dir(app.folder()).args(arguments);
     Ok(process::read(&mut command)?)

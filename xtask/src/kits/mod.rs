@@ -6,6 +6,7 @@ mod generators;
 pub(crate) mod layers;
 mod more_ways;
 pub(crate) mod none;
+pub(crate) mod shelf;
 mod shipped;
 mod social;
 
@@ -46,11 +47,22 @@ impl App {
         layers: &[String],
         name: &str,
     ) -> Result<Self, String> {
+        let home = std::env::temp_dir().join(format!("housekey-xtask-{}-{name}", std::process::id()));
+        Self::create_in(workspace, home, kit, layers, name)
+    }
+
+    /// The same below a folder of the caller's choice.
+    fn create_in(
+        workspace: &Workspace,
+        home: PathBuf,
+        kit: &str,
+        layers: &[String],
+        name: &str,
+    ) -> Result<Self, String> {
         let built = process::run(&mut workspace.cargo(&["build", "--package", "housekey-cli", "--quiet"]))?;
         if !built.success {
             return Err("the housekey command does not build; see above".into());
         }
-        let home = std::env::temp_dir().join(format!("housekey-xtask-{}-{name}", std::process::id()));
         fs::create_dir_all(&home).map_err(|error| format!("cannot create {}: {error}", home.display()))?;
         let app = Self {
             home,
@@ -66,6 +78,13 @@ impl App {
         }
         let created = process::run(&mut command)?;
         if created.success { Ok(app) } else { Err(format!("housekey create {name} {kit} failed; see above")) }
+    }
+
+    /// Leaves the app where it is; gives its folder.
+    fn keep(self) -> PathBuf {
+        let folder = self.folder();
+        std::mem::forget(self);
+        folder
     }
 
     /// The same app with a target folder of its own: nothing that was compiled before helps.

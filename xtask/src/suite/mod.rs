@@ -33,7 +33,7 @@ struct Part {
     run: fn(&Workspace, &mut Progress),
 }
 
-const PARTS: [Part; 13] = [
+const PARTS: [Part; 14] = [
     Part { name: "fmt", needs: &[], slow: false, run: rust::fmt },
     Part { name: "clippy", needs: &[], slow: false, run: rust::clippy },
     Part { name: "unit", needs: &[&POSTGRES, &MARIADB, &REDIS], slow: false, run: rust::tests },
@@ -47,6 +47,12 @@ const PARTS: [Part; 13] = [
     Part { name: "kit-spa", needs: &[&NODE, &CHROMIUM], slow: true, run: kits::accounts::spa },
     Part { name: "kit-jsx-layers", needs: &[&NODE, &CHROMIUM], slow: true, run: kits::layers::jsx },
     Part { name: "kit-spa-layers", needs: &[&NODE, &CHROMIUM], slow: true, run: kits::layers::spa },
+    Part {
+        name: "shelf",
+        needs: &[&NODE, &CHROMIUM, &POSTGRES, &MARIADB, &REDIS],
+        slow: true,
+        run: kits::shelf::test,
+    },
 ];
 
 /// Runs what was asked for. Succeeds only when every step passed.

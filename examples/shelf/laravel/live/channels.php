@@ -1,0 +1,6 @@
+<?php
+
+use App\Models\User;
+use Illuminate\Support\Facades\Broadcast;
+
+Broadcast::channel('shelf', fn (User $user) => true);
