@@ -39,6 +39,7 @@ mod provision;
 mod rooms;
 mod services;
 mod suite;
+mod tutorial;
 mod ui;
 mod visitor;
 mod workspace;

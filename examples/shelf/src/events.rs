@@ -73,6 +73,6 @@ async fn send_receipt(event: BookLent) -> Result<()> {
     else {
         return Ok(());
     };
-    let Some(reader) = loan.reader.as_ref() else { return Ok(()) };
+    let Some(reader) = loan.reader.as_deref() else { return Ok(()) };
     notify(reader, Receipt { title: loan.book.title.clone(), due_on: loan.due_on }).await
 }

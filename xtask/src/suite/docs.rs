@@ -5,7 +5,7 @@ use std::fs;
 use crate::count::Count;
 use crate::suite::{Failure, Progress};
 use crate::workspace::Workspace;
-use crate::{circles, evidence, links, process, rooms, ui};
+use crate::{circles, evidence, links, process, rooms, tutorial, ui};
 
 pub(crate) fn check(workspace: &Workspace, progress: &mut Progress) {
     progress.step("rustdoc", || {
@@ -37,6 +37,11 @@ pub(crate) fn check(workspace: &Workspace, progress: &mut Progress) {
         ));
         Ok(Count { passed: 2, failed: 0 })
     });
+    progress.step("tutorial", || {
+        let blocks = tutorial::check(workspace)?;
+        ui::note(format_args!("{blocks} blocks of the tutorial are code of the example, and all of its files are told of"));
+        Ok(Count::ONE)
+    });
 }
 
 /// The doctests see a chapter only when `tests/guide` includes it.
@@ -52,7 +57,7 @@ fn every_chapter_is_compiled(workspace: &Workspace) -> Result<(), Failure> {
             continue;
         }
         let text = fs::read_to_string(workspace.root().join(&file)).map_err(|error| error.to_string())?;
-        if text.contains("```rust") && !included.contains(&format!("{}\"", file.display())) {
+        if text.contains("```rust") && !tutorial::is_of_example(&text) && !included.contains(&format!("{}\"", file.display())) {
             return Err(format!(
                 "{} shows Rust, but {} does not include it",
                 file.display(),

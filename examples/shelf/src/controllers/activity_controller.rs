@@ -1,8 +1,8 @@
 use housekey::prelude::*;
 
-use super::loans_controller::After;
 use super::pages::{member_of, private};
 use crate::models::AuditEntry;
+use crate::requests::book::After;
 use crate::views::pages::activity::{Activity, activity};
 
 /// `GET /activity`

@@ -3,14 +3,8 @@ use housekey::prelude::*;
 
 use super::pages::{member_of, private};
 use crate::models::{Book, Loan};
+use crate::requests::book::After;
 use crate::views::pages::loans::{LoanList, loans};
-
-/// What the address of a list by cursors may say.
-#[derive(serde::Deserialize, Validated)]
-pub struct After {
-    #[validate(max(2000))]
-    after: Option<String>,
-}
 
 /// `GET /loans`: one's own, the newest first.
 pub async fn index(CurrentUser(user): CurrentUser, ValidQuery(wanted): ValidQuery<After>) -> Result<View> {

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::models::{Book, Condition};
 
-const COVER_BYTES: u64 = 5 * 1024 * 1024;
+const COVER_BYTES: u32 = 5 * 1024 * 1024;
 
 /// What the form of a book sends.
 #[derive(Debug, Deserialize, Validated)]
@@ -56,4 +56,11 @@ pub struct BookList {
     pub sort: Option<String>,
     #[validate(min(1))]
     pub page: Option<u64>,
+}
+
+/// Where a list goes on that is read by cursors.
+#[derive(Clone, Debug, Default, Deserialize, Validated)]
+pub struct After {
+    #[validate(max(2000))]
+    pub after: Option<String>,
 }

@@ -13,7 +13,7 @@ pub fn api(route: &mut Routes) {
             .about("Get a token for an account. Send it as `authorization: Bearer …`.")
             .name("api.tokens");
 
-        route.group().middleware("auth").typed(|route| {
+        route.group().middleware("auth").routes(|route| {
             route.get("/books", books::index).about("List the books, by title.").name("api.books");
             route.get("/books/{book}", books::show).about("Show one book.").name("api.books.show");
             route

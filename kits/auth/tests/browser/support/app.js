@@ -9,13 +9,13 @@ import { TIMEOUT_MS } from './browser.js'
 
 /**
  * Starts the app, or takes the one that runs at `BROWSER_TEST_URL`, which must have been started with this address as
- * its `APP_URL` and with `TRUSTED_PROXIES=127.0.0.1`. Without its tables (`migrate: false`) whatever needs them fails: a
- * way to see what an app says when it is broken.
+ * its `APP_URL` and with `TRUSTED_PROXIES=127.0.0.1`. With `seed: true` the tables begin with what the seeders bring.
+ * Without tables (`migrate: false`) whatever needs them fails: a way to see what an app says when it is broken.
  *
- * @param {{ migrate?: boolean }} [options]
+ * @param {{ migrate?: boolean, seed?: boolean }} [options]
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */
-export async function startApp({ migrate = true } = {}) {
+export async function startApp({ migrate = true, seed = false } = {}) {
   const running = process.env['BROWSER_TEST_URL']
   if (running && migrate) return { url: running.replace(/\/$/, ''), stop: async () => {} }
 
@@ -38,7 +38,7 @@ export async function startApp({ migrate = true } = {}) {
     // Visitors say where they come from (see `visit`), so that they do not share one visitor's limits.
     TRUSTED_PROXIES: '127.0.0.1',
   }
-  if (migrate) await run(['migrate'], env)
+  if (migrate) await run(seed ? ['migrate', '--seed'] : ['migrate'], env)
   // What a broken app complains about is wanted, and would only look like a failed test.
   const output = migrate ? 'inherit' : 'ignore'
   const server = spawn('cargo', ['run', '--quiet', '--', 'serve'], { env, stdio: ['ignore', output, output] })

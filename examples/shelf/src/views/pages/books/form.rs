@@ -26,7 +26,7 @@ pub fn form(props: &BookToEdit) -> impl Renderable {
         Some(book) => (format!("/books/{}", book.id), "PUT"),
         None => ("/books".to_owned(), "POST"),
     };
-    let text = |of: fn(&Book) -> String| book.map(of).unwrap_or_default();
+    let text = move |of: fn(&Book) -> String| book.map(of).unwrap_or_default();
     let bought_on = book.map_or_else(today, |book| book.bought_on).to_string();
     let tags = text(|book| book.tags.iter().map(|tag| tag.name.as_str()).collect::<Vec<_>>().join(", "));
     let conditions: Vec<_> = Condition::ALL.iter().map(|condition| (condition.as_str(), condition.words())).collect();

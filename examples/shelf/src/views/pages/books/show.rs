@@ -65,7 +65,7 @@ fn facts(book: &Book) -> impl Renderable {
     ];
     rsx! {
         <dl class="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1 text-[0.9375rem]">
-            @for (name, value) in facts.into_iter().filter(|(_, value)| !value.is_empty()) {
+            @for (name, value) in facts.iter().filter(|(_, value)| !value.is_empty()) {
                 <dt class="text-muted">(name)</dt><dd>(value)</dd>
             }
         </dl>
