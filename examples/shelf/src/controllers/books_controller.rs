@@ -38,7 +38,7 @@ pub async fn show(CurrentUser(user): CurrentUser, Bound(mut book): Bound<Book>) 
     Ok(private(view(page(&BookPage { member: member_of(&user), user: &user, book, cover }))))
 }
 
-/// `GET /books/create`
+/// `GET /books/new`
 pub async fn create(CurrentUser(user): CurrentUser) -> Result<View> {
     Ok(private(view(form(&BookToEdit { member: member_of(&user), book: None }))))
 }

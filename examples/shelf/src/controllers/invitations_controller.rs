@@ -14,7 +14,7 @@ use crate::views::pages::invitations::{Join, invite, join};
 
 const THREE_DAYS: Duration = Duration::from_secs(3 * 86_400);
 
-/// `GET /invitations/create`
+/// `GET /invitations/new`
 pub async fn create(CurrentUser(user): CurrentUser) -> Result<View> {
     Ok(private(view(invite(&member_of(&user)))))
 }

@@ -11,7 +11,10 @@ impl Policy for BookPolicy {
     type Model = Book;
 
     fn abilities(self, policy: &mut PolicyBuilder<Book>) {
-        policy.define("manage", is_librarian);
+        policy.define("view", |_: &User, _: &Book| true);
+        policy.define("create", is_librarian);
+        policy.define("update", |user: &User, _: &Book| is_librarian(user));
+        policy.define("delete", |user: &User, _: &Book| is_librarian(user));
         policy.define("borrow", Self::borrow);
     }
 }

@@ -1,8 +1,10 @@
+use housekey::auth::guards::can;
 use housekey::prelude::*;
 
 use crate::controllers::api::{
     books_controller as books, loans_controller as loans, tokens_controller as tokens,
 };
+use crate::models::{Book, Loan};
 
 /// The library for programs. Without CSRF protection no cookie counts here: a token says who is there.
 pub fn api(route: &mut Routes) {
@@ -18,12 +20,14 @@ pub fn api(route: &mut Routes) {
             route.get("/books/{book}", books::show).about("Show one book.").name("api.books.show");
             route
                 .post("/books/{book}/loans", loans::store)
+                .middleware(can::<Book>("borrow"))
                 .status(StatusCode::CREATED)
                 .refuses(StatusCode::CONFLICT, "Somebody has this book.")
                 .about("Borrow a book.")
                 .name("api.loans.store");
             route
                 .delete("/loans/{loan}", loans::destroy)
+                .middleware(can::<Loan>("return"))
                 .about("Bring a book back.")
                 .name("api.loans.destroy");
         });

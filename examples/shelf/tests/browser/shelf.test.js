@@ -169,7 +169,7 @@ test('a page that is open shows that a book was lent and is back, without a relo
 
 test('somebody who was invited joins the library', async () => {
   const inviting = await librarian()
-  await inviting.page.goto('/invitations/create')
+  await inviting.page.goto('/invitations/new')
   await inviting.page.getByLabel('E-mail').fill('nora@example.com')
   await inviting.look('invite')
   await inviting.page.getByRole('button', { name: 'Send the invitation' }).click()

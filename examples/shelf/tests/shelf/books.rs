@@ -106,7 +106,7 @@ async fn readers_may_look_and_change_nothing(app: TestApp) {
     let book = book(&app, record! {}).await;
     let address = format!("/books/{}", book.id);
     browser.get(&address).await.assert_ok().assert_dont_see("Remove");
-    browser.get("/books/create").await.assert_forbidden();
+    browser.get("/books/new").await.assert_forbidden();
     // Not what is wrong with the form: that would be for somebody who may send it.
     browser.post("/books").form(&[("title", "")]).await.assert_forbidden();
     browser.put(&address).form(&[("title", "")]).await.assert_forbidden();

@@ -42,7 +42,7 @@ async fn a_form_with_too_large_a_picture_comes_back_with_a_message(app: TestApp)
     large.resize(5 * 1024 * 1024 + 1, 0);
     browser.post("/books").form(&FORM).file("cover", "large.gif", large).accept_json().await.assert_invalid("cover");
     let huge = vec![b'x'; 7 * 1024 * 1024];
-    browser.post("/books").form(&FORM).file("cover", "huge.gif", huge).referer("/books/create").await.assert_redirect("/books/create");
+    browser.post("/books").form(&FORM).file("cover", "huge.gif", huge).referer("/books/new").await.assert_redirect("/books/new");
 }
 
 #[housekey::test]

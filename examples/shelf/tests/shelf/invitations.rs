@@ -12,7 +12,7 @@ const JOIN: [(&str, &str); 2] = [("name", "Nora New"), ("password", "correct hor
 async fn invited(app: &TestApp, role: &str) -> String {
     let mails = mails(app);
     let form = [("email", NEW), ("role", role)];
-    librarian(app).await.post("/invitations").form(&form).referer("/invitations/create").await.assert_redirect("/invitations/create");
+    librarian(app).await.post("/invitations").form(&form).referer("/invitations/new").await.assert_redirect("/invitations/new");
     let link = mails.link_to(NEW);
     link.split_once("localhost:3000").map_or(link.clone(), |(_, path)| path.to_owned())
 }
@@ -33,7 +33,7 @@ async fn somebody_who_was_invited_joins_with_a_proven_address(app: TestApp) {
     app.assert_database_missing("user", record! { "email" => NEW }).await;
     visitor.post(&action(page.text())).form(&JOIN).follow_redirects().await.assert_ok().assert_see("Welcome to the library.");
     app.assert_database_has("user", record! { "email" => NEW, "emailVerified" => true, "role" => "librarian" }).await;
-    visitor.get("/books/create").await.assert_ok();
+    visitor.get("/books/new").await.assert_ok();
     // The link makes no second account.
     let again = app.visitor();
     again.get(&link).await.assert_ok().assert_see("You have an account already.");

@@ -3,7 +3,7 @@ use housekey::prelude::*;
 use crate::views::components::{Button, ButtonLink, Card, Field, Form, Password, Select, StatusNotice};
 use crate::views::layouts::{App, Guest, Member, Section};
 
-/// `GET /invitations/create`
+/// `GET /invitations/new`
 pub fn invite(member: &Member) -> impl Renderable {
     let roles = [("reader", t("Borrows books")), ("librarian", t("Looks after the books"))];
     rsx! {

@@ -18,7 +18,7 @@ pub struct BookToEdit {
 const FIELDS: [&str; 9] =
     ["title", "author", "isbn", "pages", "price", "condition", "bought_on", "tags", "cover"];
 
-/// `GET /books/create`, `GET /books/{book}/edit`
+/// `GET /books/new`, `GET /books/{book}/edit`
 pub fn form(props: &BookToEdit) -> impl Renderable {
     let book = props.book.as_ref();
     let title = if book.is_some() { t("Edit a book") } else { t("Add a book") };

@@ -1,4 +1,4 @@
-use housekey::auth::gate::{can, model};
+use housekey::auth::gate::can;
 use housekey::database::Page;
 use housekey::prelude::*;
 
@@ -19,17 +19,16 @@ pub struct BookIndex {
 
 /// `GET /books`
 pub fn index(props: &BookIndex) -> impl Renderable {
-    let may_manage = can("manage", model::<Book>());
     rsx! {
         <App title=(&t("Books")) member=(&props.member) section=(Section::Books) trail=(&[])>
             <div class="grid grid-cols-1 gap-6">
                 <StatusNotice/>
                 <div class="flex flex-wrap items-center justify-between gap-3">
                     <h1 class="font-display text-3xl font-bold tracking-[-0.02em]">(t("Books"))</h1>
-                    @if may_manage {
+                    @if can("run-library", ()) {
                         <div class="flex flex-wrap gap-3">
                             <ButtonLink href="/books.csv" label=(&t("Export")) tone=(Tone::Quiet) icon=(Some(Icon::Download)) ../>
-                            <ButtonLink href="/books/create" label=(&t("Add a book")) icon=(Some(Icon::Plus)) ../>
+                            <ButtonLink href="/books/new" label=(&t("Add a book")) icon=(Some(Icon::Plus)) ../>
                         </div>
                     }
                 </div>

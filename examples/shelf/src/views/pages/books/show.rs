@@ -1,5 +1,5 @@
 use housekey::auth::User;
-use housekey::auth::gate::{can, model};
+use housekey::auth::gate::can;
 use housekey::prelude::*;
 
 use crate::models::{Book, Loan};
@@ -89,7 +89,7 @@ fn actions<'a>(props: &'a BookPage<'_>, open: Option<&'a Loan>) -> impl Renderab
                 }
                 Some(loan) => { <p class="text-[0.9375rem] text-muted">(t!("Expected back on :day.", day = loan.due_on))</p> }
             }
-            @if can("manage", model::<Book>()) {
+            @if can("update", book) {
                 <ButtonLink href=(&format!("{address}/edit")) label=(&t("Edit")) tone=(Tone::Quiet) icon=(Some(Icon::Pencil)) ../>
                 <ConfirmedForm
                     id="remove-book"

@@ -1,5 +1,7 @@
 //! The tutorial's code is the example's: every block of `docs/build-shelf.md` that names a file stands in that file of
-//! `examples/shelf`, and every file of the example is named in the tutorial.
+//! `examples/shelf`, every file of the example is named in the tutorial, and the lines that it counts are counted right.
+
+mod lines;
 
 use std::fs;
 use std::path::Path;
@@ -45,6 +47,10 @@ pub(crate) fn check(workspace: &Workspace) -> Result<usize, String> {
         if !NOT_TOLD.iter().any(|about| name.starts_with(about)) && !chapter.contains(name) {
             return Err(format!("{EXAMPLE}/{name} is not named in {CHAPTER}"));
         }
+    }
+    let rows = lines::rows(&workspace.path(EXAMPLE))?;
+    if rows.iter().any(|row| !chapter.contains(row.as_str())) {
+        return Err(format!("the lines of {EXAMPLE} changed; this is the table of {CHAPTER}:\n{}", rows.join("\n")));
     }
     Ok(blocks.len())
 }
