@@ -19,7 +19,8 @@ pub async fn keep(cover: Option<Upload>) -> Result<Option<String>> {
 /// day may belong to a book that is being written right now.
 pub async fn sweep() -> Result<()> {
     let disk = storage()?.disk("covers")?;
-    let kept: Vec<String> = Book::query()?.with_deleted().where_not_null(Book::cover).pluck(Book::cover).await?;
+    let kept: Vec<String> =
+        Book::query()?.with_deleted().where_not_null(Book::cover).pluck(Book::cover).await?;
     let kept: HashSet<String> = kept.into_iter().collect();
     let yesterday = SystemTime::now() - Duration::from_secs(86_400);
     let mut files = disk.list("books").await?;

@@ -69,7 +69,8 @@ async fn look_up_pages(event: BookAdded) -> Result<()> {
 }
 
 async fn send_receipt(event: BookLent) -> Result<()> {
-    let Some(loan) = Loan::query()?.where_eq(Loan::id, event.loan).with(Loan::book).with(Loan::reader).first().await?
+    let Some(loan) =
+        Loan::query()?.where_eq(Loan::id, event.loan).with(Loan::book).with(Loan::reader).first().await?
     else {
         return Ok(());
     };

@@ -93,8 +93,8 @@ fn browser(app: &App) -> Result<Count, Failure> {
 /// Lays the example's files over an app. A file of the kit is changed by an edit, never replaced.
 fn lay(example: &Path, app: &Path) -> Result<(), String> {
     for file in files(example, example)? {
-        let content =
-            fs::read(example.join(&file)).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+        let content = fs::read(example.join(&file))
+            .map_err(|error| format!("cannot read {}: {error}", file.display()))?;
         let (path, content) = match file.extension() {
             Some(suffix) if suffix == "edit" => {
                 let path = app.join(file.with_extension(""));
@@ -104,7 +104,10 @@ fn lay(example: &Path, app: &Path) -> Result<(), String> {
             _ => {
                 let path = app.join(&file);
                 if path.exists() {
-                    return Err(format!("the kit has a {0} already: change it with {0}.edit", file.display()));
+                    return Err(format!(
+                        "the kit has a {0} already: change it with {0}.edit",
+                        file.display()
+                    ));
                 }
                 (path, content)
             }
@@ -119,7 +122,8 @@ fn lay(example: &Path, app: &Path) -> Result<(), String> {
 }
 
 fn edited(path: &Path, edits: &[u8]) -> Result<Vec<u8>, String> {
-    let text = fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    let text =
+        fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
     let edits = str::from_utf8(edits).map_err(|error| error.to_string())?;
     let mut document = Document::read(&text);
     document.apply(edits)?;
@@ -128,7 +132,8 @@ fn edited(path: &Path, edits: &[u8]) -> Result<Vec<u8>, String> {
 
 /// Every file of the app below a folder, in order.
 fn files(example: &Path, folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let entries = fs::read_dir(folder).map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
+    let entries =
+        fs::read_dir(folder).map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     paths.sort();
     let mut found = Vec::new();

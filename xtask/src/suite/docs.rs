@@ -39,7 +39,9 @@ pub(crate) fn check(workspace: &Workspace, progress: &mut Progress) {
     });
     progress.step("tutorial", || {
         let blocks = tutorial::check(workspace)?;
-        ui::note(format_args!("{blocks} blocks of the tutorial are code of the example, and all of its files are told of"));
+        ui::note(format_args!(
+            "{blocks} blocks of the tutorial are code of the example, and all of its files are told of"
+        ));
         Ok(Count::ONE)
     });
 }
@@ -57,7 +59,10 @@ fn every_chapter_is_compiled(workspace: &Workspace) -> Result<(), Failure> {
             continue;
         }
         let text = fs::read_to_string(workspace.root().join(&file)).map_err(|error| error.to_string())?;
-        if text.contains("```rust") && !tutorial::is_of_example(&text) && !included.contains(&format!("{}\"", file.display())) {
+        if text.contains("```rust")
+            && !tutorial::is_of_example(&text)
+            && !included.contains(&format!("{}\"", file.display()))
+        {
             return Err(format!(
                 "{} shows Rust, but {} does not include it",
                 file.display(),

@@ -23,8 +23,16 @@ const PARTS: [Part; 18] = [
         &["models"],
     ),
     ("forms and their rules", &["src/requests/book.rs"], &["requests"]),
-    ("routes and actions of books", &["src/routes/shelf.rs", "src/controllers/books_controller.rs"], &["controllers"]),
-    ("roles, policies, the first librarian", &["src/policies", "src/commands.rs", "config/auth.rs.edit"], &["policies"]),
+    (
+        "routes and actions of books",
+        &["src/routes/shelf.rs", "src/controllers/books_controller.rs"],
+        &["controllers"],
+    ),
+    (
+        "roles, policies, the first librarian",
+        &["src/policies", "src/commands.rs", "config/auth.rs.edit"],
+        &["policies"],
+    ),
     ("covers on a disk or in a bucket", &["src/covers.rs", "config/storage.rs.edit"], &["covers"]),
     (
         "loans, with a receipt by mail",
@@ -53,7 +61,11 @@ const PARTS: [Part; 18] = [
         &["audit"],
     ),
     ("CSV", &["src/controllers/export_controller.rs"], &["export"]),
-    ("JSON API with tokens, described", &["src/controllers/api", "src/requests/api.rs", "src/routes/api.rs"], &["api"]),
+    (
+        "JSON API with tokens, described",
+        &["src/controllers/api", "src/requests/api.rs", "src/routes/api.rs"],
+        &["api"],
+    ),
     (
         "invitations",
         &[

@@ -28,10 +28,8 @@ pub(crate) fn check(workspace: &Workspace) -> Result<usize, String> {
     let blocks = blocks(&chapter);
     for block in &blocks {
         let path = workspace.path(&format!("{EXAMPLE}/{}", block.file));
-        let edit = path.with_file_name(format!(
-            "{}.edit",
-            path.file_name().unwrap_or_default().to_string_lossy()
-        ));
+        let edit =
+            path.with_file_name(format!("{}.edit", path.file_name().unwrap_or_default().to_string_lossy()));
         let text = read(if path.exists() { &path } else { &edit })?;
         if let Some(lost) = missing(block, &text) {
             return Err(format!(
@@ -50,7 +48,10 @@ pub(crate) fn check(workspace: &Workspace) -> Result<usize, String> {
     }
     let rows = lines::rows(&workspace.path(EXAMPLE))?;
     if rows.iter().any(|row| !chapter.contains(row.as_str())) {
-        return Err(format!("the lines of {EXAMPLE} changed; this is the table of {CHAPTER}:\n{}", rows.join("\n")));
+        return Err(format!(
+            "the lines of {EXAMPLE} changed; this is the table of {CHAPTER}:\n{}",
+            rows.join("\n")
+        ));
     }
     Ok(blocks.len())
 }

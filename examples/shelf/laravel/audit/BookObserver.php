@@ -16,7 +16,7 @@ class BookObserver
 
     public function updating(Book $book): void
     {
-        $this->write($book, 'changed', implode(', ', array_keys($book->getDirty())));
+        $this->write($book, 'changed', implode(', ', array_diff(array_keys($book->getDirty()), ['version'])));
     }
 
     public function deleted(Book $book): void

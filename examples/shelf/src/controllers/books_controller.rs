@@ -33,9 +33,10 @@ async fn find(wanted: &BookList) -> Result<Page<Book>> {
 /// `GET /books/{book}`
 pub async fn show(CurrentUser(user): CurrentUser, Bound(mut book): Bound<Book>) -> Result<View> {
     book.load(Book::tags).await?;
-    book.load(Book::loans.with(Loan::reader).only(|loans| loans.order_by_desc(Loan::id).limit(20))).await?;
+    let loans = Loan::query()?.where_eq(Loan::book_id, book.id).with(Loan::reader);
+    let loans = loans.order_by_desc(Loan::id).limit(20).get().await?;
     let cover = book.cover_url().await?;
-    Ok(private(view(page(&BookPage { member: member_of(&user), user: &user, book, cover }))))
+    Ok(private(view(page(&BookPage { member: member_of(&user), book, loans, cover }))))
 }
 
 /// `GET /books/new`
@@ -67,13 +68,13 @@ pub async fn update(Bound(mut book): Bound<Book>, Valid(mut form): Valid<BookFor
     if form.version.is_some_and(|version| version != book.version) {
         return Ok(back().with("warning", t("Somebody else changed this book meanwhile. Look at it again.")));
     }
-    let mut columns = form.columns();
     if let Some(cover) = covers::keep(form.cover.take()).await? {
-        columns.set("cover", cover);
+        book.cover = Some(cover);
     }
+    form.fill(&mut book);
     db()?
         .transaction(async |_| {
-            book.update(columns).await?;
+            book.save().await?;
             book.sync(Book::tags, Tag::keys_of(form.tags.as_deref().unwrap_or_default()).await?).await
         })
         .await?;

@@ -25,9 +25,17 @@ impl Job for RemindReader {
         if claimed == 0 {
             return Ok(());
         }
-        let loan =
-            Loan::query()?.where_eq(Loan::id, self.loan).with(Loan::book).with(Loan::reader).first_or_404().await?;
+        let loan = Loan::query()?
+            .where_eq(Loan::id, self.loan)
+            .with(Loan::book)
+            .with(Loan::reader)
+            .first_or_404()
+            .await?;
         let Some(reader) = loan.reader.as_deref() else { return Ok(()) };
-        notify(reader, LoanDue { title: loan.book.title.clone(), due_on: loan.due_on, is_late: loan.is_overdue() }).await
+        notify(
+            reader,
+            LoanDue { title: loan.book.title.clone(), due_on: loan.due_on, is_late: loan.is_overdue() },
+        )
+        .await
     }
 }

@@ -1,7 +1,8 @@
 use std::time::Duration;
 
 use housekey::database::{
-    Database, Date, DbEnum, Decimal, FromRow, HasMany, HasOne, ManyToMany, ModelHooks, Original, Query, Record,
+    Database, Date, DbEnum, Decimal, FromRow, HasMany, HasOne, ManyToMany, ModelHooks, Original, Query,
+    Record,
 };
 use housekey::prelude::*;
 use serde::{Deserialize, Serialize};

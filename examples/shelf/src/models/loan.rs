@@ -46,7 +46,9 @@ impl Loan {
         };
         match Loan::create(loan).await {
             Ok(loan) => Ok(Some(loan)),
-            Err(error) if DatabaseError::of(&error).is_some_and(DatabaseError::is_unique_violation) => Ok(None),
+            Err(error) if DatabaseError::of(&error).is_some_and(DatabaseError::is_unique_violation) => {
+                Ok(None)
+            }
             Err(error) => Err(error),
         }
     }

@@ -4,7 +4,7 @@ use serde::Deserialize;
 /// Who wants a token.
 #[typescript]
 #[derive(Debug, Deserialize, Validated)]
-pub struct TokenRequest {
+pub struct NewTokenRequest {
     #[validate(required, email)]
     pub email: String,
     #[validate(required)]

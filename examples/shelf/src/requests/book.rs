@@ -13,7 +13,13 @@ pub struct BookForm {
     pub title: String,
     #[validate(required, max(120))]
     pub author: String,
-    #[validate(label("ISBN"), required, regex("^[0-9]{13}$"), message("The ISBN has thirteen digits."), unique(Book::isbn))]
+    #[validate(
+        label("ISBN"),
+        required,
+        regex("^[0-9]{13}$"),
+        message("The ISBN has thirteen digits."),
+        unique(Book::isbn)
+    )]
     pub isbn: String,
     #[validate(between(1, 20_000))]
     pub pages: Option<i64>,
@@ -32,6 +38,7 @@ pub struct BookForm {
 }
 
 impl BookForm {
+    /// The columns of a new book.
     pub fn columns(&self) -> Record {
         record! {
             Book::title => self.title.as_str(),
@@ -42,6 +49,17 @@ impl BookForm {
             Book::condition => self.condition,
             Book::bought_on => self.bought_on,
         }
+    }
+
+    /// Puts them into a book that is there; `save` then writes what changed.
+    pub fn fill(&self, book: &mut Book) {
+        book.title.clone_from(&self.title);
+        book.author.clone_from(&self.author);
+        book.isbn.clone_from(&self.isbn);
+        book.pages = self.pages;
+        book.price = self.price.round_dp(2);
+        book.condition = self.condition;
+        book.bought_on = self.bought_on;
     }
 }
 

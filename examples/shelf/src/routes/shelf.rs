@@ -31,7 +31,10 @@ pub fn shelf(route: &mut Routes) {
             route.get("/books.csv", export::books).name("books.csv");
             route.get("/activity", activity::index).name("activity");
             route.get("/invitations/new", invitations::create).name("invitations.create");
-            route.post("/invitations", invitations::store).middleware("throttle:20,1").name("invitations.store");
+            route
+                .post("/invitations", invitations::store)
+                .middleware("throttle:20,1")
+                .name("invitations.store");
         });
     });
 

@@ -1,4 +1,6 @@
+use housekey::http_client::Http;
 use housekey::prelude::*;
+use housekey::serde_json::json;
 use housekey::testing::TestApp;
 
 use crate::support::{FORM, book, form_with, lent, librarian, reader};
@@ -33,8 +35,8 @@ async fn the_list_takes_as_many_queries_for_twenty_books_as_for_one(app: TestApp
         lent(&app, &another, &rita).await;
     }
     browser.get("/books").await.assert_ok().assert_queries(few);
-    // The session, the person, the books, how many there are, their tags, who has them, and the tags to choose from.
-    assert_eq!(few, 7);
+    // Who is there, the books, how many there are, their tags, who has them, and the tags to choose from.
+    assert_eq!(few, 6);
 }
 
 #[housekey::test]
@@ -68,8 +70,18 @@ async fn the_list_is_sorted_as_asked_and_has_pages(app: TestApp) {
 #[housekey::test]
 async fn a_librarian_adds_a_book(app: TestApp) {
     let browser = librarian(&app).await;
-    browser.post("/books").form(&FORM).follow_redirects().await.assert_ok().assert_see("“The Sea” is on the shelf.");
-    app.assert_database_has("books", record! { "isbn" => "9780330483292", "title" => "The Sea", "pages" => 264 }).await;
+    browser
+        .post("/books")
+        .form(&FORM)
+        .follow_redirects()
+        .await
+        .assert_ok()
+        .assert_see("“The Sea” is on the shelf.");
+    app.assert_database_has(
+        "books",
+        record! { "isbn" => "9780330483292", "title" => "The Sea", "pages" => 264 },
+    )
+    .await;
     // `Sea` and `sea` are one tag.
     app.assert_database_count("book_tag", 2).await;
 }
@@ -124,7 +136,13 @@ async fn a_form_that_is_older_than_the_book_changes_nothing(app: TestApp) {
     browser.put(&address).form(&form_with("version", "1")).await.assert_redirect(&address);
     let mut late = form_with("title", "Late");
     late.push(("version", "1"));
-    browser.put(&address).form(&late).referer(&format!("{address}/edit")).follow_redirects().await.assert_see("Somebody else changed this book");
+    browser
+        .put(&address)
+        .form(&late)
+        .referer(&format!("{address}/edit"))
+        .follow_redirects()
+        .await
+        .assert_see("Somebody else changed this book");
     app.assert_database_has("books", record! { "id" => book.id, "title" => "The Sea" }).await;
 }
 
@@ -135,7 +153,12 @@ async fn a_book_that_is_removed_is_found_no_more_unless_it_is_lent(app: TestApp)
     let book = book(&app, record! {}).await;
     let address = format!("/books/{}", book.id);
     let mut loan = lent(&app, &book, &rita).await;
-    browser.delete(&address).referer(&address).follow_redirects().await.assert_see("This book is still lent.");
+    browser
+        .delete(&address)
+        .referer(&address)
+        .follow_redirects()
+        .await
+        .assert_see("This book is still lent.");
     app.within(loan.take_back()).await.unwrap();
     browser.delete(&address).follow_redirects().await.assert_see("is off the shelf");
     browser.get(&address).await.assert_not_found();
@@ -145,12 +168,9 @@ async fn a_book_that_is_removed_is_found_no_more_unless_it_is_lent(app: TestApp)
 #[housekey::test]
 async fn a_book_nobody_counted_is_looked_up(app: TestApp) {
     let browser = librarian(&app).await;
-    app.within(async {
-        http().fake("https://openlibrary.org/*", |_| {
-            housekey::serde_json::json!({ "ISBN:9780330483292": { "number_of_pages": 200 } })
-        });
-    })
-    .await;
+    let found = json!({ "ISBN:9780330483292": { "number_of_pages": 200 } });
+    let fake = app.services().require::<Http>().unwrap().fake([("https://openlibrary.org/*", found)]);
     browser.post("/books").form(&form_with("pages", "")).await.assert_redirect("/books/1");
     app.assert_database_has("books", record! { "isbn" => "9780330483292", "pages" => 200 }).await;
+    fake.assert_sent_count(1);
 }

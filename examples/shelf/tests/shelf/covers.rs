@@ -29,8 +29,18 @@ async fn a_cover_is_shown_by_an_address_that_runs_out(app: TestApp) {
 #[housekey::test]
 async fn what_is_no_picture_is_refused_whatever_it_is_called(app: TestApp) {
     let browser = librarian(&app).await;
-    for (name, bytes) in [("sea.gif", &b"<script>alert(1)</script>"[..]), ("sea.svg", b"<svg xmlns='http://www.w3.org/2000/svg'/>"), ("big.gif", b"GIF89a\xff\xff\xff\xff\0\0\0;")] {
-        browser.post("/books").form(&FORM).file("cover", name, bytes).accept_json().await.assert_invalid("cover");
+    for (name, bytes) in [
+        ("sea.gif", &b"<script>alert(1)</script>"[..]),
+        ("sea.svg", b"<svg xmlns='http://www.w3.org/2000/svg'/>"),
+        ("big.gif", b"GIF89a\xff\xff\xff\xff\0\0\0;"),
+    ] {
+        browser
+            .post("/books")
+            .form(&FORM)
+            .file("cover", name, bytes)
+            .accept_json()
+            .await
+            .assert_invalid("cover");
     }
     app.assert_database_count("books", 0).await;
 }
@@ -40,9 +50,21 @@ async fn a_form_with_too_large_a_picture_comes_back_with_a_message(app: TestApp)
     let browser = librarian(&app).await;
     let mut large = GIF.to_vec();
     large.resize(5 * 1024 * 1024 + 1, 0);
-    browser.post("/books").form(&FORM).file("cover", "large.gif", large).accept_json().await.assert_invalid("cover");
+    browser
+        .post("/books")
+        .form(&FORM)
+        .file("cover", "large.gif", large)
+        .accept_json()
+        .await
+        .assert_invalid("cover");
     let huge = vec![b'x'; 7 * 1024 * 1024];
-    browser.post("/books").form(&FORM).file("cover", "huge.gif", huge).referer("/books/new").await.assert_redirect("/books/new");
+    browser
+        .post("/books")
+        .form(&FORM)
+        .file("cover", "huge.gif", huge)
+        .referer("/books/new")
+        .await
+        .assert_redirect("/books/new");
 }
 
 #[housekey::test]

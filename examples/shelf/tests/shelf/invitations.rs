@@ -12,7 +12,13 @@ const JOIN: [(&str, &str); 2] = [("name", "Nora New"), ("password", "correct hor
 async fn invited(app: &TestApp, role: &str) -> String {
     let mails = mails(app);
     let form = [("email", NEW), ("role", role)];
-    librarian(app).await.post("/invitations").form(&form).referer("/invitations/new").await.assert_redirect("/invitations/new");
+    librarian(app)
+        .await
+        .post("/invitations")
+        .form(&form)
+        .referer("/invitations/new")
+        .await
+        .assert_redirect("/invitations/new");
     let link = mails.link_to(NEW);
     link.split_once("localhost:3000").map_or(link.clone(), |(_, path)| path.to_owned())
 }
@@ -31,13 +37,23 @@ async fn somebody_who_was_invited_joins_with_a_proven_address(app: TestApp) {
     page.assert_ok().assert_see(NEW);
     // Opening the link changes nothing.
     app.assert_database_missing("user", record! { "email" => NEW }).await;
-    visitor.post(&action(page.text())).form(&JOIN).follow_redirects().await.assert_ok().assert_see("Welcome to the library.");
-    app.assert_database_has("user", record! { "email" => NEW, "emailVerified" => true, "role" => "librarian" }).await;
+    visitor
+        .post(&action(&page.text()))
+        .form(&JOIN)
+        .follow_redirects()
+        .await
+        .assert_ok()
+        .assert_see("Welcome to the library.");
+    app.assert_database_has(
+        "user",
+        record! { "email" => NEW, "emailVerified" => true, "role" => "librarian" },
+    )
+    .await;
     visitor.get("/books/new").await.assert_ok();
     // The link makes no second account.
     let again = app.visitor();
     again.get(&link).await.assert_ok().assert_see("You have an account already.");
-    again.post(&action(page.text())).form(&JOIN).accept_json().await.assert_invalid("email");
+    again.post(&action(&page.text())).form(&JOIN).accept_json().await.assert_invalid("email");
 }
 
 #[housekey::test]
@@ -45,14 +61,15 @@ async fn nobody_makes_a_librarian_of_themselves(app: TestApp) {
     let link = invited(&app, "reader").await;
     let visitor = app.visitor();
     let page = visitor.get(&link).await;
-    let forged = action(page.text()).replace("role=reader", "role=librarian");
+    let forged = action(&page.text()).replace("role=reader", "role=librarian");
     visitor.post(&forged).form(&JOIN).await.assert_forbidden();
     visitor.get(&link.replace("new%40", "old%40")).await.assert_forbidden();
     app.assert_database_missing("user", record! { "email" => NEW }).await;
     // At the sign-up neither: the column takes nothing from clients.
     let sign_up = housekey::serde_json::json!({ "name": "Eve", "email": "eve@example.com", "password": JOIN[1].1, "role": "librarian" });
     visitor.post("/api/auth/sign-up/email").header("origin", "http://localhost:3000").json(&sign_up).await;
-    app.assert_database_missing("user", record! { "role" => "librarian", "email" => "eve@example.com" }).await;
+    app.assert_database_missing("user", record! { "role" => "librarian", "email" => "eve@example.com" })
+        .await;
 }
 
 #[housekey::test]

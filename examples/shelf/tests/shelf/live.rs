@@ -13,7 +13,9 @@ async fn open_pages_hear_which_book_was_lent_and_that_it_is_back(app: TestApp) {
         let live = live().unwrap();
         live.assert_broadcast_where("shelf", |change: &ShelfChange| change.book == book.id && change.is_lent);
         loan.take_back().await.unwrap();
-        live.assert_broadcast_where("shelf", |change: &ShelfChange| change.book == book.id && !change.is_lent);
+        live.assert_broadcast_where("shelf", |change: &ShelfChange| {
+            change.book == book.id && !change.is_lent
+        });
         // Not who has it.
         live.assert_broadcast_times("shelf", 2);
     })

@@ -12,17 +12,32 @@ async fn a_reader_borrows_a_book_and_brings_it_back(app: TestApp) {
     let book = book(&app, record! { "title" => "Emma" }).await;
     let address = format!("/books/{}", book.id);
     browser.post(&format!("{address}/loans")).referer(&address).await.assert_redirect(&address);
-    app.assert_database_has("loans", record! { "book_id" => book.id, "user_id" => rita.id.as_str(), "is_open" => true }).await;
+    app.assert_database_has(
+        "loans",
+        record! { "book_id" => book.id, "user_id" => rita.id.as_str(), "is_open" => true },
+    )
+    .await;
     mails.assert_subject(&rita.email, "Enjoy “Emma”");
     browser.get("/loans").await.assert_see("Emma").assert_see("With you");
 
-    browser.delete("/loans/1").referer("/loans").follow_redirects().await.assert_see("Thank you").assert_see("Returned on");
+    browser
+        .delete("/loans/1")
+        .referer("/loans")
+        .follow_redirects()
+        .await
+        .assert_see("Thank you")
+        .assert_see("Returned on");
     app.assert_database_has("loans", record! { "id" => 1, "is_open" => None::<bool> }).await;
     // Again, from an old page: nothing happens.
     browser.delete("/loans/1").referer("/loans").await.assert_redirect("/loans");
     // Now somebody else may have it.
     let (_, other) = reader(&app).await;
-    other.post(&format!("{address}/loans")).referer(&address).follow_redirects().await.assert_see("Enjoy it!");
+    other
+        .post(&format!("{address}/loans"))
+        .referer(&address)
+        .follow_redirects()
+        .await
+        .assert_see("Enjoy it!");
 }
 
 #[housekey::test]
@@ -34,7 +49,7 @@ async fn a_book_is_lent_once_however_many_ask_at_once(app: TestApp) {
     one.assert_redirect(&page);
     two.assert_redirect(&page);
     app.assert_database_count("loans", 1).await;
-    let (one, two) = (first.get(&page).await.text().to_owned(), second.get(&page).await.text().to_owned());
+    let (one, two) = (first.get(&page).await.text(), second.get(&page).await.text());
     let warned = [&one, &two].iter().filter(|page| page.contains("Somebody was faster")).count();
     assert_eq!(warned, 1);
 }

@@ -7,7 +7,10 @@ use shelf::models::{Book, Tag};
 #[housekey::test]
 async fn books_are_found_by_their_tags(app: TestApp) {
     let (_, browser) = reader(&app).await;
-    let (sea, hills) = (book(&app, record! { Book::title => "Moby-Dick" }).await, book(&app, record! { Book::title => "Heidi" }).await);
+    let (sea, hills) = (
+        book(&app, record! { Book::title => "Moby-Dick" }).await,
+        book(&app, record! { Book::title => "Heidi" }).await,
+    );
     let tag = async {
         sea.sync(Book::tags, Tag::keys_of("sea, novel").await?).await?;
         hills.sync(Book::tags, Tag::keys_of("hills, novel").await?).await

@@ -29,7 +29,8 @@ pub fn form(props: &BookToEdit) -> impl Renderable {
     let text = move |of: fn(&Book) -> String| book.map(of).unwrap_or_default();
     let bought_on = book.map_or_else(today, |book| book.bought_on).to_string();
     let tags = text(|book| book.tags.iter().map(|tag| tag.name.as_str()).collect::<Vec<_>>().join(", "));
-    let conditions: Vec<_> = Condition::ALL.iter().map(|condition| (condition.as_str(), condition.words())).collect();
+    let conditions: Vec<_> =
+        Condition::ALL.iter().map(|condition| (condition.as_str(), condition.words())).collect();
     let trail = [(t("Books"), "/books")];
     rsx! {
         <App title=(&title) member=(&props.member) section=(Section::Books) trail=(&trail)>

@@ -5,7 +5,8 @@ use housekey::prelude::*;
 use crate::models::{Book, Tag};
 use crate::requests::book::BookList;
 use crate::views::components::{
-    Availability, Button, ButtonLink, Cell, EmptyState, Field, Icon, Pagination, Row, Select, StatusNotice, Table, Tone,
+    Availability, Button, ButtonLink, Cell, EmptyState, Field, Icon, Pagination, Row, Select, StatusNotice,
+    Table, Tone,
 };
 use crate::views::layouts::{App, Member, Section};
 

@@ -1,27 +1,27 @@
-use housekey::auth::User;
 use housekey::auth::gate::can;
 use housekey::prelude::*;
 
 use crate::models::{Book, Loan};
-use crate::policies::is_librarian;
 use crate::views::components::{
-    Availability, Badge, Button, ButtonLink, Card, Cell, ConfirmedForm, Form, Icon, Kind, Row, StatusNotice, Table, Tone,
+    Availability, Badge, Button, ButtonLink, Card, Cell, ConfirmedForm, Form, Icon, Kind, Row, StatusNotice,
+    Table, Tone,
 };
 use crate::views::layouts::{App, Member, Section};
 
 /// What the page wants to know.
-pub struct BookPage<'a> {
+pub struct BookPage {
     pub member: Member,
-    pub user: &'a User,
-    /// With its tags, and its newest loans with their readers.
+    /// With its tags.
     pub book: Book,
+    /// The newest, with their readers.
+    pub loans: Vec<Loan>,
     pub cover: Option<String>,
 }
 
 /// `GET /books/{book}`
-pub fn show(props: &BookPage<'_>) -> impl Renderable {
+pub fn show(props: &BookPage) -> impl Renderable {
     let book = &props.book;
-    let open = book.loans.iter().find(|loan| loan.is_open.is_some());
+    let open = props.loans.iter().find(|loan| loan.is_open.is_some());
     let trail = [(t("Books"), "/books")];
     rsx! {
         <App title=(&book.title) member=(&props.member) section=(Section::Books) trail=(&trail)>
@@ -36,16 +36,16 @@ pub fn show(props: &BookPage<'_>) -> impl Renderable {
                         </div>
                         <Availability book=(book.id) is_lent=(open.is_some())/>
                         (facts(book))
-                        (actions(props, open))
+                        (actions(book, open))
                     </div>
                 </div>
-                @if is_librarian(props.user) { (history(book)) }
+                @if can("run-library", ()) { (history(&props.loans)) }
             </div>
         </App>
     }
 }
 
-fn cover<'a>(props: &'a BookPage<'_>) -> impl Renderable + use<'a> {
+fn cover(props: &BookPage) -> impl Renderable {
     rsx! {
         @if let Some(url) = &props.cover {
             <img src=(url) alt=(t!("Cover of :title", title = props.book.title)) class="w-full rounded-card border border-line shadow-card">
@@ -75,8 +75,7 @@ fn facts(book: &Book) -> impl Renderable {
     }
 }
 
-fn actions<'a>(props: &'a BookPage<'_>, open: Option<&'a Loan>) -> impl Renderable + use<'a> {
-    let book = &props.book;
+fn actions<'a>(book: &'a Book, open: Option<&'a Loan>) -> impl Renderable + use<'a> {
     let address = format!("/books/{}", book.id);
     rsx! {
         <div class="flex flex-wrap items-start gap-3">
@@ -107,13 +106,13 @@ fn actions<'a>(props: &'a BookPage<'_>, open: Option<&'a Loan>) -> impl Renderab
     }
 }
 
-fn history(book: &Book) -> impl Renderable {
+fn history(loans: &[Loan]) -> impl Renderable {
     let columns = [t("Reader"), t("Lent"), t("Due"), t("Returned")];
     rsx! {
-        @if !book.loans.is_empty() {
+        @if !loans.is_empty() {
             <Card title=(&t("Loans")) text="">
                 <Table caption=(&t("Loans")) columns=(&columns)>
-                    @for loan in &book.loans {
+                    @for loan in loans {
                         <Row>
                             <Cell column=(&columns[0])>
                                 @if let Some(reader) = loan.reader.as_ref() { (&reader.name) } @else { (t("A deleted account")) }
