@@ -37,6 +37,6 @@ async fn six_hundred_books_are_read_in_two_pieces(app: TestApp) {
     .unwrap();
     let answer = browser.get("/books.csv").await;
     assert_eq!(answer.text().lines().count(), 601);
-    // Who is there; then twice the books, their tags and who has them.
-    answer.assert_queries(7);
+    // Who is there; twice the books, their tags and who has them; and that there are no more.
+    answer.assert_queries(8);
 }
