@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::kits::{App, accounts};
+use crate::kits::{App, accounts, shelf};
 use crate::workspace::Workspace;
 use crate::{browser, process, provision, ui};
 
@@ -15,6 +15,7 @@ pub(crate) fn take(workspace: &Workspace) -> Result<(), String> {
     fs::create_dir_all(&images).map_err(|error| format!("cannot create {}: {error}", images.display()))?;
     none(workspace, &images)?;
     jsx(workspace, &images)?;
+    library(workspace, &images)?;
     ui::line(format_args!("pictures written to {}", images.display()));
     Ok(())
 }
@@ -38,6 +39,18 @@ fn jsx(workspace: &Workspace, images: &Path) -> Result<(), String> {
     // Visitors of the kit's own browser tests say where they come from, and do not share one visitor's limits.
     let server = app.serve(&[("TRUSTED_PROXIES", "127.0.0.1"), ("APP_DEBUG", "false")])?;
     let mut command = browser::script(workspace, &["pictures-jsx.mjs"], &server.url())?;
+    command.env("CHROMIUM", provision::chromium().ok_or("chromium is gone")?);
+    photograph(command.arg(images).arg(app.folder()))
+}
+
+/// The tutorial's app, with its seeds.
+fn library(workspace: &Workspace, images: &Path) -> Result<(), String> {
+    let app = shelf::create(workspace)?;
+    if !app.build_assets()?.success || shelf::tables(&app).is_err() {
+        return Err("the lending library does not build, or its tables cannot be made; see above".into());
+    }
+    let server = app.serve(&[("TRUSTED_PROXIES", "127.0.0.1"), ("APP_DEBUG", "false")])?;
+    let mut command = browser::script(workspace, &["pictures-shelf.mjs"], &server.url())?;
     command.env("CHROMIUM", provision::chromium().ok_or("chromium is gone")?);
     photograph(command.arg(images).arg(app.folder()))
 }

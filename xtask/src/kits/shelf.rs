@@ -34,14 +34,18 @@ pub(crate) fn write(workspace: &Workspace, folder: &Path) -> Result<(), String> 
 
 // spec: DAT-1
 pub(crate) fn test(workspace: &Workspace, progress: &mut Progress) {
-    let create = || {
-        let app = App::create(workspace, "jsx", NAME)?;
-        lay(&workspace.path(FOLDER), &app.folder())?;
-        Ok((app, Count::ONE))
-    };
+    let create = || Ok((create(workspace)?, Count::ONE));
     let Some(app) = progress.step_with("shelf: create", create) else { return };
     progress.step("shelf: tables", || tables(&app));
     progress.step("shelf: lints", || app.lint());
+    progress.step("shelf: formatting", || {
+        let done = process::run(&mut app.cargo(&["fmt", "--check"]))?;
+        if done.success {
+            Ok(Count::ONE)
+        } else {
+            Err("`cargo fmt` would change the example; see above".into())
+        }
+    });
     progress.step("shelf: description of its API", || {
         openapi::validate(workspace, NAME, &accounts::console(&app, &["openapi"])?)
     });
@@ -54,8 +58,15 @@ pub(crate) fn test(workspace: &Workspace, progress: &mut Progress) {
     progress.step("shelf: in a browser", || browser(&app));
 }
 
+/// The whole app, in a temporary folder.
+pub(crate) fn create(workspace: &Workspace) -> Result<App, String> {
+    let app = App::create(workspace, "jsx", NAME)?;
+    lay(&workspace.path(FOLDER), &app.folder())?;
+    Ok(app)
+}
+
 /// The migrations that the example brings are those that its configuration asks for.
-fn tables(app: &App) -> Result<Count, Failure> {
+pub(crate) fn tables(app: &App) -> Result<Count, Failure> {
     accounts::build(app)?;
     accounts::console(app, &["migrate", "--seed"])?;
     let said = accounts::console(app, &["auth:schema", "--diff"])?;

@@ -1,6 +1,6 @@
 use housekey::prelude::*;
 
-use crate::views::components::{Button, ButtonLink, Card, Field, Form, Password, Select, StatusNotice};
+use crate::views::components::{Button, ButtonLink, Field, Form, Password, Select, StatusNotice};
 use crate::views::layouts::{App, Guest, Member, Section};
 
 /// `GET /invitations/new`
@@ -10,13 +10,17 @@ pub fn invite(member: &Member) -> impl Renderable {
         <App title=(&t("Invite somebody")) member=member section=(Section::Activity) trail=(&[])>
             <div class="grid grid-cols-1 gap-6">
                 <StatusNotice/>
-                <Card title=(&t("Invite somebody")) text=(&t("They get a mail with a link that is good for three days."))>
+                <div>
+                    <h1 class="font-display text-3xl font-bold tracking-[-0.02em]">(t("Invite somebody"))</h1>
+                    <p class="mt-2 text-muted">(t("They get a mail with a link that is good for three days."))</p>
+                </div>
+                <section class="rounded-card border border-line bg-surface p-5 shadow-card sm:p-7">
                     <Form action="/invitations" method="POST">
                         <Field name="email" label=(&t("E-mail")) kind="email" autocomplete="off" required=true autofocus=true ../>
                         <Select name="role" label=(&t("Role")) options=(&roles) value="reader" required=true ../>
                         <div><Button label=(&t("Send the invitation")) ../></div>
                     </Form>
-                </Card>
+                </section>
             </div>
         </App>
     }

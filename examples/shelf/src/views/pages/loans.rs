@@ -33,7 +33,7 @@ pub fn loans(props: &LoanList) -> impl Renderable {
 }
 
 fn list(loans: &[Loan]) -> impl Renderable {
-    let columns = [t("Book"), t("Due"), t("State"), String::new()];
+    let columns = [t("Book"), t("Due"), t("State"), t("Action")];
     rsx! {
         <section class="rounded-card border border-line bg-surface p-5 shadow-card sm:p-7">
             <Table caption=(&t("My loans")) columns=(&columns)>

@@ -4,7 +4,7 @@ use housekey::prelude::*;
 use crate::calendar::today;
 use crate::models::{Book, Condition};
 use crate::views::components::{
-    Actions, Button, ButtonLink, Card, ErrorSummary, Field, FileField, FileForm, Select, StatusNotice, Tone,
+    Actions, Button, ButtonLink, ErrorSummary, Field, FileField, FileForm, Select, StatusNotice, Tone,
 };
 use crate::views::layouts::{App, Member, Section};
 
@@ -36,8 +36,9 @@ pub fn form(props: &BookToEdit) -> impl Renderable {
         <App title=(&title) member=(&props.member) section=(Section::Books) trail=(&trail)>
             <div class="grid grid-cols-1 gap-6">
                 <StatusNotice/>
+                <h1 class="font-display text-3xl font-bold tracking-[-0.02em]">(&title)</h1>
                 <ErrorSummary fields=(&FIELDS)/>
-                <Card title=(&title) text="">
+                <section class="rounded-card border border-line bg-surface p-5 shadow-card sm:p-7">
                     <FileForm action=(&action) method=method>
                         @if let Some(book) = book { <input type="hidden" name="version" value=(book.version)> }
                         <Field name="title" label=(&t("Title")) value=(&text(|book| book.title.clone())) maxlength=(Some(200)) required=true autofocus=true ../>
@@ -54,7 +55,7 @@ pub fn form(props: &BookToEdit) -> impl Renderable {
                             <ButtonLink href="/books" label=(&t("Cancel")) tone=(Tone::Quiet) ../>
                         </Actions>
                     </FileForm>
-                </Card>
+                </section>
             </div>
         </App>
     }

@@ -48,9 +48,9 @@ pub fn show(props: &BookPage) -> impl Renderable {
 fn cover(props: &BookPage) -> impl Renderable {
     rsx! {
         @if let Some(url) = &props.cover {
-            <img src=(url) alt=(t!("Cover of :title", title = props.book.title)) class="w-full rounded-card border border-line shadow-card">
+            <img src=(url) alt=(t!("Cover of :title", title = props.book.title)) class="w-full max-w-40 rounded-card border border-line shadow-card">
         } @else {
-            <div class="grid aspect-[2/3] place-items-center rounded-card border border-line bg-sunken text-sm text-muted">(t("No cover yet"))</div>
+            <div class="grid aspect-[2/3] max-w-40 place-items-center rounded-card border border-line bg-sunken text-sm text-muted">(t("No cover yet"))</div>
         }
     }
 }
