@@ -26,12 +26,13 @@ use crate::{node, ui};
 /// Longer than any build takes: it ends a hang, it does not judge speed.
 const START_TIMEOUT: Duration = Duration::from_mins(10);
 
-/// An app in a temporary folder, gone when dropped.
+/// An app in a temporary folder, gone when dropped unless it is kept.
 pub(crate) struct App {
     home: PathBuf,
     name: String,
     housekey: PathBuf,
     target: PathBuf,
+    is_kept: bool,
 }
 
 impl App {
@@ -69,6 +70,7 @@ impl App {
             name: name.to_owned(),
             housekey: workspace.target().join("debug/housekey"),
             target: workspace.target(),
+            is_kept: false,
         };
         let kit = format!("--kit={kit}");
         let mut command = program(&app.housekey);
@@ -81,10 +83,9 @@ impl App {
     }
 
     /// Leaves the app where it is; gives its folder.
-    fn keep(self) -> PathBuf {
-        let folder = self.folder();
-        std::mem::forget(self);
-        folder
+    fn keep(mut self) -> PathBuf {
+        self.is_kept = true;
+        self.folder()
     }
 
     /// The same app with a target folder of its own: nothing that was compiled before helps.
@@ -195,6 +196,9 @@ impl App {
 
 impl Drop for App {
     fn drop(&mut self) {
+        if self.is_kept {
+            return;
+        }
         if std::env::var_os("HOUSEKEY_KEEP").is_some() {
             ui::note(format_args!("kept: {}", self.folder().display()));
         } else {

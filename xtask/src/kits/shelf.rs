@@ -32,7 +32,7 @@ pub(crate) fn write(workspace: &Workspace, folder: &Path) -> Result<(), String> 
     Ok(())
 }
 
-// spec: DAT-1
+// spec: DAT-6
 pub(crate) fn test(workspace: &Workspace, progress: &mut Progress) {
     let create = || Ok((create(workspace)?, Count::ONE));
     let Some(app) = progress.step_with("shelf: create", create) else { return };

@@ -82,6 +82,7 @@ async fn a_wrong_password_gets_no_token(app: TestApp) {
     app.visitor().post("/api/tokens").without_csrf().json(&asked).await.assert_invalid("email");
 }
 
+// spec: KEY-6
 #[housekey::test]
 async fn every_route_for_programs_is_described(app: TestApp) {
     let document = app.get("/api/openapi.json").await;

@@ -25,6 +25,7 @@ async fn what_is_done_with_books_is_written_down(app: TestApp) {
     page.assert_ok().assert_see("Lib Rarian").assert_see("The Other Sea").assert_see("lent");
 }
 
+// spec: WRK-2
 #[housekey::test]
 async fn what_is_taken_back_was_never_done(app: TestApp) {
     let (rita, _) = reader(&app).await;

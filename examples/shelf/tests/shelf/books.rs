@@ -24,6 +24,7 @@ async fn the_list_shows_what_is_there_and_what_is_lent(app: TestApp) {
     assert_eq!(page.text().matches("data-state=\"out\" hidden").count(), 1);
 }
 
+// spec: DAT-1
 #[housekey::test]
 async fn the_list_takes_as_many_queries_for_twenty_books_as_for_one(app: TestApp) {
     let (rita, browser) = reader(&app).await;
@@ -54,6 +55,7 @@ async fn words_are_found_in_title_author_and_number_whatever_their_case(app: Tes
     browser.get("/books?search=nothing+like+it").await.assert_ok().assert_see("No such book");
 }
 
+// spec: DAT-3
 #[housekey::test]
 async fn the_list_is_sorted_as_asked_and_has_pages(app: TestApp) {
     let (_, browser) = reader(&app).await;
@@ -128,6 +130,7 @@ async fn readers_may_look_and_change_nothing(app: TestApp) {
     app.assert_database_has("books", record! { "id" => book.id, "version" => 1 }).await;
 }
 
+// spec: DAT-2
 #[housekey::test]
 async fn a_form_that_is_older_than_the_book_changes_nothing(app: TestApp) {
     let browser = librarian(&app).await;
@@ -146,6 +149,7 @@ async fn a_form_that_is_older_than_the_book_changes_nothing(app: TestApp) {
     app.assert_database_has("books", record! { "id" => book.id, "title" => "The Sea" }).await;
 }
 
+// spec: DAT-3
 #[housekey::test]
 async fn a_book_that_is_removed_is_found_no_more_unless_it_is_lent(app: TestApp) {
     let browser = librarian(&app).await;

@@ -10,6 +10,7 @@ async fn cover_of(app: &TestApp, id: i64) -> String {
     app.within(Book::find_or_404(id)).await.unwrap().cover.unwrap()
 }
 
+// spec: DAT-5
 #[housekey::test]
 async fn a_cover_is_shown_by_an_address_that_runs_out(app: TestApp) {
     let browser = librarian(&app).await;
@@ -26,6 +27,7 @@ async fn a_cover_is_shown_by_an_address_that_runs_out(app: TestApp) {
     app.get(&format!("/storage/{}", cover_of(&app, 1).await)).await.assert_not_found();
 }
 
+// spec: DAT-4
 #[housekey::test]
 async fn what_is_no_picture_is_refused_whatever_it_is_called(app: TestApp) {
     let browser = librarian(&app).await;
@@ -76,6 +78,7 @@ async fn a_book_keeps_its_cover_when_no_other_is_sent(app: TestApp) {
     assert_eq!(cover_of(&app, 1).await, before);
 }
 
+// spec: DAT-4
 #[housekey::test]
 async fn readers_upload_nothing(app: TestApp) {
     let (_, browser) = reader(&app).await;

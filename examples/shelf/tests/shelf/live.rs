@@ -4,6 +4,7 @@ use housekey::testing::TestApp;
 use crate::support::{book, lent, reader};
 use shelf::events::ShelfChange;
 
+// spec: WRK-3
 #[housekey::test]
 async fn open_pages_hear_which_book_was_lent_and_that_it_is_back(app: TestApp) {
     let (rita, _) = reader(&app).await;
@@ -22,6 +23,7 @@ async fn open_pages_hear_which_book_was_lent_and_that_it_is_back(app: TestApp) {
     .await;
 }
 
+// spec: WRK-3
 #[housekey::test]
 async fn guests_hear_nothing(app: TestApp) {
     let stream = app.get("/api/live?channels=shelf").header("accept", "text/event-stream");

@@ -76,6 +76,7 @@ async fn only_who_has_a_book_and_librarians_bring_it_back(app: TestApp) {
     app.assert_database_has("loans", record! { "id" => loan.id, "is_open" => None::<bool> }).await;
 }
 
+// spec: DAT-1, DAT-3
 #[housekey::test]
 async fn people_see_their_own_loans_page_by_page_with_the_same_queries(app: TestApp) {
     let (rita, browser) = reader(&app).await;

@@ -43,6 +43,7 @@ async fn a_job_that_runs_twice_reminds_once(app: TestApp) {
     mails.assert_count(1);
 }
 
+// spec: WRK-1
 #[housekey::test]
 async fn it_happens_at_seven(app: TestApp) {
     let (rita, _) = reader(&app).await;
