@@ -9,8 +9,8 @@ use housekey_core::Result;
 use tokio::io::{AsyncReadExt, AsyncSeekExt, AsyncWriteExt};
 
 use super::TemporaryFile;
-use super::multipart_reader::{MultipartField, MultipartReader};
-use super::receive::{boundary, folder, read_text, unreadable};
+use super::multipart_reader::{MultipartField, MultipartReader, unreadable};
+use super::receive::{boundary, folder, read_text};
 use crate::Request;
 
 /// The texts in front of a file, in bytes: a token, and what else is asked for before anybody is trusted with a disk.

@@ -1,16 +1,16 @@
 use std::error::Error as StdError;
-use std::fmt;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
+use std::{fmt, iter};
 
 use bytes::Bytes;
 use futures_util::stream::Fuse;
 use futures_util::{Stream, StreamExt};
 use housekey_core::{Error, Result};
-
-use super::receive::unreadable;
+use http::StatusCode;
+use http_body_util::LengthLimitError;
 
 /// More fields than any form has.
 const MOST_FIELDS: usize = 1000;
@@ -177,5 +177,20 @@ where
         self.flow.until_field.store(until_field - length, Ordering::Relaxed);
         self.flow.given.store(given + length, Ordering::Relaxed);
         Poll::Ready(Some(Ok(self.rest.split_to(length))))
+    }
+}
+
+/// What is wrong with a form that cannot be read on.
+pub(super) fn unreadable(error: &multer::Error) -> Error {
+    let causes = iter::successors(Some(error as &(dyn StdError + 'static)), |error| (*error).source());
+    let mut causes = causes.skip(1);
+    match error {
+        _ if causes.any(|cause| cause.is::<LengthLimitError>() || cause.is::<TooLong>()) => {
+            Error::payload_too_large()
+        }
+        multer::Error::StreamReadFailed(_) | multer::Error::IncompleteStream => {
+            Error::bad_request("The request's body could not be read to its end.").context(error.to_string())
+        }
+        _ => Error::new(StatusCode::BAD_REQUEST, "The form is malformed.").context(error.to_string()),
     }
 }

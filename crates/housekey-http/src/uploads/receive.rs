@@ -1,15 +1,10 @@
-use std::error::Error as StdError;
-use std::iter;
-
 use bytes::Bytes;
 use housekey_core::{Error, Paths, Result, service};
-use http::StatusCode;
 use http::header::CONTENT_TYPE;
-use http_body_util::LengthLimitError;
 use tokio::io::AsyncWriteExt;
 
 use super::content::{Content, HEAD};
-use super::multipart_reader::{MultipartField, MultipartReader, TooLong};
+use super::multipart_reader::{MultipartField, MultipartReader};
 use super::{Progress, ReceivedFiles, TemporaryFolder, Upload};
 use crate::Request;
 
@@ -145,19 +140,4 @@ pub(super) fn folder() -> Result<TemporaryFolder> {
 
 fn unwritable(error: std::io::Error) -> Error {
     Error::from(error).context("an upload could not be written to storage/framework/uploads")
-}
-
-/// What is wrong with a form that cannot be read on.
-pub(super) fn unreadable(error: &multer::Error) -> Error {
-    let causes = iter::successors(Some(error as &(dyn StdError + 'static)), |error| (*error).source());
-    let mut causes = causes.skip(1);
-    match error {
-        _ if causes.any(|cause| cause.is::<LengthLimitError>() || cause.is::<TooLong>()) => {
-            Error::payload_too_large()
-        }
-        multer::Error::StreamReadFailed(_) | multer::Error::IncompleteStream => {
-            Error::bad_request("The request's body could not be read to its end.").context(error.to_string())
-        }
-        _ => Error::new(StatusCode::BAD_REQUEST, "The form is malformed.").context(error.to_string()),
-    }
 }
