@@ -15,7 +15,7 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use crate::local::LocalDisk;
 #[cfg(feature = "s3")]
 use crate::s3::S3Disk;
-use crate::{FileInfo, FileList, FileStream, place};
+use crate::{FileInfo, FileList, FileStream, place, shown};
 
 /// A place for files, from [`Storage::disk`](crate::Storage::disk): a folder or a bucket, in the same words. Cheap to clone.
 ///
@@ -221,7 +221,8 @@ impl Disk {
         ask!(self, disk => disk.delete(&path).await)
     }
 
-    /// Where anyone can fetch the file, which need not exist.
+    /// Where anyone can fetch the file, which need not exist. The page that asks for it may show pictures, films and sounds
+    /// from there.
     pub fn url(&self, path: &str) -> Result<String> {
         let path = place::parse(path)?;
         let Some(base) = &self.0.url else {
@@ -231,11 +232,17 @@ impl Disk {
                 self.0.name
             )));
         };
+        if self.served_at().is_none() {
+            shown::allow_from(base);
+        }
         Ok(format!("{base}/{}", utf8_percent_encode(path.as_str(), ENCODED)))
     }
 
     /// Where whoever has this address can fetch the file, for some time: of a folder, an address of ours that is signed with
     /// `APP_KEY`; of a bucket, one that the service itself checks (at most seven days). It need not exist.
+    ///
+    /// The page that asks for it may show pictures, films and sounds of the bucket: they are added to its content security
+    /// policy. Where a script shows them that got the address from elsewhere, `config/security.rs` has to name the bucket.
     ///
     /// ```
     /// use std::time::Duration;
@@ -252,7 +259,11 @@ impl Disk {
         match &self.0.driver {
             Driver::Local(_) => signed_url(&self.signed_route(), [("path", path.as_str())], good_for),
             #[cfg(feature = "s3")]
-            Driver::S3(disk) => disk.temporary_url(&path, good_for).await,
+            Driver::S3(disk) => {
+                let address = disk.temporary_url(&path, good_for).await?;
+                shown::allow_from(&disk.base(&address));
+                Ok(address)
+            }
         }
     }
 

@@ -33,6 +33,7 @@ mod provider;
 #[cfg(feature = "s3")]
 mod s3;
 mod served;
+mod shown;
 mod storage;
 
 pub use config::{DiskConfig, S3Config, StorageConfig};

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use futures_util::stream;
 use housekey_core::{ConfigFiles, Error, Result};
+use housekey_http::axum::response::Html;
 use housekey_http::{App, Response, Routes};
 use housekey_storage::{Disk, Storage, StorageConfig, StorageProvider, storage};
 use housekey_testing::TestApp;
@@ -31,6 +32,7 @@ impl Place {
             config.update::<StorageConfig>(|storage| {
                 storage.disks.insert("bucket".into(), disk.clone().with_root("app"));
                 storage.disks.insert("served".into(), disk.clone().with_url("/files"));
+                storage.disks.insert("cdn".into(), disk.with_url("https://cdn.example/shelf/"));
             });
         });
         Self { app, folder }
@@ -50,7 +52,16 @@ fn routes(route: &mut Routes) {
         route.get(&format!("/download/{disk}"), async move || -> Result<Response> {
             storage()?.disk(disk)?.download("letters.txt", "Brief für Ada.txt").await
         });
+        route.get(&format!("/shown/{disk}"), async move || -> Result<Html<String>> {
+            storage()?.disk(disk)?.temporary_url("a.png", Duration::from_secs(60)).await.map(Html)
+        });
     }
+    route.get("/shown/cdn", async || -> Result<Html<String>> {
+        storage()?.disk("cdn")?.url("a.png").map(Html)
+    });
+    route.get("/shown/served", async || -> Result<Html<String>> {
+        storage()?.disk("served")?.url("a.png").map(Html)
+    });
 }
 
 // spec: DAT-5
@@ -199,6 +210,32 @@ async fn a_signed_address_of_a_bucket_is_checked_by_its_server() {
     assert_eq!(status, 403);
     let (status, _) = fetch(&url.replace("X-Amz-Expires=600", "X-Amz-Expires=601")).await;
     assert_eq!(status, 403);
+}
+
+/// In a folder pictures are seen while developing; a policy that names nothing but the app would hide them in production.
+// spec: DAT-5
+#[tokio::test]
+async fn a_page_may_show_what_it_has_an_address_of_and_nothing_else() {
+    let place = Place::new().await;
+    let policy = async |path: &str| {
+        let answer = place.app.get(path).await;
+        let address = answer.assert_ok().text();
+        (address, answer.header("content-security-policy").unwrap().to_owned())
+    };
+    let (address, shown) = policy("/shown/bucket").await;
+    let (base, _) = address.split_once("app/a.png").unwrap();
+    assert!(base.starts_with("http://127.0.0.1:") && base.ends_with("/shelf/"), "{base}");
+    assert!(shown.contains(&format!("img-src 'self' data: {base};")), "{shown}");
+    assert!(shown.contains(&format!("media-src 'self' {base}")), "{shown}");
+    assert_eq!(shown.matches(base).count(), 2, "{shown}");
+
+    let (_, shown) = policy("/shown/cdn").await;
+    assert!(shown.contains("img-src 'self' data: https://cdn.example/shelf/;"), "{shown}");
+    // What the app itself serves needs nothing.
+    for own in ["/shown/local", "/shown/served"] {
+        let (_, shown) = policy(own).await;
+        assert!(shown.contains("img-src 'self' data:;") && !shown.contains("media-src"), "{shown}");
+    }
 }
 
 // spec: DAT-5

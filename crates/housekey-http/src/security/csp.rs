@@ -108,6 +108,7 @@ fn extended<'a>(configured: &'a [(String, Vec<String>)], more: &'a CspSources) -
         ("connect-src", &more.connect),
         ("font-src", &more.font),
         ("img-src", &more.img),
+        ("media-src", &more.media),
         ("worker-src", &more.worker),
         ("frame-src", &more.frame),
     ];

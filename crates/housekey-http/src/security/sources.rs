@@ -18,6 +18,8 @@ pub struct CspSources {
     pub font: Vec<String>,
     /// For `img-src`.
     pub img: Vec<String>,
+    /// For `media-src`: films and sounds.
+    pub media: Vec<String>,
     /// For `worker-src`.
     pub worker: Vec<String>,
     /// For `frame-src`.
@@ -51,13 +53,14 @@ impl CspSources {
     }
 
     fn merge(&mut self, more: &Self) {
-        let Self { script, style, connect, font, img, worker, frame } = more;
+        let Self { script, style, connect, font, img, media, worker, frame } = more;
         for (list, more) in [
             (&mut self.script, script),
             (&mut self.style, style),
             (&mut self.connect, connect),
             (&mut self.font, font),
             (&mut self.img, img),
+            (&mut self.media, media),
             (&mut self.worker, worker),
             (&mut self.frame, frame),
         ] {

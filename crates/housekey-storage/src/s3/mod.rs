@@ -34,6 +34,7 @@ pub(crate) struct S3Disk {
     store: Arc<AmazonS3>,
     /// What stands in front of every path, with a slash at its end, or nothing.
     root: String,
+    bucket: String,
 }
 
 /// No signed address of S3 is good for longer.
@@ -73,7 +74,7 @@ impl S3Disk {
             "" => String::new(),
             root => format!("{root}/"),
         };
-        Ok(Self { name: name.to_owned(), store: Arc::new(store), root })
+        Ok(Self { name: name.to_owned(), store: Arc::new(store), root, bucket: config.bucket.clone() })
     }
 
     pub(crate) async fn put(&self, path: &FilePath, content: Vec<u8>) -> Result<()> {
@@ -162,6 +163,19 @@ impl S3Disk {
     pub(crate) async fn temporary_url(&self, path: &FilePath, good_for: Duration) -> Result<String> {
         let signed = self.store.signed_url(Method::GET, &self.key(path)?, good_for.min(LONGEST)).await;
         signed.map(String::from).map_err(|error| self.explain(error, path))
+    }
+
+    /// What the addresses of all its files begin with.
+    pub(crate) fn base(&self, address: &str) -> String {
+        let bucket = format!("/{}/", self.bucket);
+        // A service has its buckets below its own address, or each below one of its own.
+        let host = address.find("://").map_or(0, |at| at + 3);
+        let end = match address[host..].find('/').map(|at| host + at) {
+            Some(path) if address[path..].starts_with(&bucket) => path + bucket.len(),
+            Some(path) => path,
+            None => address.len(),
+        };
+        address[..end].to_owned()
     }
 
     fn key(&self, path: &FilePath) -> Result<Path> {
