@@ -2,6 +2,7 @@
 
 pub(crate) mod accounts;
 mod client_routed;
+mod deployed;
 mod generators;
 pub(crate) mod layers;
 mod more_ways;

@@ -9,6 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use self::edit::Document;
+use super::deployed::Deployed;
 use super::{App, accounts};
 use crate::count::Count;
 use crate::services::Services;
@@ -55,7 +56,13 @@ pub(crate) fn test(workspace: &Workspace, progress: &mut Progress) {
     for script in ["check", "build"] {
         progress.step(&format!("shelf: npm run {script}"), || accounts::npm_run(&app, script));
     }
-    progress.step("shelf: in a browser", || browser(&app));
+    progress.step("shelf: in a browser", || browser(&app, None));
+    progress.step("shelf: in a browser, with servers, a bucket, a worker and a scheduler", || {
+        let deployed = Deployed::start(workspace, &app, "shelf-covers")?;
+        let count = browser(&app, Some(&deployed.url()))?;
+        deployed.check()?;
+        Ok(count)
+    });
 }
 
 /// The whole app, in a temporary folder.
@@ -93,10 +100,12 @@ fn on_servers(app: &App) -> Result<Count, Failure> {
     Ok(count)
 }
 
-fn browser(app: &App) -> Result<Count, Failure> {
+/// In the app that runs at this address, or in one that the test starts.
+fn browser(app: &App, running: Option<&str>) -> Result<Count, Failure> {
     let mut command = program("node");
     command.current_dir(app.folder()).args(["--test", "tests/browser/shelf.test.js"]);
     command.env("CARGO_TARGET_DIR", app.target());
+    command.envs(running.map(|url| ("BROWSER_TEST_URL", url)));
     command.env("CHROMIUM", crate::provision::chromium().ok_or("chromium is gone")?);
     Failure::unless_green(&process::run_quietly(&mut command)?, "a browser test")
 }

@@ -29,7 +29,7 @@ pub(crate) fn run(workspace: &Workspace, prove: &Prove) -> Result<(), String> {
     }
 }
 
-/// Builds the app of the proofs and its S3 server for release; gives the folder that they are in.
+/// Builds the app of the proofs for release; gives the folder that it is in.
 fn build(workspace: &Workspace) -> Result<PathBuf, String> {
     ui::heading("build");
     let mut command = workspace.cargo(&["build", "--release", "--package", "housekey-proofs"]);

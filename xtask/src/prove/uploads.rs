@@ -14,8 +14,9 @@ use crate::http;
 use crate::process::{self, Background};
 use crate::provision::{self, POSTGRES};
 use crate::services::postgres;
+use crate::services::s3::{Bucket, Profile};
 use crate::ui;
-use crate::workspace::{Workspace, program};
+use crate::workspace::Workspace;
 
 /// How large.
 #[derive(clap::Args)]
@@ -29,7 +30,6 @@ pub(crate) struct Options {
 const BAR: f64 = 60.0;
 
 const MIB: usize = 1024 * 1024;
-const SECRETS: [(&str, &str); 2] = [("S3_ACCESS_KEY_ID", "proofs"), ("S3_SECRET_ACCESS_KEY", "not a secret")];
 
 pub(crate) fn prove(workspace: &Workspace, options: &Options) -> Result<(), String> {
     provision::provide(&[&POSTGRES])?;
@@ -42,15 +42,12 @@ pub(crate) fn prove(workspace: &Workspace, options: &Options) -> Result<(), Stri
     fs::create_dir_all(&servers.0)
         .map_err(|error| format!("cannot make {}: {error}", servers.0.display()))?;
     let database = postgres::start(&servers.0)?;
-    let bucket = folder.join("s3");
-    let mut s3 = program(binaries.join("housekey-proofs-s3"));
-    let mut s3 = Background::start(s3.arg(&bucket).envs(SECRETS), &folder.join("s3.log"))?;
-    let endpoint = listening(&mut s3)?;
+    let bucket = Bucket::start(workspace, Profile::Release, folder, "films")?;
     let home = folder.join("app");
     fs::create_dir_all(&home).map_err(|error| format!("cannot make {}: {error}", home.display()))?;
     let app = |words: &[&str]| {
         let mut command = super::app(&binaries, &home, &database.url);
-        command.args(words).envs(SECRETS).env("S3_ENDPOINT", format!("http://{endpoint}"));
+        command.args(words).envs(bucket.variables());
         command
     };
     process::read(&mut app(&["migrate", "--force"]))?;
@@ -73,7 +70,7 @@ pub(crate) fn prove(workspace: &Workspace, options: &Options) -> Result<(), Stri
     let begun = Instant::now();
     let sent = upload(port, options.mebibytes)?;
     note("upload", begun.elapsed(), peak(&server)?);
-    let kept = of_file(&bucket.join("films/metropolis.mp4"))?;
+    let kept = of_file(&bucket.path("metropolis.mp4"))?;
     let begun = Instant::now();
     let came = download(port, options.mebibytes)?;
     note("download", begun.elapsed(), peak(&server)?);
@@ -107,18 +104,6 @@ impl Drop for Scratch {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
-}
-
-fn listening(server: &mut Background) -> Result<String, String> {
-    let until = Instant::now() + Duration::from_mins(1);
-    while Instant::now() < until {
-        server.still_running()?;
-        if let Some(address) = server.output().lines().find_map(|line| line.strip_prefix("listening on ")) {
-            return Ok(address.trim().to_owned());
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    Err("the S3 server does not say where it listens".into())
 }
 
 /// Sends the film as a browser's form does, and gives the hash of what it sent.

@@ -4,6 +4,7 @@
 mod mariadb;
 pub(crate) mod postgres;
 mod redis;
+pub(crate) mod s3;
 
 use std::net::{Ipv4Addr, TcpStream};
 use std::path::{Path, PathBuf};
