@@ -12,6 +12,8 @@ pub(crate) mod postgres;
 #[cfg(any(feature = "postgres", feature = "mysql"))]
 mod server_connection;
 #[cfg(any(feature = "postgres", feature = "mysql"))]
+mod server_pool;
+#[cfg(any(feature = "postgres", feature = "mysql"))]
 mod servers;
 #[cfg(feature = "sqlite")]
 pub(crate) mod sqlite;

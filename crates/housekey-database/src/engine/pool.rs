@@ -5,6 +5,8 @@ use super::pool_history::PoolHistory;
 #[cfg(any(feature = "postgres", feature = "mysql"))]
 use super::server_connection::ServerConnection;
 #[cfg(any(feature = "postgres", feature = "mysql"))]
+use super::server_pool::ServerPool;
+#[cfg(any(feature = "postgres", feature = "mysql"))]
 use super::servers;
 #[cfg(feature = "sqlite")]
 use super::sqlite::{SqliteConnection, SqlitePool};
@@ -20,9 +22,9 @@ pub(crate) enum Pool {
     #[cfg(feature = "sqlite")]
     Sqlite(SqlitePool),
     #[cfg(feature = "postgres")]
-    Postgres(sqlx::PgPool),
+    Postgres(ServerPool<sqlx::Postgres>),
     #[cfg(feature = "mysql")]
-    MySql(sqlx::MySqlPool),
+    MySql(ServerPool<sqlx::MySql>),
 }
 
 /// One connection, given back to its pool when dropped.
@@ -43,18 +45,14 @@ impl Pool {
         pool_history: &PoolHistory,
     ) -> Result<Self, sqlx::Error> {
         let options = super::postgres::options(config)?;
-        Ok(Self::Postgres(
-            servers::checked(servers::pool_options(config), pool_history).connect_lazy_with(options),
-        ))
+        Ok(Self::Postgres(ServerPool::new(config, options, pool_history)))
     }
 
     /// A pool that connects when it is first asked for something.
     #[cfg(feature = "mysql")]
     pub(crate) fn mysql(config: &ConnectionConfig, pool_history: &PoolHistory) -> Result<Self, sqlx::Error> {
         let options = super::mysql::options(config)?;
-        Ok(Self::MySql(
-            servers::checked(servers::pool_options(config), pool_history).connect_lazy_with(options),
-        ))
+        Ok(Self::MySql(ServerPool::new(config, options, pool_history)))
     }
 
     pub(crate) async fn acquire(&self) -> Result<Connection, sqlx::Error> {
@@ -62,22 +60,22 @@ impl Pool {
             #[cfg(feature = "sqlite")]
             Self::Sqlite(pool) => Connection::Sqlite(pool.acquire().await?),
             #[cfg(feature = "postgres")]
-            Self::Postgres(pool) => Connection::Postgres(ServerConnection::of(pool).await?),
+            Self::Postgres(pool) => Connection::Postgres(pool.acquire().await?),
             #[cfg(feature = "mysql")]
-            Self::MySql(pool) => Connection::MySql(ServerConnection::of(pool).await?),
+            Self::MySql(pool) => Connection::MySql(pool.acquire().await?),
         })
     }
 
     pub(crate) async fn rows(&self, statement: Statement) -> Result<Vec<EngineRow>, sqlx::Error> {
         on_engine!(Pool, self,
             sqlite(pool) => own_rows(pool.rows(statement).await),
-            pool => Box::pin(async { ServerConnection::of(pool).await?.rows(statement).await }).await)
+            pool => Box::pin(async { pool.acquire().await?.rows(statement).await }).await)
     }
 
     pub(crate) async fn execute(&self, statement: Statement) -> Result<Outcome, sqlx::Error> {
         on_engine!(Pool, self,
             sqlite(pool) => pool.execute(statement).await,
-            pool => Box::pin(async { ServerConnection::of(pool).await?.execute(statement).await }).await)
+            pool => Box::pin(async { pool.acquire().await?.execute(statement).await }).await)
     }
 
     /// Connects once, beside the pool: a pool that waited in vain does not say what it waited for.
@@ -86,7 +84,7 @@ impl Pool {
             // SQLite has nobody to reach.
             on_engine!(Pool, self,
             sqlite(_pool) => Ok(()),
-            pool => servers::try_to_connect(pool).await)
+            pool => pool.try_to_connect().await)
         };
         match tokio::time::timeout(Duration::from_secs(2), attempt).await {
             Ok(outcome) => outcome.err(),
@@ -101,7 +99,7 @@ impl Pool {
     pub(crate) fn counts(&self) -> (usize, usize) {
         on_engine!(Pool, self,
             sqlite(pool) => pool.counts(),
-            pool => (pool.size() as usize, pool.num_idle()))
+            pool => pool.counts())
     }
 
     pub(crate) async fn close(&self) {
@@ -189,9 +187,13 @@ impl Pool {
             #[cfg(feature = "sqlite")]
             Self::Sqlite(pool) => DetachedConnection::Sqlite(pool.acquire().await?),
             #[cfg(feature = "postgres")]
-            Self::Postgres(pool) => DetachedConnection::Postgres(pool.acquire().await?.detach()),
+            Self::Postgres(pool) => {
+                DetachedConnection::Postgres(pool.acquire().await?.detach().ok_or(sqlx::Error::PoolClosed)?)
+            }
             #[cfg(feature = "mysql")]
-            Self::MySql(pool) => DetachedConnection::MySql(pool.acquire().await?.detach()),
+            Self::MySql(pool) => {
+                DetachedConnection::MySql(pool.acquire().await?.detach().ok_or(sqlx::Error::PoolClosed)?)
+            }
         })
     }
 }

@@ -1,19 +1,13 @@
 //! What PostgreSQL and MySQL share: both are reached through sqlx.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use futures_util::TryStreamExt;
-use sqlx::pool::{PoolConnection, PoolOptions};
-use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, IntoArguments, SqlSafeStr, SqlStr};
+use sqlx::{AssertSqlSafe, Executor, IntoArguments, SqlSafeStr, SqlStr};
 use sqlx_core::transaction::TransactionManager;
 
-use super::pool_history::PoolHistory;
 use super::{EngineRow, Outcome, Statement};
-use crate::{ConnectionConfig, Value};
-
-/// How long a connection may have been idle before it is asked whether it still lives. Asking costs a round trip.
-const TRUSTED_IDLE: Duration = Duration::from_secs(1);
+use crate::Value;
 
 /// What an engine behind sqlx has to bring.
 pub(crate) trait Engine: sqlx::Database + sqlx::database::HasStatementCache {
@@ -96,58 +90,18 @@ fn text(sql: &Arc<str>) -> SqlStr {
     AssertSqlSafe(Arc::clone(sql)).into_sql_str()
 }
 
-pub(super) async fn begin<D: sqlx::Database>(connection: &mut PoolConnection<D>) -> Result<(), sqlx::Error> {
+pub(super) async fn begin<D: sqlx::Database>(connection: &mut D::Connection) -> Result<(), sqlx::Error> {
     D::TransactionManager::begin(connection, None).await
 }
 
-pub(super) async fn commit<D: sqlx::Database>(connection: &mut PoolConnection<D>) -> Result<(), sqlx::Error> {
+pub(super) async fn commit<D: sqlx::Database>(connection: &mut D::Connection) -> Result<(), sqlx::Error> {
     D::TransactionManager::commit(connection).await
 }
 
-pub(super) async fn roll_back<D: sqlx::Database>(
-    connection: &mut PoolConnection<D>,
-) -> Result<(), sqlx::Error> {
+pub(super) async fn roll_back<D: sqlx::Database>(connection: &mut D::Connection) -> Result<(), sqlx::Error> {
     D::TransactionManager::rollback(connection).await
 }
 
-pub(super) fn start_roll_back<D: sqlx::Database>(connection: &mut PoolConnection<D>) {
+pub(super) fn start_roll_back<D: sqlx::Database>(connection: &mut D::Connection) {
     D::TransactionManager::start_rollback(connection);
-}
-
-pub(super) fn pool_options<D: sqlx::Database>(config: &ConnectionConfig) -> PoolOptions<D> {
-    let seconds = |seconds: u64| (seconds > 0).then(|| Duration::from_secs(seconds));
-    PoolOptions::new()
-        .max_connections(config.pool.max.max(1))
-        .min_connections(config.pool.min.min(config.pool.max))
-        .acquire_timeout(Duration::from_secs(config.pool.acquire_timeout.max(1)))
-        .idle_timeout(seconds(config.pool.idle_timeout))
-        .max_lifetime(seconds(config.pool.max_lifetime))
-}
-
-/// Connects once, beside the pool.
-pub(super) async fn try_to_connect<D: sqlx::Database>(pool: &sqlx::Pool<D>) -> Result<(), sqlx::Error> {
-    pool.connect_options().connect().await?.close().await
-}
-
-/// Pings a connection before it is used only where there is doubt: it was idle for a while, or it has not been used
-/// since another one broke. So a restarted server costs the request it interrupts, and not the next ones.
-///
-/// A connection that is older than the last change of the schema is given up: it keeps prepared statements that no
-/// longer fit their tables.
-pub(super) fn checked<D: sqlx::Database>(
-    options: PoolOptions<D>,
-    pool_history: &PoolHistory,
-) -> PoolOptions<D> {
-    let PoolHistory { broken, changed } = pool_history.clone();
-    options.test_before_acquire(false).before_acquire(move |connection, meta| {
-        let outdated = changed.since().is_some_and(|ago| meta.age >= ago);
-        let trusted = broken.since().map_or(TRUSTED_IDLE, |ago| ago.min(TRUSTED_IDLE));
-        let doubtful = meta.idle_for >= trusted;
-        Box::pin(async move {
-            if doubtful && !outdated {
-                connection.ping().await?;
-            }
-            Ok(!outdated)
-        })
-    })
 }
