@@ -13,7 +13,6 @@ mod ours;
 mod page;
 mod sea;
 
-use std::str::FromStr as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
