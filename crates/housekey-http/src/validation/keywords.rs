@@ -25,7 +25,11 @@ fn of_field(field: &FieldRules, is_secret: bool) -> Map<String, Value> {
         keywords.insert("minLength".into(), 1.into());
     }
     for entry in &field.entries {
-        add(&mut keywords, &entry.rule, size_of(field));
+        // An amount is text in JSON, and its range is not its length: no keyword says that.
+        let is_range = matches!(entry.rule, Rule::Min(_) | Rule::Max(_) | Rule::Between(..) | Rule::Size(_));
+        if field.kind != Kind::Decimal || !is_range {
+            add(&mut keywords, &entry.rule, size_of(field));
+        }
     }
     keywords
 }

@@ -12,6 +12,8 @@ pub enum Kind {
     /// A box of a form, which says nothing of boxes that are not ticked.
     Bool,
     Number,
+    /// An exact amount, which is text in JSON and measured as the number that it is.
+    Decimal,
     /// A key that may be repeated. A form says nothing of a list without items.
     List,
     /// The same, where having said nothing makes a difference.
@@ -78,6 +80,11 @@ kinds! {
     Number or Number: i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize, f32, f64;
     Secret or Secret: Secret;
     File or File: Upload;
+}
+
+#[cfg(feature = "database")]
+kinds! {
+    Decimal or Decimal: housekey_database::Decimal;
 }
 
 lists! {

@@ -33,6 +33,8 @@ struct FieldContext<'a> {
     label: String,
     /// Whether its size is that of a number, also when it comes as text.
     is_number: bool,
+    /// A number that is written as text, whoever sends it.
+    is_decimal: bool,
     /// The rules of its fellow fields, for their labels.
     rules: &'a Rules,
     siblings: &'a Map<String, Value>,
@@ -82,6 +84,7 @@ impl<'a> Checker<'a> {
                 path: format!("{prefix}{}", field.name),
                 label: self.messages.label(rules, field.name),
                 is_number: is_number(field),
+                is_decimal: field.kind == Kind::Decimal,
                 rules,
                 siblings: values,
             };
@@ -109,7 +112,9 @@ impl<'a> Checker<'a> {
             return Ok(());
         }
         // Of a wrong type there is nothing more to say.
-        if self.breaks_any(&field.entries, place, |entry| presence::check_kind(&entry.rule, value, source)) {
+        if self.breaks_any(&field.entries, place, |entry| {
+            presence::check_kind(&entry.rule, value, source, place)
+        }) {
             return Ok(());
         }
         for entry in &field.entries {
@@ -152,6 +157,7 @@ impl<'a> Checker<'a> {
                 path: format!("{}.{index}", place.path),
                 label: format!("{} #{}", place.label, index + 1),
                 is_number: is_number(item),
+                is_decimal: item.kind == Kind::Decimal,
                 rules: place.rules,
                 siblings: place.siblings,
             };
@@ -189,7 +195,8 @@ impl<'a> Checker<'a> {
 }
 
 fn is_number(field: &FieldRules) -> bool {
-    field.kind == Kind::Number || field.has(|rule| matches!(rule, Rule::Integer | Rule::Number))
+    matches!(field.kind, Kind::Number | Kind::Decimal)
+        || field.has(|rule| matches!(rule, Rule::Integer | Rule::Number))
 }
 
 /// A value as a form would write it.

@@ -49,9 +49,14 @@ fn is_yes(value: &Value) -> bool {
     }
 }
 
-/// Rules about the type of a value. In a form, text that reads as the type is of the type.
-pub(super) fn check_kind(rule: &Rule, value: &Value, source: Source) -> Option<Broken> {
-    let written = value.as_str().filter(|_| source == Source::Form);
+/// Rules about the type of a value. In a form, text that reads as the type is of the type; an exact amount is text anywhere.
+pub(super) fn check_kind(
+    rule: &Rule,
+    value: &Value,
+    source: Source,
+    place: &FieldContext<'_>,
+) -> Option<Broken> {
+    let written = value.as_str().filter(|_| source == Source::Form || place.is_decimal);
     let (is_met, sentence) = match rule {
         Rule::Text => (value.is_string(), "The :field must be text."),
         Rule::Integer => (

@@ -6,6 +6,11 @@ use super::{Broken, FieldContext};
 
 /// Rules about how long, how large or how many.
 pub(super) fn check(rule: &Rule, value: &Value, place: &FieldContext<'_>) -> Option<Broken> {
+    let is_measured = matches!(rule, Rule::Min(_) | Rule::Max(_) | Rule::Between(..) | Rule::Size(_));
+    // A `Decimal` reads more than we do as a number, such as `1_000`: what is not measured must not get through.
+    if is_measured && place.is_decimal && value.as_str().is_some_and(|text| formats::number(text).is_none()) {
+        return Some(("The :field must be a number.", Vec::new()));
+    }
     let (amount, unit) = amount(value, place.is_number)?;
     let (is_met, sentences, values) = match rule {
         Rule::Min(min) => (
