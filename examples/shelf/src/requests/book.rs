@@ -23,7 +23,7 @@ pub struct BookForm {
     pub isbn: String,
     #[validate(between(1, 20_000))]
     pub pages: Option<i64>,
-    #[validate(required)]
+    #[validate(required, min(0))]
     pub price: Decimal,
     #[validate(required)]
     pub condition: Condition,
