@@ -170,13 +170,13 @@ test('a page that is open shows that a book was lent and is back, without a relo
 test('somebody who was invited joins the library', async () => {
   const inviting = await librarian()
   await inviting.page.goto('/invitations/new')
-  await inviting.page.getByLabel('E-mail').fill('nora@example.com')
+  await inviting.page.getByLabel('E-mail').fill(`nora.${process.pid}@example.com`)
   await inviting.look('invite')
   await inviting.page.getByRole('button', { name: 'Send the invitation' }).click()
   await inviting.page.getByText('An invitation is on its way').waitFor()
 
   const nora = await visitor()
-  await nora.page.goto(await mailLink(nora.context, 'nora@example.com', '/join'))
+  await nora.page.goto(await mailLink(nora.context, `nora.${process.pid}@example.com`, '/join'))
   await nora.look('join')
   await nora.page.getByLabel('Name').fill('Nora New')
   await nora.page.getByLabel('Password', { exact: true }).fill('a good long password')
