@@ -60,22 +60,22 @@ impl Pool {
             #[cfg(feature = "sqlite")]
             Self::Sqlite(pool) => Connection::Sqlite(pool.acquire().await?),
             #[cfg(feature = "postgres")]
-            Self::Postgres(pool) => Connection::Postgres(pool.acquire().await?),
+            Self::Postgres(pool) => Connection::Postgres(ServerConnection::of(pool).await?),
             #[cfg(feature = "mysql")]
-            Self::MySql(pool) => Connection::MySql(pool.acquire().await?),
+            Self::MySql(pool) => Connection::MySql(ServerConnection::of(pool).await?),
         })
     }
 
     pub(crate) async fn rows(&self, statement: Statement) -> Result<Vec<EngineRow>, sqlx::Error> {
         on_engine!(Pool, self,
             sqlite(pool) => own_rows(pool.rows(statement).await),
-            pool => Box::pin(async { pool.acquire().await?.rows(statement).await }).await)
+            pool => Box::pin(async { ServerConnection::of(pool).await?.rows(statement).await }).await)
     }
 
     pub(crate) async fn execute(&self, statement: Statement) -> Result<Outcome, sqlx::Error> {
         on_engine!(Pool, self,
             sqlite(pool) => pool.execute(statement).await,
-            pool => Box::pin(async { pool.acquire().await?.execute(statement).await }).await)
+            pool => Box::pin(async { ServerConnection::of(pool).await?.execute(statement).await }).await)
     }
 
     /// Connects once, beside the pool: a pool that waited in vain does not say what it waited for.
@@ -187,13 +187,9 @@ impl Pool {
             #[cfg(feature = "sqlite")]
             Self::Sqlite(pool) => DetachedConnection::Sqlite(pool.acquire().await?),
             #[cfg(feature = "postgres")]
-            Self::Postgres(pool) => {
-                DetachedConnection::Postgres(pool.acquire().await?.detach().ok_or(sqlx::Error::PoolClosed)?)
-            }
+            Self::Postgres(pool) => DetachedConnection::Postgres(pool.acquire().await?.connection),
             #[cfg(feature = "mysql")]
-            Self::MySql(pool) => {
-                DetachedConnection::MySql(pool.acquire().await?.detach().ok_or(sqlx::Error::PoolClosed)?)
-            }
+            Self::MySql(pool) => DetachedConnection::MySql(pool.acquire().await?.connection),
         })
     }
 }

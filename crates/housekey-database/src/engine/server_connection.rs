@@ -2,7 +2,7 @@ use std::io;
 
 use sqlx::{Executor, IntoArguments};
 
-use super::server_pool::Lent;
+use super::server_pool::{Lent, ServerPool};
 use super::servers::{self, Engine};
 use super::{EngineRow, Outcome, Statement};
 
@@ -39,8 +39,8 @@ where
 }
 
 impl<E: Engine> ServerConnection<E> {
-    pub(super) fn new(lent: Lent<E>) -> Self {
-        Self { lent: Some(lent), is_asked: false, is_in_doubt: false, closes: false }
+    pub(super) async fn of(pool: &ServerPool<E>) -> Result<Self, sqlx::Error> {
+        Ok(Self { lent: Some(pool.acquire().await?), is_asked: false, is_in_doubt: false, closes: false })
     }
 
     pub(super) async fn begin(&mut self) -> Result<(), sqlx::Error> {
@@ -67,11 +67,6 @@ impl<E: Engine> ServerConnection<E> {
 
     pub(super) fn close_on_drop(&mut self) {
         self.closes = true;
-    }
-
-    /// Takes it out of its pool, which may open another in its place.
-    pub(super) fn detach(mut self) -> Option<E::Connection> {
-        self.lent.take().map(|lent| lent.connection)
     }
 
     async fn ask<T>(

@@ -8,7 +8,6 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, TryAcquireError};
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::pool_history::PoolHistory;
-use super::server_connection::ServerConnection;
 use super::servers::Engine;
 use crate::ConnectionConfig;
 
@@ -75,7 +74,7 @@ impl<E: Engine> ServerPool<E> {
         Self(shared)
     }
 
-    pub(super) async fn acquire(&self) -> Result<ServerConnection<E>, sqlx::Error> {
+    pub(super) async fn acquire(&self) -> Result<Lent<E>, sqlx::Error> {
         let shared = &self.0;
         let deadline = Instant::now() + shared.acquire_timeout;
         let permit = match Arc::clone(&shared.permits).try_acquire_owned() {
@@ -90,7 +89,7 @@ impl<E: Engine> ServerPool<E> {
             Some(found) => found,
             None => (shared.connect(deadline).await?, Instant::now()),
         };
-        Ok(ServerConnection::new(Lent { connection, born, shared: Arc::clone(shared), permit }))
+        Ok(Lent { connection, born, shared: Arc::clone(shared), permit })
     }
 
     /// Connects once, beside the pool.
