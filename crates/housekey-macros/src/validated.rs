@@ -101,6 +101,8 @@ struct InputField<'a> {
     kind: &'a Type,
     /// Whether serde reads it by a function, so that its type does not tell what is sent.
     is_read_by_hand: bool,
+    /// Whether serde fills it in where it was not sent.
+    has_default: bool,
     rules: Vec<RuleCall>,
 }
 
@@ -137,9 +139,13 @@ impl<'a> InputFields<'a> {
         })?;
         // A spelling that serde does not know is its own error.
         let casing = known.value_to_read("rename_all").and_then(Casing::named).unwrap_or(Casing::AsWritten);
+        let all_default = known.any(&["default"]);
         let mut all = Vec::new();
         for field in fields {
-            all.extend(InputField::of(field, casing)?);
+            let field = InputField::of(field, casing)?;
+            all.extend(
+                field.map(|field| InputField { has_default: field.has_default || all_default, ..field }),
+            );
         }
         Ok(Self { owner: &input.ident, root, all })
     }
@@ -152,7 +158,9 @@ impl<'a> InputFields<'a> {
             known = quote! { #known.read_by_hand() };
         }
         let calls = self.calls(&field.rules, Some(kind))?;
-        Ok(quote! { #rules.field(#name, #known) #calls; })
+        let add =
+            Ident::new(if field.has_default { "field_with_default" } else { "field" }, Span::call_site());
+        Ok(quote! { #rules.#add(#name, #known) #calls; })
     }
 
     fn calls(&self, rules: &[RuleCall], kind: Option<&Type>) -> Result<TokenStream> {
@@ -256,7 +264,8 @@ impl<'a> InputField<'a> {
         let renamed = known.value_to_read("rename").map(str::to_owned);
         let name = renamed.unwrap_or_else(|| casing.apply(&ident.unraw().to_string()));
         let is_read_by_hand = known.any(&["deserialize_with", "with"]);
-        Ok(Some(Self { ident, name, kind: &field.ty, is_read_by_hand, rules }))
+        let has_default = known.any(&["default"]);
+        Ok(Some(Self { ident, name, kind: &field.ty, is_read_by_hand, has_default, rules }))
     }
 }
 

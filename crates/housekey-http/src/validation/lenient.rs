@@ -1,3 +1,4 @@
+use std::collections::VecDeque;
 use std::fmt;
 
 use serde::Deserializer;
@@ -12,20 +13,35 @@ use super::rules::Rules;
 
 /// Makes a `T` of the input. In a form everything is text, so there a text that reads as a number or as yes or no
 /// will do where the type wants one, and an empty text is no value for an `Option`.
-pub(super) fn read<T: DeserializeOwned>(input: Input) -> Result<T, Problem> {
-    let texts = input.source == Source::Form;
-    let value = Value::Object(input.values);
-    input.files.at_hand(|| T::deserialize(Lenient { value, texts }))
+///
+/// What does not fit is told of every field, in the order of the struct.
+pub(super) fn read<T: DeserializeOwned>(input: Input, rules: &Rules) -> Result<T, Vec<Problem>> {
+    let needed = rules.fields.iter().filter(|field| !field.has_default).map(|field| field.name);
+    let missing: Vec<&str> = needed.filter(|name| !input.values.contains_key(*name)).collect();
+    let mut fields = Fields {
+        left: input.values.into_iter().map(|(name, value)| (name, Some(value))).collect(),
+        value: None,
+        texts: input.source == Source::Form,
+        problems: Vec::new(),
+    };
+    let mut problems = match input.files.at_hand(|| fields.read(&missing)) {
+        Ok(value) => return Ok(value),
+        Err(last) if fields.problems.is_empty() => vec![last],
+        Err(_) => fields.problems,
+    };
+    let place = |problem: &Problem| rules.fields.iter().position(|field| field.name == problem.field());
+    problems.sort_by_key(|problem| place(problem).unwrap_or(usize::MAX));
+    Err(problems)
 }
 
 /// Which field does not fit its type, and how.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Problem {
     path: String,
     kind: ProblemKind,
 }
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum ProblemKind {
     Missing,
     Integer,
@@ -42,6 +58,11 @@ impl Problem {
     fn inside(mut self, key: &str) -> Self {
         self.path = if self.path.is_empty() { key.to_owned() } else { format!("{key}.{}", self.path) };
         self
+    }
+
+    /// The field of the struct that it is in.
+    fn field(&self) -> &str {
+        self.path.split('.').next().unwrap_or_default()
     }
 
     /// The field, and the sentence to say about it.
@@ -83,6 +104,99 @@ impl serde::de::Error for Problem {
 
     fn unknown_field(field: &str, _: &'static [&'static str]) -> Self {
         Self::new(ProblemKind::Other).inside(field)
+    }
+}
+
+/// The fields of the input on their way into the struct. serde stops at the first that does not fit. It is taken down here, and
+/// what is left behind it can still be read for what does not fit either.
+struct Fields {
+    /// A field without a value was not sent.
+    left: VecDeque<(String, Option<Value>)>,
+    /// The field whose name was read last.
+    value: Option<(String, Option<Value>)>,
+    texts: bool,
+    problems: Vec<Problem>,
+}
+
+impl Fields {
+    fn read<T: DeserializeOwned>(&mut self, missing: &[&str]) -> Result<T, Problem> {
+        let first = T::deserialize(&mut *self);
+        if first.is_err() {
+            self.left.extend(missing.iter().map(|name| ((*name).to_owned(), None)));
+            let mut before = usize::MAX;
+            while !self.left.is_empty() && self.left.len() < before {
+                before = self.left.len();
+                // That the fields read before are missing now is no news.
+                let _ = T::deserialize(&mut *self);
+            }
+        }
+        first
+    }
+
+    fn note(&mut self, problem: Problem) -> Problem {
+        self.problems.push(problem.clone());
+        problem
+    }
+}
+
+impl<'de> Deserializer<'de> for &mut Fields {
+    type Error = Problem;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        visitor.visit_map(self)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+impl<'de> MapAccess<'de> for Fields {
+    type Error = Problem;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Problem> {
+        self.value = self.left.pop_front();
+        let Some((name, _)) = &self.value else { return Ok(None) };
+        let name = Lenient { value: Value::String(name.clone()), texts: false };
+        seed.deserialize(name).map(Some).map_err(|problem| self.note(problem))
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Problem> {
+        let (name, value) = self.value.take().ok_or_else(|| Problem::new(ProblemKind::Other))?;
+        let is_empty =
+            matches!(&value, None | Some(Value::Null)) || value == Some(Value::String(String::new()));
+        let read = match value {
+            Some(value) => seed.deserialize(Lenient { value, texts: self.texts }),
+            None => seed.deserialize(NotSent),
+        };
+        read.map_err(|mut problem| {
+            // A day, or one of an enum, that was left empty in a form.
+            if is_empty && problem.kind == ProblemKind::Other {
+                problem.kind = ProblemKind::Missing;
+            }
+            self.note(problem.inside(&name))
+        })
+    }
+}
+
+/// The value of a field that was not sent: nothing for an `Option`, and a problem for every other type.
+struct NotSent;
+
+impl<'de> Deserializer<'de> for NotSent {
+    type Error = Problem;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Problem> {
+        Err(Problem::new(ProblemKind::Missing))
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        visitor.visit_none()
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
+        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
     }
 }
 
@@ -239,6 +353,7 @@ mod tests {
     use serde::Deserialize;
     use serde_json::json;
 
+    use super::super::kind::Kind;
     use super::*;
 
     #[derive(Debug, Deserialize, PartialEq)]
@@ -258,9 +373,13 @@ mod tests {
         Large,
     }
 
-    fn order(source: Source, value: Value) -> Result<Order, Problem> {
+    fn order(source: Source, value: Value) -> Result<Order, Vec<Problem>> {
         let Value::Object(values) = value else { panic!("an object") };
-        read(Input { source, values, files: Default::default() })
+        let mut rules = Rules::default();
+        for name in ["count", "price", "gift", "size", "notes", "lines"] {
+            rules.field(name, Kind::Other);
+        }
+        read(Input { source, values, files: Default::default() }, &rules)
     }
 
     fn texts() -> Value {
@@ -276,10 +395,13 @@ mod tests {
 
     #[test]
     fn json_is_taken_at_its_word() {
-        assert_eq!(
-            order(Source::Json, texts()).unwrap_err(),
-            Problem::new(ProblemKind::Integer).inside("count")
-        );
+        let expected = [
+            Problem::new(ProblemKind::Integer).inside("count"),
+            Problem::new(ProblemKind::Number).inside("price"),
+            Problem::new(ProblemKind::Boolean).inside("gift"),
+            Problem::new(ProblemKind::Integer).inside("0").inside("lines"),
+        ];
+        assert_eq!(order(Source::Json, texts()).unwrap_err(), expected);
     }
 
     #[test]
@@ -287,11 +409,24 @@ mod tests {
         let path = |change: fn(&mut Value)| {
             let mut value = texts();
             change(&mut value);
-            order(Source::Form, value).unwrap_err().path
+            let problems = order(Source::Form, value).unwrap_err();
+            assert_eq!(problems.len(), 1, "{problems:?}");
+            problems[0].path.clone()
         };
         assert_eq!(path(|value| value["count"] = "300".into()), "count");
         assert_eq!(path(|value| value["lines"][1] = "x".into()), "lines.1");
         assert_eq!(path(|value| value["size"] = "huge".into()), "size");
         assert_eq!(path(|value| drop(value.as_object_mut().unwrap().remove("lines"))), "lines");
+    }
+    #[test]
+    fn what_is_missing_is_told_of_every_field_that_an_order_needs() {
+        let problems = order(Source::Form, json!({ "count": "x", "notes": "late" })).unwrap_err();
+        let expected = [
+            Problem::new(ProblemKind::Integer).inside("count"),
+            Problem::new(ProblemKind::Missing).inside("gift"),
+            Problem::new(ProblemKind::Missing).inside("size"),
+            Problem::new(ProblemKind::Missing).inside("lines"),
+        ];
+        assert_eq!(problems, expected);
     }
 }

@@ -22,6 +22,13 @@ impl Rules {
         &mut self.fields[at]
     }
 
+    /// The same for a field that serde fills in where it was not sent.
+    pub fn field_with_default(&mut self, name: &'static str, kind: Kind) -> &mut FieldRules {
+        let field = self.field(name, kind);
+        field.has_default = true;
+        field
+    }
+
     pub(super) fn of(&self, name: &str) -> Option<&FieldRules> {
         self.fields.iter().find(|field| field.name == name)
     }
@@ -58,6 +65,8 @@ pub struct FieldRules {
     pub(super) label: Option<Cow<'static, str>>,
     pub(super) is_secret: bool,
     pub(super) is_untrimmed: bool,
+    /// Whether serde fills it in where it was not sent.
+    pub(super) has_default: bool,
     pub(super) entries: Vec<Entry>,
 }
 
@@ -150,7 +159,15 @@ impl fmt::Debug for CustomAsync {
 
 impl FieldRules {
     fn new(name: &'static str, kind: Kind) -> Self {
-        Self { name, kind, label: None, is_secret: false, is_untrimmed: false, entries: Vec::new() }
+        Self {
+            name,
+            kind,
+            label: None,
+            is_secret: false,
+            is_untrimmed: false,
+            has_default: false,
+            entries: Vec::new(),
+        }
     }
 
     pub(super) fn rule(&mut self, rule: Rule) -> &mut Self {

@@ -125,19 +125,18 @@ pub(super) async fn check<T: Validated>(mut input: Input) -> Result<T> {
     }
     input.fill_gaps(rules);
     // The types are looked at even when a rule was broken: a form should be told everything at once.
-    let value = match lenient::read::<T>(input) {
-        Ok(value) => Some(value),
-        Err(problem) => {
-            let (field, message) = problem.describe(rules, &messages);
-            if errors.of(&field).is_empty() {
-                errors.add(field, message);
+    match lenient::read::<T>(input, rules) {
+        Ok(value) if errors.is_empty() => finish(value, errors).await,
+        Ok(_) => Err(Error::invalid(errors)),
+        Err(problems) => {
+            for problem in problems {
+                let (field, message) = problem.describe(rules, &messages);
+                if errors.of(&field).is_empty() {
+                    errors.add(field, message);
+                }
             }
-            None
+            Err(Error::invalid(errors))
         }
-    };
-    match value {
-        Some(value) if errors.is_empty() => finish(value, errors).await,
-        _ => Err(Error::invalid(errors)),
     }
 }
 
