@@ -23,7 +23,7 @@ const fn generator(command: &'static str, names: &'static [&'static str]) -> Gen
 }
 
 /// In the order in which a person needs them: a factory wants its model.
-const GENERATORS: [Generator; 21] = [
+const GENERATORS: [Generator; 22] = [
     generator("make:controller", &["Greeting", "admin/report"]),
     generator("make:view", &["greeting", "admin/report"]),
     generator("make:middleware", &["stamp", "admin/seal"]),
@@ -37,6 +37,7 @@ const GENERATORS: [Generator; 21] = [
     generator("make:policy", &["story", "library/book"]),
     generator("make:auth-plugin", &["door-pass", "team/Badge"]),
     generator("make:job", &["tidy-up", "billing/SendInvoice"]),
+    generator("make:event", &["story-told", "team/joined"]),
     generator("make:mail", &["welcome-letter", "team/invitation"]),
     generator("make:notification", &["story-told", "team/joined"]),
     generator("make:cache-table", &[""]),

@@ -10,7 +10,7 @@ pub(crate) struct LeftOut {
 }
 
 /// Every command that depends on a feature.
-const ALL: [LeftOut; 8] = [
+const ALL: [LeftOut; 9] = [
     LeftOut {
         feature: "database-sqlite",
         remark: "`database-postgres` and `database-mysql` do as well. The app then says where its database is in config/database.rs.",
@@ -75,6 +75,11 @@ const ALL: [LeftOut; 8] = [
         commands: &["schedule:list", "schedule:run", "schedule:work"],
     },
     LeftOut {
+        feature: "events",
+        remark: "The app then names its listeners in `.listeners([listener(…)])`.",
+        commands: &["make:event"],
+    },
+    LeftOut {
         feature: "mail",
         remark: "Without a config/mail.rs mail is kept and shown at /dev/mailbox.",
         commands: &["make:mail"],
@@ -100,6 +105,7 @@ pub(crate) fn find(command: &str) -> Option<&'static LeftOut> {
     test,
     feature = "auth",
     feature = "database",
+    feature = "events",
     feature = "mail",
     feature = "notifications",
     feature = "openapi",

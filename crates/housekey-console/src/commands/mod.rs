@@ -67,6 +67,8 @@ pub(crate) fn built_in() -> Vec<Arc<dyn AnyCommand>> {
         Arc::new(make::VIEW),
         Arc::new(make::COMMAND),
         Arc::new(make::TEST),
+        #[cfg(feature = "events")]
+        Arc::new(make::EVENT),
         #[cfg(feature = "queue")]
         Arc::new(make::JOB),
         #[cfg(feature = "mail")]

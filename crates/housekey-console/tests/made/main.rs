@@ -4,6 +4,7 @@
 
 mod commands;
 mod controllers;
+mod events;
 mod factories;
 mod jobs;
 mod mails;
@@ -21,7 +22,7 @@ use std::{fs, path::Path, process::Command};
 use housekey::prelude::*;
 use housekey::testing::{TestApp, run};
 
-const MADE: [(&str, &str, &str); 12] = [
+const MADE: [(&str, &str, &str); 13] = [
     (
         "make:controller admin/report",
         "src/controllers/admin/report_controller.rs",
@@ -35,6 +36,7 @@ const MADE: [(&str, &str, &str); 12] = [
     ("make:factory story", "src/factories/story_factory.rs", "factories/story_factory.rs"),
     ("make:seeder story", "src/seeders/story_seeder.rs", "seeders/story_seeder.rs"),
     ("make:job billing/send-invoice", "src/jobs/billing/send_invoice.rs", "jobs/billing/send_invoice.rs"),
+    ("make:event billing/order-paid", "src/events/billing/order_paid.rs", "events/billing/order_paid.rs"),
     ("make:mail welcome", "src/mails/welcome.rs", "mails/welcome.rs"),
     ("make:notification invoice-paid", "src/notifications/invoice_paid.rs", "notifications/invoice_paid.rs"),
     ("make:command reports/send", "src/commands/reports/send.rs", "commands/reports/send.rs"),
@@ -98,6 +100,7 @@ fn app() -> App {
         .middleware("stamp", middleware::stamp::stamp)
         .command(commands::reports::send::Send)
         .jobs([job::<jobs::billing::send_invoice::SendInvoice>()])
+        .listeners([listener(thank)])
         .routes(|route| {
             route.get("/admin/report", controllers::admin::report_controller::index).middleware("stamp");
             route.get("/about", async || view(views::pages::about::about()));
@@ -107,6 +110,12 @@ fn app() -> App {
                 async |Valid(post): Valid<requests::store_post_request::StorePostRequest>| post.name,
             );
         })
+}
+
+async fn thank(paid: events::billing::order_paid::OrderPaid) -> Result<()> {
+    let subject = format!("Order {} is paid", paid.id);
+    mail()?.send(Message::new().subject(subject).to("cleo@example.com").text("Thank you.")).await?;
+    Ok(())
 }
 
 #[test]
@@ -124,7 +133,7 @@ fn what_is_made_works() {
 }
 
 #[test]
-fn a_made_job_mail_and_notification_work() {
+fn a_made_job_event_mail_and_notification_work() {
     use housekey::mail::Mailer;
     use housekey::notifications::route;
 
@@ -132,6 +141,7 @@ fn a_made_job_mail_and_notification_work() {
         let mails = app.services().require::<Mailer>().unwrap().fake();
         app.within(async {
             jobs::billing::send_invoice::SendInvoice { id: 7 }.dispatch().await.unwrap();
+            emit(events::billing::order_paid::OrderPaid { id: 7 }).await.unwrap();
             let url = "https://shop.example/news";
             mail().unwrap().send(mails::welcome::welcome("ada@example.com", url)).await.unwrap();
             let paid = notifications::invoice_paid::InvoicePaid { url: url.into() };
@@ -139,6 +149,7 @@ fn a_made_job_mail_and_notification_work() {
         })
         .await;
         mails.assert_subject("ada@example.com", "Welcome").assert_subject("bob@example.com", "Invoice paid");
+        mails.assert_subject("cleo@example.com", "Order 7 is paid");
         assert_eq!(mails.link_to("bob@example.com"), "https://shop.example/news");
     });
 }

@@ -156,6 +156,7 @@ fn the_console_has_the_commands_of_every_feature() {
     for command in [
         "db:show",
         "make:cache-table",
+        "make:event",
         "make:job",
         "make:mail",
         "make:notification",

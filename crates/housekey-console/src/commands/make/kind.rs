@@ -143,6 +143,16 @@ pub(crate) const JOB: Kind = Kind {
     next: "add it in src/lib.rs:\n  .jobs([job::<{{ module }}::{{ pascal }}>()])\nThen dispatch it in a handler:\n  use crate::{{ module }}::{{ pascal }};\n  {{ pascal }} { id: 7 }.dispatch().await?;",
 };
 
+#[cfg(feature = "events")]
+pub(crate) const EVENT: Kind = Kind {
+    command: "make:event",
+    about: "Make an event in src/events",
+    suffix: None,
+    folder: Folder::Module(&["events"]),
+    template: include_str!("templates/event.txt"),
+    next: "emit it in a handler:\n  use crate::{{ module }}::{{ pascal }};\n  emit({{ pascal }} { id: 7 }).await?;\nThen listen to it with an `async fn` that takes a `{{ pascal }}`, named in `.listeners([listener(…)])` of src/lib.rs.",
+};
+
 #[cfg(feature = "mail")]
 pub(crate) const MAIL: Kind = Kind {
     command: "make:mail",

@@ -15,6 +15,8 @@ use std::{
 
 use housekey_core::Result;
 
+#[cfg(feature = "events")]
+pub(crate) use kind::EVENT;
 #[cfg(feature = "queue")]
 pub(crate) use kind::JOB;
 #[cfg(feature = "mail")]
@@ -97,7 +99,7 @@ impl Kind {
     /// `make:job job` would be `impl Job for Job`, which does not compile; what a plugin has functions for cannot be its name.
     fn refuse_its_own_name(&self, name: &Name) -> Result<()> {
         let taken: &[&str] = match self.word() {
-            word @ ("command" | "job" | "model" | "notification") => &[word],
+            word @ ("command" | "event" | "job" | "model" | "notification") => &[word],
             "auth-plugin" => {
                 &["create", "hooks", "schema", "sign_in", "hash_token", "random", "json", "tests"]
             }
