@@ -57,6 +57,7 @@
 //! version 4.0 `30 1 * * *` comes twice on the day when clocks go forward in Berlin.
 
 mod config;
+mod local_time;
 mod provider;
 mod record;
 mod schedule;
@@ -71,6 +72,7 @@ mod work;
 pub mod tables;
 
 pub use config::ScheduleConfig;
+pub use local_time::local_now;
 pub use provider::AppSchedule;
 pub use schedule::Schedule;
 pub use scheduler::{ScheduleReport, Scheduler, TaskStatus};

@@ -11,7 +11,7 @@ use std::time::Duration;
 use housekey_cache::Cache;
 use housekey_core::{Clock, Error, Result};
 use housekey_queue::{Job, job};
-use housekey_schedule::{Schedule, ScheduleReport, Scheduler, task_run};
+use housekey_schedule::{Schedule, ScheduleReport, Scheduler, local_now, task_run};
 use housekey_test_support::{happens, in_time};
 use serde::{Deserialize, Serialize};
 use support::{FailingLocks, Notes, Site, moment, time_of_run};
@@ -20,6 +20,36 @@ const MINUTE: Duration = Duration::from_secs(60);
 
 fn ran(done: u64) -> ScheduleReport {
     ScheduleReport { done, ..ScheduleReport::default() }
+}
+
+// spec: WRK-1
+#[tokio::test]
+async fn a_task_is_told_which_day_it_is_in_a_place() {
+    let folder = tempfile::tempdir().unwrap();
+    // Winter in Berlin and one hour before midnight there; in Tokyo the next day has begun.
+    let clock = Clock::frozen(moment("2026-03-28T22:00:00Z"));
+    let days = Notes::default();
+    let scheduler = Site::new(folder.path(), &clock).scheduler({
+        let days = days.clone();
+        move |schedule| {
+            let days = days.clone();
+            let look = move || {
+                let shown = ["Europe/Berlin", "Asia/Tokyo", "UTC"].map(|zone| local_now(zone).unwrap());
+                days.add(shown.map(|now| format!("{} {}", now.date(), now.hour())).join(", "));
+                assert!(local_now("Europe/Atlantis").unwrap_err().to_string().contains("Europe/Atlantis"));
+                async { Ok(()) }
+            };
+            schedule.hourly(look).name("look");
+        }
+    });
+    scheduler.run_task("look").await.unwrap();
+    // Clocks have gone forward in Berlin.
+    clock.advance(MINUTE * 60 * 24);
+    scheduler.run_task("look").await.unwrap();
+    assert_eq!(
+        days.all(),
+        ["2026-03-28 23, 2026-03-29 7, 2026-03-28 22", "2026-03-30 0, 2026-03-30 7, 2026-03-29 22"]
+    );
 }
 
 // spec: WRK-1

@@ -1,8 +1,10 @@
 use std::sync::LazyLock;
 
+use housekey_core::Result;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::{TimeZone, TimeZoneDatabase};
+use time::{OffsetDateTime, UtcOffset};
 
 /// A time zone by its name. The rules are the ones compiled in, whatever the machine has.
 #[derive(Clone, Debug)]
@@ -11,7 +13,7 @@ pub(crate) struct Zone(TimeZone);
 static RULES: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundled);
 
 impl Zone {
-    pub(crate) fn named(name: &str) -> Result<Self, String> {
+    pub(crate) fn named(name: &str) -> std::result::Result<Self, String> {
         let unknown = |_| {
             format!("there is no time zone `{name}`; its name is a place, such as `Europe/Berlin`, or `UTC`")
         };
@@ -26,6 +28,12 @@ impl Zone {
     pub(crate) fn shown(&self, moment: i64) -> String {
         let Ok(moment) = Timestamp::from_millisecond(moment) else { return String::new() };
         moment.to_zoned(self.0.clone()).strftime("%Y-%m-%d %H:%M %:z").to_string()
+    }
+
+    /// How far clocks there are ahead of UTC at a moment.
+    pub(crate) fn offset(&self, moment: OffsetDateTime) -> Result<UtcOffset> {
+        let moment = Timestamp::from_second(moment.unix_timestamp())?;
+        Ok(UtcOffset::from_whole_seconds(self.0.to_offset(moment).seconds())?)
     }
 
     pub(super) fn date(&self, moment: i64) -> Option<Date> {
