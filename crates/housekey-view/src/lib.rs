@@ -48,7 +48,7 @@ pub use view::{View, view};
 
 pub use housekey_http::csp_nonce;
 pub use housekey_http::csrf::csrf_token;
-pub use housekey_http::validation::{errors, old, old_choice, old_list, old_or};
+pub use housekey_http::validation::{errors, old, old_choice, old_list, old_list_or, old_or};
 
 /// The crate that [`rsx!`] and [`component`] expand to. Macros name it by `::hypertext`, so an app that does not depend
 /// on it makes the name known once, at the root of its crate; `housekey::config!()` does that.

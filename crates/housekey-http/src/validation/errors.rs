@@ -97,6 +97,15 @@ pub fn old_list(field: &str) -> Vec<String> {
     }
 }
 
+/// Everything that was chosen in a field of several values before the form was refused, or `otherwise` when the form is shown
+/// for the first time. A form says nothing of boxes that are not ticked, so none chosen stays none.
+pub fn old_list_or<S: ToString>(field: &str, otherwise: impl IntoIterator<Item = S>) -> Vec<String> {
+    match refused() {
+        Some(form) if !form.old.is_empty() => old_list(field),
+        _ => otherwise.into_iter().map(|value| value.to_string()).collect(),
+    }
+}
+
 /// The form that is shown again: in this very answer, or after a redirect.
 fn refused() -> Option<RefusedForm> {
     let here = Scope::read(Scope::get::<RefusedForm>).flatten();

@@ -53,7 +53,7 @@ mod validated;
 mod words;
 
 pub use back::flash_unread;
-pub use errors::{ErrorBag, errors, old, old_choice, old_list, old_or};
+pub use errors::{ErrorBag, errors, old, old_choice, old_list, old_list_or, old_or};
 pub use extract::{Valid, ValidQuery, ValidUpload};
 pub use form_body::form_text;
 pub use housekey_macros::Validated;

@@ -6,7 +6,7 @@ use housekey::testing::TestApp;
 use serde::Deserialize;
 
 use {{crate}}::views::components::{
-    Cell, Choice, CursorPagination, EmptyState, FileField, FileForm, Icon, Pagination, Row, Select, Table,
+    Cell, Checkboxes, Choice, CursorPagination, EmptyState, FileField, FileForm, Icon, Pagination, Row, Select, Table,
     TextArea,
 };
 
@@ -36,6 +36,8 @@ struct BookRequest {
     author: String,
     #[validate(required, one_of(["new", "worn"]))]
     condition: String,
+    #[validate(each(one_of(["1", "2"])))]
+    readers: Vec<i64>,
     #[validate(required, image)]
     cover: Upload,
 }
@@ -55,6 +57,7 @@ fn form() -> impl Renderable {
             <TextArea name="about" label="About" value="\nAs it was" hint="What it tells." required=true ../>
             <Select name="author" label="Author" options=(&AUTHORS) value="2" empty="Choose one" ../>
             <Select name="condition" label="Condition" options=(&conditions) ../>
+            <Checkboxes name="readers" label="Read by" options=(&AUTHORS) values=(&["2".to_owned()]) hint="Who has read it." ../>
             <FileField name="cover" label="Cover" accept="image/*" hint="A picture." required=true ../>
         </FileForm>
     }
@@ -83,7 +86,7 @@ fn app() -> App {
     {{crate}}::app().routes(|route| {
         route.get("/test/books/new", async || view(form()));
         route.put("/test/books", async |Valid(book): Valid<BookRequest>| {
-            format!("{} {} {} {}", book.about, book.author, book.condition, book.cover.name())
+            format!("{} {} {} {:?} {}", book.about, book.author, book.condition, book.readers, book.cover.name())
         });
         route.get(
             "/test/{count}",
@@ -113,6 +116,11 @@ async fn a_form_with_files_sends_them_and_shows_what_is_chosen(app: TestApp) {
     assert!(html.contains(r#"<option value="1">Ada &amp; co</option>"#), "{html}");
     assert!(html.contains(r#"<option value="2" selected>Grace</option>"#), "{html}");
     assert!(html.contains(r#"<option value="new">Like new</option>"#), "{html}");
+    assert!(tag(&html, "readers").contains(r#"aria-describedby="readers-hint""#), "{html}");
+    assert!(!tag(&html, "readers-0").contains(" checked"), "{html}");
+    let ticked = tag(&html, "readers-1");
+    assert!(ticked.contains(r#"value="2""#) && ticked.contains(" checked"), "{ticked}");
+    assert!(html.contains(r#"<label for="readers-0""#), "{html}");
     let cover = tag(&html, "cover");
     assert!(cover.contains(r#"type="file""#) && cover.contains(r#"accept="image/*""#), "{cover}");
     assert!(cover.contains(r#"aria-describedby="cover-hint""#), "{cover}");
@@ -120,15 +128,22 @@ async fn a_form_with_files_sends_them_and_shows_what_is_chosen(app: TestApp) {
     let picture = b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;";
     let sent = app
         .post("/test/books")
-        .form(&[("_method", "PUT"), ("about", "All"), ("author", "1"), ("condition", "worn")])
+        .form(&[("_method", "PUT"), ("about", "All"), ("author", "1"), ("condition", "worn"), ("readers", "1"), ("readers", "2")])
         .file("cover", "me.gif", picture.to_vec())
         .await;
-    sent.assert_ok().assert_see("All 1 worn me.gif");
+    sent.assert_ok().assert_see("All 1 worn [1, 2] me.gif");
 }
 
 #[housekey::test(app = app)]
 async fn a_refused_form_keeps_what_was_typed_and_chosen_and_says_what_is_wrong(app: TestApp) {
-    let typed = [("_method", "PUT"), ("about", "</textarea>typed"), ("author", "1"), ("condition", "")];
+    let typed = [
+        ("_method", "PUT"),
+        ("about", "</textarea>typed"),
+        ("author", "1"),
+        ("condition", ""),
+        ("readers", "1"),
+        ("readers", "9"),
+    ];
     let refused = app.post("/test/books").form(&typed).referer("/test/books/new").await;
     refused.assert_redirect("/test/books/new");
     let html = app.get("/test/books/new").await.assert_ok().text();
@@ -141,6 +156,9 @@ async fn a_refused_form_keeps_what_was_typed_and_chosen_and_says_what_is_wrong(a
         assert!(html.contains(&format!("id=\"{field}-error\"")), "{html}");
     }
     assert!(!tag(&html, "about").contains("aria-invalid="));
+    let (ticked, empty) = (tag(&html, "readers-0"), tag(&html, "readers-1"));
+    assert!(ticked.contains(" checked") && !empty.contains(" checked"), "{html}");
+    assert!(html.contains(r#"id="readers-error""#) && ticked.contains(r#"aria-invalid="true""#), "{html}");
     // The first of what was refused has the focus, and nothing else.
     assert_eq!(html.matches(" autofocus").count(), 1, "{html}");
     assert!(tag(&html, "condition").contains(" autofocus"), "{html}");
