@@ -107,9 +107,13 @@ impl Message {
         self.block(Block::Code(code.into()))
     }
 
-    /// Adds the button. There is one: a second call replaces the first.
+    /// Adds a button. Each further call adds one more, where it stands among the lines; the first is what the mail is about.
     pub fn action(mut self, label: impl Into<String>, url: impl Into<String>) -> Self {
-        self.action = Some(Action { label: label.into(), url: url.into() });
+        let action = Action { label: label.into(), url: url.into() };
+        if self.action.is_some() {
+            return self.block(Block::Action(action));
+        }
+        self.action = Some(action);
         self
     }
 
@@ -160,7 +164,7 @@ impl Message {
         self
     }
 
-    /// Where the button leads.
+    /// Where the button leads, the first of several.
     pub fn action_url(&self) -> Option<&str> {
         self.action.as_ref().map(|action| action.url.as_str())
     }
@@ -180,11 +184,24 @@ impl Message {
         self.locale.as_deref()
     }
 
+    /// The buttons, in their order.
+    pub(crate) fn actions(&self) -> impl Iterator<Item = &Action> {
+        self.action.iter().chain(further_actions(&self.outro))
+    }
+
     fn block(mut self, block: Block) -> Self {
         let place = if self.action.is_none() { &mut self.intro } else { &mut self.outro };
         place.push(block);
         self
     }
+}
+
+/// The buttons among blocks.
+pub(crate) fn further_actions(blocks: &[Block]) -> impl Iterator<Item = &Action> {
+    blocks.iter().filter_map(|block| match block {
+        Block::Action(action) => Some(action),
+        Block::Text(_) | Block::Code(_) => None,
+    })
 }
 
 /// The button of a mail.
@@ -204,6 +221,8 @@ pub enum Block {
     Text(String),
     /// A code to be typed somewhere.
     Code(String),
+    /// One more button.
+    Action(Action),
 }
 
 /// The tone of a mail.
@@ -229,6 +248,15 @@ mod tests {
         let message = Message::new().line("above").action("Go", "https://a.example").line("below").code("1");
         assert_eq!(message.intro, [Block::Text("above".into())]);
         assert_eq!(message.outro, [Block::Text("below".into()), Block::Code("1".into())]);
+    }
+
+    #[test]
+    fn a_second_button_stands_where_it_was_added() {
+        let message =
+            Message::new().action("Go", "https://a.example").line("or").action("Stay", "https://b.example");
+        assert_eq!(message.action_url(), Some("https://a.example"));
+        let stay = Action { label: "Stay".into(), url: "https://b.example".into() };
+        assert_eq!(message.outro, [Block::Text("or".into()), Block::Action(stay)]);
     }
 
     #[test]

@@ -56,10 +56,7 @@ fn check(message: &Message) -> Result<()> {
     if one_line(&message.subject).is_empty() {
         return Err(MailError::invalid("the message has no subject: say .subject(text)").into());
     }
-    match &message.action {
-        Some(action) => check_action(action),
-        None => Ok(()),
-    }
+    message.actions().try_for_each(check_action)
 }
 
 /// Only addresses of the web: `javascript:` would run in the mailbox of development and in some web mailers.

@@ -1,5 +1,6 @@
 use super::html::HtmlWriter;
 use super::parts::MailParts;
+use crate::message::further_actions;
 use crate::{Action, Block};
 
 impl MailParts {
@@ -17,14 +18,14 @@ pub(super) fn write(parts: &MailParts) -> HtmlWriter {
     if let Some(greeting) = &parts.greeting {
         html.markup(GREETING).lines(greeting).markup("</h1>");
     }
-    blocks(&mut html, &parts.intro);
+    blocks(&mut html, &parts.intro, &parts.accent);
     if let Some(action) = &parts.action {
         button(&mut html, action, &parts.accent);
     }
-    blocks(&mut html, &parts.outro);
+    blocks(&mut html, &parts.outro, &parts.accent);
     html.markup(SALUTATION).lines(&parts.salutation).markup("</p>");
     if let Some(action) = &parts.action {
-        address(&mut html, action, &parts.fallback);
+        addresses(&mut html, action, further_actions(&parts.outro), &parts.fallback);
     }
     html
 }
@@ -37,11 +38,15 @@ const LINE: &str =
 const SALUTATION: &str =
     r#"<p class="hk-ink" style="margin:24px 0 0;font-size:16px;line-height:25px;color:#26343e">"#;
 
-fn blocks(html: &mut HtmlWriter, blocks: &[Block]) {
+fn blocks(html: &mut HtmlWriter, blocks: &[Block], accent: &str) {
     for block in blocks {
         match block {
-            Block::Text(text) => html.markup(LINE).lines(text).markup("</p>"),
-            Block::Code(code) => html
+            Block::Text(text) => {
+                html.markup(LINE).lines(text).markup("</p>");
+            }
+            Block::Action(action) => button(html, action, accent),
+            Block::Code(code) => {
+                html
                 .markup(concat!(
                     r#"<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px">"#,
                     r##"<tr><td class="hk-code" align="center" bgcolor="#eef3f6" style="padding:18px 16px;background-color:#eef3f6;"##,
@@ -49,8 +54,9 @@ fn blocks(html: &mut HtmlWriter, blocks: &[Block]) {
                     r#"font-weight:700;letter-spacing:4px;color:#12222d">"#
                 ))
                 .lines(code)
-                .markup("</td></tr></table>"),
-        };
+                .markup("</td></tr></table>");
+            }
+        }
     }
 }
 
@@ -75,18 +81,31 @@ fn button(html: &mut HtmlWriter, action: &Action, accent: &str) {
     .markup("</a></td></tr></table>");
 }
 
-/// The address in plain sight: for programs that block buttons, and for people who look before they go.
-fn address(html: &mut HtmlWriter, action: &Action, sentence: &str) {
+/// The addresses in plain sight: for programs that block buttons, and for people who look before they go.
+fn addresses<'a>(
+    html: &mut HtmlWriter,
+    first: &Action,
+    further: impl Iterator<Item = &'a Action>,
+    sentence: &str,
+) {
     html.markup(concat!(
         r#"<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0 0">"#,
         r#"<tr><td class="hk-line hk-muted" style="padding:18px 0 0;border-top:1px solid #e1e8ec;font-size:13px;line-height:20px;color:#56666f">"#
     ))
     .text(sentence)
-    .markup(r#"<br><a class="hk-link" href=""#)
-    .text(&action.url)
-    .markup(
-        r#"" target="_blank" rel="noopener" style="color:#17495f;text-decoration:underline;word-break:break-all">"#,
-    )
-    .text(&action.url)
-    .markup("</a></td></tr></table>");
+    .markup("<br>");
+    link(html, first);
+    for action in further {
+        html.markup("<br>").text(action.label.trim()).markup(": ");
+        link(html, action);
+    }
+    html.markup("</td></tr></table>");
+}
+
+fn link(html: &mut HtmlWriter, action: &Action) {
+    html.markup(r#"<a class="hk-link" href=""#)
+        .text(&action.url)
+        .markup(r#"" target="_blank" rel="noopener" style="color:#17495f;text-decoration:underline;word-break:break-all">"#)
+        .text(&action.url)
+        .markup("</a>");
 }

@@ -22,9 +22,9 @@ pub struct MailParts {
     pub greeting: Option<String>,
     /// What stands above the button.
     pub intro: Vec<Block>,
-    /// The button.
+    /// The button, the first of several.
     pub action: Option<Action>,
-    /// What stands below the button.
+    /// What stands below the button, further ones among it.
     pub outro: Vec<Block>,
     /// The closing words.
     pub salutation: String,
@@ -91,7 +91,7 @@ fn preheader(message: &Message) -> String {
         message.intro.iter().chain(&message.outro).find_map(|block| match block {
             Block::Text(text) => Some(text.clone()),
             // Behind the subject on a locked screen is no place for a code.
-            Block::Code(_) => None,
+            Block::Code(_) | Block::Action(_) => None,
         })
     };
     message.preheader.clone().or_else(first).unwrap_or_default()

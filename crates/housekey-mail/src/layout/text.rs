@@ -1,5 +1,5 @@
 use super::MailParts;
-use crate::Block;
+use crate::{Action, Block};
 
 /// The version for readers without HTML: the same words in the same order.
 pub(crate) fn text(parts: &MailParts) -> String {
@@ -7,7 +7,7 @@ pub(crate) fn text(parts: &MailParts) -> String {
     paragraphs.extend(parts.greeting.clone());
     paragraphs.extend(parts.intro.iter().map(block));
     if let Some(action) = &parts.action {
-        paragraphs.push(format!("{}:\n{}", action.label.trim(), action.url.trim()));
+        paragraphs.push(link(action));
     }
     paragraphs.extend(parts.outro.iter().map(block));
     paragraphs.push(parts.salutation.clone());
@@ -22,5 +22,10 @@ fn block(block: &Block) -> String {
     match block {
         Block::Text(text) => text.trim().to_owned(),
         Block::Code(code) => format!("    {}", code.trim()),
+        Block::Action(action) => link(action),
     }
+}
+
+fn link(action: &Action) -> String {
+    format!("{}:\n{}", action.label.trim(), action.url.trim())
 }

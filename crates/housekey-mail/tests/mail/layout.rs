@@ -45,10 +45,42 @@ async fn whatever_a_visitor_wrote_is_escaped_everywhere() {
         .code(evil)
         .action(evil, format!("https://a.example/?{}", evil.replace(' ', "+")))
         .line(evil)
+        .action(evil, format!("https://b.example/?{}", evil.replace(' ', "+")))
         .salutation(evil);
     let mail = rendered(message).await;
     assert!(!mail.html().contains("<script") && !mail.html().contains("<img"), "{}", mail.html());
     assert!(mail.html().contains("&lt;script&gt;alert(&#39;x&#39;)"));
+}
+
+// spec: NTF-7
+#[tokio::test]
+async fn each_of_several_buttons_stands_below_its_own_lines() {
+    let message = Message::new()
+        .to("ada@example.com")
+        .subject("Tomorrow")
+        .line("08:00 Yoga")
+        .action("Cancel the first", "https://a.example/1")
+        .line("18:30 Pilates")
+        .action("Cancel the second", "https://a.example/2")
+        .line("See you!");
+    let mail = rendered(message).await;
+    assert_eq!(mail.link().as_deref(), Some("https://a.example/1"));
+    assert_eq!(mail.links()[..2], ["https://a.example/1", "https://a.example/2"]);
+    let expected = "08:00 Yoga\n\nCancel the first:\nhttps://a.example/1\n\n\
+                    18:30 Pilates\n\nCancel the second:\nhttps://a.example/2\n\nSee you!";
+    assert!(mail.text().starts_with(expected), "{}", mail.text());
+    let html = mail.html();
+    let at = |needle: &str| html.find(needle).unwrap_or_else(|| panic!("no {needle} in {html}"));
+    let places = [
+        at(">08:00 Yoga<"),
+        at("href=\"https://a.example/1\""),
+        at(">18:30 Pilates<"),
+        at("href=\"https://a.example/2\""),
+        at(">See you!<"),
+    ];
+    assert!(places.is_sorted(), "{places:?}");
+    // As buttons, and in plain sight at the end.
+    assert_eq!(html.matches("href=\"https://a.example/2\"").count(), 2, "{html}");
 }
 
 #[tokio::test]
