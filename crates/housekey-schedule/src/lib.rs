@@ -72,7 +72,7 @@ mod work;
 pub mod tables;
 
 pub use config::ScheduleConfig;
-pub use local_time::local_now;
+pub use local_time::{local_moment, local_now};
 pub use provider::AppSchedule;
 pub use schedule::Schedule;
 pub use scheduler::{ScheduleReport, Scheduler, TaskStatus};

@@ -11,7 +11,7 @@ use std::time::Duration;
 use housekey_cache::Cache;
 use housekey_core::{Clock, Error, Result};
 use housekey_queue::{Job, job};
-use housekey_schedule::{Schedule, ScheduleReport, Scheduler, local_now, task_run};
+use housekey_schedule::{Schedule, ScheduleReport, Scheduler, local_moment, local_now, task_run};
 use housekey_test_support::{happens, in_time};
 use serde::{Deserialize, Serialize};
 use support::{FailingLocks, Notes, Site, moment, time_of_run};
@@ -50,6 +50,27 @@ async fn a_task_is_told_which_day_it_is_in_a_place() {
         days.all(),
         ["2026-03-28 23, 2026-03-29 7, 2026-03-28 22", "2026-03-30 0, 2026-03-30 7, 2026-03-29 22"]
     );
+}
+
+// spec: WRK-1
+#[test]
+fn a_time_on_the_wall_is_a_moment_also_when_clocks_change() {
+    for (zone, shown, expected) in [
+        ("Europe/Lisbon", "2027-01-10T18:30", "2027-01-10T18:30:00Z"),
+        ("Europe/Lisbon", "2027-07-10T18:30", "2027-07-10T17:30:00Z"),
+        // Not there, and there twice.
+        ("Europe/Berlin", "2026-03-29T02:30", "2026-03-29T01:30:00Z"),
+        ("Europe/Berlin", "2026-10-25T02:30", "2026-10-25T00:30:00Z"),
+    ] {
+        let (day, time) = shown.split_once('T').unwrap();
+        let day = time::Date::parse(day, &time::format_description::well_known::Iso8601::DATE).unwrap();
+        let (hour, minute) = time.split_once(':').unwrap();
+        let time = time::Time::from_hms(hour.parse().unwrap(), minute.parse().unwrap(), 0).unwrap();
+        let found = local_moment(zone, day, time).unwrap();
+        assert_eq!(found, moment(expected), "{shown} in {zone}");
+    }
+    let day = time::Date::from_calendar_date(2026, time::Month::May, 1).unwrap();
+    assert!(local_moment("Europe/Atlantis", day, time::Time::MIDNIGHT).is_err());
 }
 
 // spec: WRK-1

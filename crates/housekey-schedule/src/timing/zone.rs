@@ -2,9 +2,9 @@ use std::sync::LazyLock;
 
 use housekey_core::Result;
 use jiff::Timestamp;
-use jiff::civil::Date;
+use jiff::civil::{Date, DateTime};
 use jiff::tz::{TimeZone, TimeZoneDatabase};
-use time::{OffsetDateTime, UtcOffset};
+use time::{OffsetDateTime, Time, UtcOffset};
 
 /// A time zone by its name. The rules are the ones compiled in, whatever the machine has.
 #[derive(Clone, Debug)]
@@ -34,6 +34,22 @@ impl Zone {
     pub(crate) fn offset(&self, moment: OffsetDateTime) -> Result<UtcOffset> {
         let moment = Timestamp::from_second(moment.unix_timestamp())?;
         Ok(UtcOffset::from_whole_seconds(self.0.to_offset(moment).seconds())?)
+    }
+
+    /// When clocks there show a day and a time: the first of two moments, or the moment after a gap.
+    pub(crate) fn moment(&self, day: time::Date, time: Time) -> Result<OffsetDateTime> {
+        let part = |number: u8| i8::try_from(number);
+        let shown = DateTime::new(
+            i16::try_from(day.year())?,
+            part(day.month().into())?,
+            part(day.day())?,
+            part(time.hour())?,
+            part(time.minute())?,
+            part(time.second())?,
+            i32::try_from(time.nanosecond())?,
+        )?;
+        let moment = self.0.to_ambiguous_timestamp(shown).compatible()?;
+        Ok(OffsetDateTime::from_unix_timestamp_nanos(moment.as_nanosecond())?)
     }
 
     pub(super) fn date(&self, moment: i64) -> Option<Date> {
