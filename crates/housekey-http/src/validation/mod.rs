@@ -59,7 +59,7 @@ pub use form_body::form_text;
 pub use housekey_macros::Validated;
 pub use rules::FieldRules;
 pub use upload::{UploadedFile, Uploads};
-pub use validated::{Validated, validate};
+pub use validated::{Validated, validate, validate_texts};
 
 pub(crate) use back::{origin_page, own_page, send_back};
 #[cfg(feature = "types")]

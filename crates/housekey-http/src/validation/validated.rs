@@ -3,7 +3,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::check::Checker;
-use super::input::Input;
+use super::input::{Input, Raw};
 use super::lenient;
 use super::messages::Messages;
 use super::rules::Rules;
@@ -109,6 +109,35 @@ pub async fn validate<T: Validated>(value: Value) -> Result<T> {
         return Err(Error::bad_request("The input must be a JSON object."));
     };
     check(Input::json(values)).await
+}
+
+/// Checks texts by a struct's rules as those of a form are: the line of an imported file, an answer on the console.
+///
+/// ```
+/// # use housekey_http::validation::{Validated, validate_texts};
+/// #[derive(serde::Deserialize, Validated)]
+/// # #[validate(crate = "housekey_http::validation")]
+/// struct Row {
+///     #[validate(required, max(40))]
+///     name: String,
+///     seats: u8,
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// let row: Row = validate_texts([("name", "Yoga"), ("seats", "12")]).await.unwrap();
+/// assert_eq!((row.name.as_str(), row.seats), ("Yoga", 12));
+///
+/// let error = validate_texts::<Row, _, _>([("seats", "many")]).await.map(drop).unwrap_err();
+/// let errors = error.field_errors().unwrap();
+/// assert_eq!(errors.first("name"), Some("The name is required."));
+/// assert_eq!(errors.first("seats"), Some("The seats must be a whole number."));
+/// # }
+/// ```
+pub async fn validate_texts<T: Validated, N: Into<String>, V: Into<String>>(
+    fields: impl IntoIterator<Item = (N, V)>,
+) -> Result<T> {
+    let pairs = fields.into_iter().map(|(name, text)| (name.into(), text.into())).collect();
+    check(Raw::Pairs(pairs).arrange(T::rules())?).await
 }
 
 /// Takes input through every stage: rules, types, the type's own last word.
