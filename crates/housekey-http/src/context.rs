@@ -57,7 +57,7 @@ pub(crate) struct ContextParts {
 impl RequestContext {
     pub(crate) fn new(shared: Arc<Shared>, parts: ContextParts) -> Self {
         let ContextParts { peer, method, uri, headers, request_id, client_ip, secure, route } = parts;
-        let believes_cookies = route.as_ref().is_none_or(|route| route.csrf != CsrfCheck::Nobody);
+        let believes_cookies = route.as_ref().is_none_or(|route| route.believes_cookies());
         Self {
             shared,
             peer,

@@ -56,9 +56,10 @@ pub(crate) fn operation(
 fn ways<'a>(route: &Route, schemes: &'a SecuritySchemes) -> Vec<&'a str> {
     let named: Vec<_> = route.guards().iter().flat_map(|guard| guard.security_schemes().to_vec()).collect();
     let is_named = |name: &&String| named.contains(&name.as_str());
-    let usual = schemes.usual.keys().filter(|name| named.is_empty() || is_named(name));
-    let others = schemes.others.keys().filter(is_named);
-    usual.chain(others).map(String::as_str).collect()
+    let usual = schemes.usual.iter().filter(|(name, _)| named.is_empty() || is_named(name));
+    let others = schemes.others.iter().filter(|(name, _)| is_named(name));
+    let counts = |scheme: &Value| scheme["in"] != "cookie" || route.believes_cookies();
+    usual.chain(others).filter(|(_, scheme)| counts(scheme)).map(|(name, _)| name.as_str()).collect()
 }
 
 /// The first sentence, and what follows it.

@@ -11,6 +11,13 @@ pub(crate) struct MatchedRoute {
     pub(crate) is_fallback: bool,
 }
 
+impl MatchedRoute {
+    /// Whether cookies may say who sent a request to it.
+    pub(crate) fn believes_cookies(&self) -> bool {
+        self.csrf != CsrfCheck::Nobody
+    }
+}
+
 /// Who makes sure that a write was meant by the visitor whose cookies come with it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum CsrfCheck {

@@ -59,6 +59,11 @@ impl Route {
         self.heading.as_deref()
     }
 
+    /// Whether cookies may say who sent a request to it: not [without CSRF protection](super::RouteBuilder::without_csrf).
+    pub fn believes_cookies(&self) -> bool {
+        self.matched.believes_cookies()
+    }
+
     /// The status of its successes, if the route itself says it.
     pub fn status(&self) -> Option<StatusCode> {
         self.status

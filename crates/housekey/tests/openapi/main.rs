@@ -6,14 +6,20 @@
 mod routes;
 
 use housekey::Config;
-use housekey::auth::config::{AuthConfig, Plugins, api_key};
+use housekey::auth::config::{AuthConfig, Plugins, api_key, bearer};
 use housekey::openapi::OpenApiConfig;
 use housekey::prelude::*;
 use housekey::serde_json::{Value, json};
 use housekey::testing::TestApp;
 
 fn app() -> TestApp {
-    TestApp::new(|| housekey::app(ConfigFiles::new()).routes(routes::api))
+    TestApp::new(|| with_plugins(Plugins::default).routes(routes::api))
+}
+
+fn with_plugins(plugins: fn() -> Plugins) -> App {
+    housekey::app(ConfigFiles::new()).configure(move |config: &mut Config| {
+        config.update::<AuthConfig>(|auth| auth.plugins = plugins());
+    })
 }
 
 async fn document(app: &TestApp) -> Value {
@@ -80,7 +86,8 @@ async fn paths_and_queries_are_described_by_their_types() {
 // spec: KEY-6
 #[tokio::test]
 async fn what_the_route_itself_says_is_in_there() {
-    let document = document(&app()).await;
+    let app = TestApp::new(|| with_plugins(|| [bearer(default())].into()).routes(routes::api));
+    let document = document(&app).await;
     let operation = &document["paths"]["/api/notes"]["post"];
     assert_eq!(operation["summary"], "Keep a note");
     assert_eq!(operation["description"], "Its title is the only one of its kind.");
@@ -88,7 +95,8 @@ async fn what_the_route_itself_says_is_in_there() {
     assert_eq!(operation["responses"]["409"]["description"], "There is a note of this title.");
     let statuses: Vec<_> = operation["responses"].as_object().unwrap().keys().collect();
     assert_eq!(statuses, ["201", "401", "409", "422", "429"]);
-    assert_eq!(operation["security"], json!([{ "session": [] }]));
+    // Cookies do not count where nobody asks for the token of the session.
+    assert_eq!(operation["security"], json!([{ "bearer": [] }]));
     // It looks at a password, not at who is there.
     assert!(document["paths"]["/api/password"]["put"].get("security").is_none());
 }
@@ -97,15 +105,15 @@ async fn what_the_route_itself_says_is_in_there() {
 #[tokio::test]
 async fn a_guard_says_how_whoever_asks_may_be_known() {
     let app = TestApp::new(|| {
-        let app = housekey::app(ConfigFiles::new()).configure(|config: &mut Config| {
-            config.update::<AuthConfig>(|auth| auth.plugins = Plugins::from([api_key(default())]));
-        });
-        app.routes(|route| {
-            route.group().prefix("/api").without_csrf().typed(|route| {
+        with_plugins(|| [api_key(default())].into()).routes(|route| {
+            route.group().prefix("/api").typed(|route| {
                 route.get("/people", async || Json(1_u32)).middleware("auth");
                 route.get("/keys", async || Json(1_u32)).middleware("auth:api-key");
                 route.get("/both", async || Json(1_u32)).middleware("auth:session,api-key");
                 route.get("/allowed", async || Json(1_u32)).middleware("api-key:project.read");
+            });
+            route.group().prefix("/api/programs").without_csrf().typed(|route| {
+                route.get("/both", async || Json(1_u32)).middleware("auth:session,api-key");
             });
         })
     });
@@ -115,6 +123,8 @@ async fn a_guard_says_how_whoever_asks_may_be_known() {
         ("/api/keys", json!([{ "x-api-key": [] }])),
         ("/api/both", json!([{ "session": [] }, { "x-api-key": [] }])),
         ("/api/allowed", json!([{ "x-api-key": [] }])),
+        // A cookie would be no use there.
+        ("/api/programs/both", json!([{ "x-api-key": [] }])),
     ] {
         assert_eq!(document["paths"][path]["get"]["security"], ways, "{path}");
     }
