@@ -291,6 +291,13 @@ impl TestApp {
         self.lock_jar().value(name).map(str::to_owned)
     }
 
+    /// The cookies that this visitor would send to a path, as the header `cookie` holds them: for a client of another kind, such
+    /// as a websocket to [`serve`](Self::serve). Empty if there are none.
+    #[must_use]
+    pub fn cookie_header(&self, path: &str) -> String {
+        self.lock_jar().header(path, self.clock().now()).unwrap_or_default()
+    }
+
     /// Forgets every cookie, as a browser does in a private window.
     pub fn forget_cookies(&self) {
         self.lock_jar().clear();
