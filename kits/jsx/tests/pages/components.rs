@@ -6,8 +6,8 @@ use housekey::testing::TestApp;
 use serde::Deserialize;
 
 use {{crate}}::views::components::{
-    Cell, Checkboxes, Choice, CursorPagination, EmptyState, FileField, FileForm, Icon, Pagination, Row, Select, Table,
-    TextArea,
+    Cell, Checkboxes, Choice, CursorPagination, EmptyState, FileField, FileForm, Icon, Pagination, Row,
+    Select, Table, TextArea,
 };
 
 /// Another model that books belong to.
@@ -86,7 +86,8 @@ fn app() -> App {
     {{crate}}::app().routes(|route| {
         route.get("/test/books/new", async || view(form()));
         route.put("/test/books", async |Valid(book): Valid<BookRequest>| {
-            format!("{} {} {} {:?} {}", book.about, book.author, book.condition, book.readers, book.cover.name())
+            let BookRequest { about, author, condition, readers, cover } = book;
+            format!("{about} {author} {condition} {readers:?} {}", cover.name())
         });
         route.get(
             "/test/{count}",
@@ -117,9 +118,9 @@ async fn a_form_with_files_sends_them_and_shows_what_is_chosen(app: TestApp) {
     assert!(html.contains(r#"<option value="2" selected>Grace</option>"#), "{html}");
     assert!(html.contains(r#"<option value="new">Like new</option>"#), "{html}");
     assert!(tag(&html, "readers").contains(r#"aria-describedby="readers-hint""#), "{html}");
-    assert!(!tag(&html, "readers-0").contains(" checked"), "{html}");
+    assert!(!tag(&html, "readers-0").contains(" checked "), "{html}");
     let ticked = tag(&html, "readers-1");
-    assert!(ticked.contains(r#"value="2""#) && ticked.contains(" checked"), "{ticked}");
+    assert!(ticked.contains(r#"value="2""#) && ticked.contains(" checked "), "{ticked}");
     assert!(html.contains(r#"<label for="readers-0""#), "{html}");
     let cover = tag(&html, "cover");
     assert!(cover.contains(r#"type="file""#) && cover.contains(r#"accept="image/*""#), "{cover}");
@@ -128,7 +129,14 @@ async fn a_form_with_files_sends_them_and_shows_what_is_chosen(app: TestApp) {
     let picture = b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;";
     let sent = app
         .post("/test/books")
-        .form(&[("_method", "PUT"), ("about", "All"), ("author", "1"), ("condition", "worn"), ("readers", "1"), ("readers", "2")])
+        .form(&[
+            ("_method", "PUT"),
+            ("about", "All"),
+            ("author", "1"),
+            ("condition", "worn"),
+            ("readers", "1"),
+            ("readers", "2"),
+        ])
         .file("cover", "me.gif", picture.to_vec())
         .await;
     sent.assert_ok().assert_see("All 1 worn [1, 2] me.gif");
@@ -157,7 +165,7 @@ async fn a_refused_form_keeps_what_was_typed_and_chosen_and_says_what_is_wrong(a
     }
     assert!(!tag(&html, "about").contains("aria-invalid="));
     let (ticked, empty) = (tag(&html, "readers-0"), tag(&html, "readers-1"));
-    assert!(ticked.contains(" checked") && !empty.contains(" checked"), "{html}");
+    assert!(ticked.contains(" checked ") && !empty.contains(" checked "), "{html}");
     assert!(html.contains(r#"id="readers-error""#) && ticked.contains(r#"aria-invalid="true""#), "{html}");
     // The first of what was refused has the focus, and nothing else.
     assert_eq!(html.matches(" autofocus").count(), 1, "{html}");

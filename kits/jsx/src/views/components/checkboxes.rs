@@ -28,7 +28,7 @@ impl<T> Default for Checkboxes<'_, T> {
 
 impl<T: Choice> Renderable for Checkboxes<'_, T> {
     fn render_to(&self, buffer: &mut Buffer) {
-        let state = FieldState::of(self.name, !self.hint.is_empty());
+        let state = FieldState::of_several(self.name, !self.hint.is_empty());
         let chosen = old_list_or(self.name, self.values);
         let options: Vec<(String, String, String)> = self
             .options

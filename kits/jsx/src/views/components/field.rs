@@ -104,6 +104,14 @@ impl FieldState {
         Self { error, described_by: ids, focus }
     }
 
+    /// That of a field with several values: what is wrong with one of them is said of `papers.2`.
+    pub fn of_several(name: &str, has_hint: bool) -> Self {
+        let one_of_several = format!("{name}.");
+        let errors = errors();
+        let refused = errors.iter().find(|(field, _)| field.starts_with(&one_of_several));
+        Self::of(name, has_hint).or_refused(name, has_hint, refused.map(|(_, message)| message))
+    }
+
     /// That of a field whose form was not sent, on a page where another was: nothing is said about it, and the focus is
     /// elsewhere.
     pub fn idle(id: &str, has_hint: bool) -> Self {

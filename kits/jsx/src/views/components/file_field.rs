@@ -21,15 +21,7 @@ pub struct FileField<'a> {
 
 impl Renderable for FileField<'_> {
     fn render_to(&self, buffer: &mut Buffer) {
-        // What is wrong with one of several is said of `papers.2`.
-        let one_of_several = format!("{}.", self.name);
-        let errors = errors();
-        let refused = errors.iter().find(|(field, _)| field.starts_with(&one_of_several));
-        let state = FieldState::of(self.name, !self.hint.is_empty()).or_refused(
-            self.name,
-            !self.hint.is_empty(),
-            refused.map(|(_, message)| message),
-        );
+        let state = FieldState::of_several(self.name, !self.hint.is_empty());
         rsx_borrow! {
             <div class="grid gap-1.5">
                 <Label id=(self.name) text=(self.label)/>
