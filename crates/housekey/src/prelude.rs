@@ -21,7 +21,7 @@ pub use crate::cookies::cookies;
 #[cfg(feature = "database")]
 pub use crate::database::{AppDatabase, BelongsToOrganization, LoadRelations, Model, db, record};
 #[cfg(feature = "events")]
-pub use crate::events::{AppEvents, Event, emit, events, listener};
+pub use crate::events::{AppEvents, Event, Listener, emit, events, listener};
 #[cfg(feature = "http-client")]
 pub use crate::http_client::http;
 #[cfg(feature = "live")]
