@@ -66,12 +66,23 @@ struct Picture {
     size: Size,
 }
 
+#[derive(Deserialize, Validated)]
+#[validate(crate = "housekey_http::validation")]
+#[serde(deny_unknown_fields)]
+struct Strict {
+    seats: u8,
+    size: Size,
+}
+
 fn routes(route: &mut Routes) {
     route.get("/bookings/new", async || {
         Json(errors().iter().map(|(field, _)| field.to_owned()).collect::<Vec<_>>())
     });
     route.group().own_csrf_check().routes(|route| {
         route.post("/bookings", async |Valid(booking): Valid<Booking>| Json(booking));
+        route.post("/strict", async |Valid(strict): Valid<Strict>| {
+            format!("{} {}", strict.seats, matches!(strict.size, Size::Small))
+        });
         route.post("/pictures", async |Valid(picture): Valid<Picture>| {
             format!("{} {} {}", picture.file.name(), picture.seats, matches!(picture.size, Size::Small))
         });
@@ -142,6 +153,14 @@ async fn a_file_is_not_called_wrong_because_another_field_is() {
     let expected =
         json!({ "seats": ["The seats must be a whole number."], "size": ["The size is not valid."] });
     assert_eq!(refused.await, expected);
+}
+
+#[tokio::test]
+async fn thousands_of_fields_that_nobody_asked_for_make_no_long_answer() {
+    let many: String = (0..20_000).map(|number| format!("\"a{number}\":1,")).collect();
+    let sent = request(Method::POST, "/strict").header("content-type", "application/json");
+    let refused = said(sent.body(format!("{{{many}\"seats\":\"many\"}}"))).await;
+    assert_eq!(refused.as_object().unwrap().len(), 2, "as many as the struct has fields");
 }
 
 #[tokio::test]

@@ -24,7 +24,9 @@ pub(super) fn read<T: DeserializeOwned>(input: Input, rules: &Rules) -> Result<T
         texts: input.source == Source::Form,
         problems: Vec::new(),
     };
-    let mut problems = match input.files.at_hand(|| fields.read(&missing)) {
+    // As many as there are fields: who sends thousands that the struct denies gets no longer answer.
+    let most = rules.fields.len();
+    let mut problems = match input.files.at_hand(|| fields.read(&missing, most)) {
         Ok(value) => return Ok(value),
         Err(last) if fields.problems.is_empty() => vec![last],
         Err(_) => fields.problems,
@@ -119,12 +121,12 @@ struct Fields {
 }
 
 impl Fields {
-    fn read<T: DeserializeOwned>(&mut self, missing: &[&str]) -> Result<T, Problem> {
+    fn read<T: DeserializeOwned>(&mut self, missing: &[&str], most: usize) -> Result<T, Problem> {
         let first = T::deserialize(&mut *self);
         if first.is_err() {
             self.left.extend(missing.iter().map(|name| ((*name).to_owned(), None)));
             let mut before = usize::MAX;
-            while !self.left.is_empty() && self.left.len() < before {
+            while !self.left.is_empty() && self.left.len() < before && self.problems.len() < most {
                 before = self.left.len();
                 // That the fields read before are missing now is no news.
                 let _ = T::deserialize(&mut *self);
