@@ -11,7 +11,7 @@ use crate::timing::Zone;
 ///
 /// let in_tokyo = local_now("Asia/Tokyo")?;
 /// assert_eq!(in_tokyo.offset().whole_hours(), 9);
-/// # housekey_core::Result::Ok(())
+/// # Ok::<(), housekey_core::Error>(())
 /// ```
 ///
 /// # Errors
@@ -32,7 +32,7 @@ pub fn local_now(timezone: &str) -> Result<OffsetDateTime> {
 ///
 /// let lesson = local_moment("Europe/Lisbon", date!(2027-07-10), time!(18:30))?;
 /// assert_eq!(lesson, datetime!(2027-07-10 17:30 UTC));
-/// # housekey_core::Result::Ok(())
+/// # Ok::<(), housekey_core::Error>(())
 /// ```
 ///
 /// # Errors
