@@ -55,7 +55,7 @@ fn debug(workspace: &Workspace, progress: &mut Progress) {
             let quiet = ["--status-level", "slow", "--final-status-level", "fail", "--hide-progress-bar"];
             let mut command =
                 workspace.cargo(&["nextest", "run", "--workspace", "--all-features", "--no-fail-fast"]);
-            command.args(quiet);
+            command.args(quiet).args(["--test-threads", &side_by_side().to_string()]);
             command
         } else {
             ui::note("cargo-nextest is not installed; cargo runs the tests, which takes longer");
@@ -75,6 +75,11 @@ fn debug(workspace: &Workspace, progress: &mut Progress) {
         // A filter gone wrong must not look like success.
         if count.passed == 0 { Err("no test ran at all".into()) } else { Ok(count) }
     });
+}
+
+/// Twice as many as there are cores: most of the time a test waits for a server, a lock or a clock, and the cores with it.
+fn side_by_side() -> usize {
+    2 * std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// The examples in the documentation, and every Rust block of the guide (through `tests/guide`).
