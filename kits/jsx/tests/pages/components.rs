@@ -57,7 +57,7 @@ fn form() -> impl Renderable {
             <TextArea name="about" label="About" value="\nAs it was" hint="What it tells." required=true ../>
             <Select name="author" label="Author" options=(&AUTHORS) value="2" empty="Choose one" ../>
             <Select name="condition" label="Condition" options=(&conditions) ../>
-            <Checkboxes name="readers" label="Read by" options=(&AUTHORS) values=(&["2".to_owned()]) hint="Who has read it." ../>
+            <Checkboxes name="readers" label="Read by" options=(&AUTHORS) values=(&["2".to_owned()]) hint="Who has read it."/>
             <FileField name="cover" label="Cover" accept="image/*" hint="A picture." required=true ../>
         </FileForm>
     }

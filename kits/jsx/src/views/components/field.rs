@@ -107,9 +107,14 @@ impl FieldState {
     /// That of a field with several values: what is wrong with one of them is said of `papers.2`.
     pub fn of_several(name: &str, has_hint: bool) -> Self {
         let one_of_several = format!("{name}.");
+        let is_ours = |field: &str| field == name || field.starts_with(&one_of_several);
         let errors = errors();
-        let refused = errors.iter().find(|(field, _)| field.starts_with(&one_of_several));
-        Self::of(name, has_hint).or_refused(name, has_hint, refused.map(|(_, message)| message))
+        let Some((_, message)) = errors.iter().find(|(field, _)| is_ours(field)) else {
+            return Self::of(name, has_hint);
+        };
+        let is_first = errors.iter().next().is_some_and(|(field, _)| is_ours(field));
+        let focus = if is_first { Focus::Here } else { Focus::Elsewhere };
+        Self { focus, ..Self::of(name, has_hint).or_refused(name, has_hint, Some(message)) }
     }
 
     /// That of a field whose form was not sent, on a page where another was: nothing is said about it, and the focus is
