@@ -3,6 +3,7 @@
 //! - [`Secret`] is text that does not print; [`constant_time_eq`] compares without telling where two texts differ.
 //! - [`Clock`] is where time comes from, so that a test can stop it.
 //! - [`random`] has tokens and ids that nobody can guess.
+//! - [`iso8601`] writes times and days.
 //! - [`IpRange`] is a network such as `10.0.0.0/8`.
 //! - [`is_email`] is the one rule for e-mail addresses.
 //! - [`cookies`] reads the cookies of a request; [`SameSite`] says which requests carry one.
@@ -10,6 +11,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::panic))]
 
 pub mod cookies;
+pub mod iso8601;
 pub mod random;
 
 mod clock;

@@ -36,7 +36,7 @@ pub use encryption::{AppKey, Encrypter, EncryptionConfig};
 pub use env::{Env, env, env_list};
 pub use error::{Error, ErrorNote, Result};
 pub use field_errors::FieldErrors;
-pub use housekey_base::{Clock, Secret, constant_time_eq, random};
+pub use housekey_base::{Clock, Secret, constant_time_eq, iso8601, random};
 pub use paths::Paths;
 pub use scope::{Scope, service, spawn};
 pub use services::{Services, ServicesBuilder};

@@ -1,13 +1,8 @@
-use time::OffsetDateTime;
-use time::UtcOffset;
 use time::format_description::well_known::Rfc3339;
+use time::{OffsetDateTime, UtcOffset};
 
 /// `2026-01-31T12:00:00.000Z`: always UTC, always milliseconds, as JavaScript writes dates.
-pub(crate) fn iso(moment: OffsetDateTime) -> String {
-    let moment = moment.to_offset(UtcOffset::UTC);
-    let (date, (hour, minute, second, millisecond)) = (moment.date(), moment.time().as_hms_milli());
-    format!("{date}T{hour:02}:{minute:02}:{second:02}.{millisecond:03}Z")
-}
+pub(crate) use housekey_base::iso8601::time_text as iso;
 
 /// Reads a date as JavaScript writes it, or any other RFC 3339 form.
 pub fn parse_iso(text: &str) -> Option<OffsetDateTime> {
