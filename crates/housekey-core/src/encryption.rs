@@ -52,7 +52,7 @@ impl AppKey {
     }
 
     fn derive(&self, usage: &str, purpose: &str) -> [u8; 32] {
-        mac(&self.0, &[b"housekey\0", usage.as_bytes(), b"\0", purpose.as_bytes()])
+        mac(keyed(&self.0), &[b"housekey\0", usage.as_bytes(), b"\0", purpose.as_bytes()])
     }
 }
 
@@ -139,14 +139,19 @@ impl Encrypter {
         Ok(serde_json::from_slice(&self.decrypt(sealed, purpose)?)?)
     }
 
+    /// What signs for this purpose. Who signs with every request keeps it: the keys of the purpose are derived here.
+    pub fn signer(&self, purpose: &str) -> Signer {
+        Signer { keys: self.keys.iter().map(|key| keyed(&key.derive("sign", purpose))).collect() }
+    }
+
     /// A signature over `data` (HMAC-SHA-256), good for this purpose only.
     pub fn sign(&self, data: &[u8], purpose: &str) -> [u8; 32] {
-        sign(self.newest(), data, purpose)
+        self.signer(purpose).sign(data)
     }
 
     /// Whether the signature was made by one of our keys for this purpose.
     pub fn verify(&self, data: &[u8], signature: &[u8], purpose: &str) -> bool {
-        self.keys.iter().any(|key| constant_time_eq(&sign(key, data, purpose), signature))
+        self.signer(purpose).verify(data, signature)
     }
 
     fn newest(&self) -> &AppKey {
@@ -155,17 +160,50 @@ impl Encrypter {
     }
 }
 
-fn sign(key: &AppKey, data: &[u8], purpose: &str) -> [u8; 32] {
-    mac(&key.derive("sign", purpose), &[data])
-}
-
 fn cipher(key: &AppKey, purpose: &str) -> XChaCha20Poly1305 {
     XChaCha20Poly1305::new(&key.derive("seal", purpose).into())
 }
 
+/// Signs for one purpose, with keys that were derived beforehand ([`Encrypter::signer`]).
+///
+/// ```
+/// use housekey_core::{AppKey, Encrypter};
+///
+/// let tickets = Encrypter::new(AppKey::generate()).signer("tickets");
+/// assert!(tickets.verify(b"row 7", &tickets.sign(b"row 7")));
+/// assert!(!tickets.verify(b"row 8", &tickets.sign(b"row 7")));
+/// ```
+#[derive(Clone)]
+pub struct Signer {
+    /// The first signs; all verify.
+    keys: Vec<Hmac<Sha256>>,
+}
+
+impl Signer {
+    /// A signature over `data` (HMAC-SHA-256).
+    pub fn sign(&self, data: &[u8]) -> [u8; 32] {
+        // An encrypter has a key, and nothing takes it out.
+        mac(self.keys[0].clone(), &[data])
+    }
+
+    /// Whether the signature was made by one of our keys.
+    pub fn verify(&self, data: &[u8], signature: &[u8]) -> bool {
+        self.keys.iter().any(|key| constant_time_eq(&mac(key.clone(), &[data]), signature))
+    }
+}
+
+impl fmt::Debug for Signer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Signer([secret])")
+    }
+}
+
 #[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
-fn mac(key: &[u8; 32], parts: &[&[u8]]) -> [u8; 32] {
-    let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(key).expect("any length");
+fn keyed(key: &[u8; 32]) -> Hmac<Sha256> {
+    <Hmac<Sha256> as KeyInit>::new_from_slice(key).expect("any length")
+}
+
+fn mac(mut mac: Hmac<Sha256>, parts: &[&[u8]]) -> [u8; 32] {
     for part in parts {
         mac.update(part);
     }

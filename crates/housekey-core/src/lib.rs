@@ -32,7 +32,7 @@ mod stop_signals;
 pub use app_config::{AppConfig, Environment, is_local_host};
 pub use background::Background;
 pub use config::{Config, ConfigCache, ConfigFile, ConfigFiles, Hook, default};
-pub use encryption::{AppKey, Encrypter, EncryptionConfig};
+pub use encryption::{AppKey, Encrypter, EncryptionConfig, Signer};
 pub use env::{Env, env, env_list};
 pub use error::{Error, ErrorNote, Result};
 pub use field_errors::FieldErrors;

@@ -31,12 +31,10 @@ pub(crate) struct Inner {
     loading: tokio::sync::Mutex<()>,
 }
 
-const CSRF: &str = "csrf";
-
 impl Session {
     /// The session that a cookie names, as a request opens it. For the kernel and for test harnesses.
     pub fn open(cookie: Option<&str>, manager: Arc<SessionManager>, clock: Clock) -> Self {
-        let ticket = cookie.and_then(|text| Ticket::decode(text, manager.encrypter()));
+        let ticket = cookie.and_then(|text| Ticket::decode(text, manager.tickets()));
         Self::build(State::new(ticket), Some(manager), clock)
     }
 
@@ -173,7 +171,7 @@ impl Session {
         let Some(manager) = &self.0.manager else { return String::new() };
         let mut state = self.state();
         state.needs_cookie = true;
-        state.token(|id| BASE64URL_NOPAD.encode(&manager.encrypter().sign(id.as_bytes(), CSRF)))
+        state.token(|id| BASE64URL_NOPAD.encode(&manager.form_tokens().sign(id.as_bytes())))
     }
 
     /// Whether there is a session at all that a token could belong to.
@@ -191,7 +189,7 @@ impl Session {
         }
         let Some(id) = self.state().source else { return Ok(false) };
         let Ok(token) = BASE64URL_NOPAD.decode(token.as_bytes()) else { return Ok(false) };
-        Ok(manager.encrypter().verify(id.as_bytes(), &token, CSRF))
+        Ok(manager.form_tokens().verify(id.as_bytes(), &token))
     }
 
     /// Whether the store knows this session: something was kept in it before.

@@ -4,14 +4,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use cookie::Cookie;
 use housekey_base::SameSite;
-use housekey_core::{AppConfig, Clock, Encrypter, Error, Paths, Result};
+use housekey_core::{AppConfig, Clock, Encrypter, Error, Paths, Result, Signer};
 use tokio::sync::{Mutex, MutexGuard};
 
 use crate::config::{SecureCookie, SessionConfig};
 use crate::data::SessionData;
 use crate::drivers::SessionDrivers;
 use crate::store::{SessionId, SessionRecord, SessionStore};
-use crate::ticket::Ticket;
+use crate::ticket::{self, Ticket};
 
 /// Opens and saves the sessions of an app.
 pub struct SessionManager {
@@ -20,6 +20,8 @@ pub struct SessionManager {
     cookie_name: String,
     secure: bool,
     encrypter: Arc<Encrypter>,
+    tickets: Signer,
+    form_tokens: Signer,
     clock: Clock,
     /// Requests of this process that save the same session take turns; the store's compare-and-swap is left to
     /// settle what other processes do.
@@ -40,6 +42,8 @@ pub(crate) enum SessionLookup {
 }
 
 const PURPOSE: &str = "session payload";
+/// What the tokens of forms are signed for.
+const FORM_TOKENS: &str = "csrf";
 
 /// The first byte of a stored payload.
 const PLAIN: u8 = b'p';
@@ -88,6 +92,8 @@ impl SessionManager {
             config,
             cookie_name,
             secure,
+            tickets: encrypter.signer(ticket::PURPOSE),
+            form_tokens: encrypter.signer(FORM_TOKENS),
             encrypter,
             clock,
             turns,
@@ -116,8 +122,14 @@ impl SessionManager {
         self.store.collect_garbage(self.clock.unix()).await
     }
 
-    pub(crate) fn encrypter(&self) -> &Encrypter {
-        &self.encrypter
+    /// What signs the cookies of sessions.
+    pub(crate) fn tickets(&self) -> &Signer {
+        &self.tickets
+    }
+
+    /// What makes the tokens of forms out of the ids of sessions.
+    pub(crate) fn form_tokens(&self) -> &Signer {
+        &self.form_tokens
     }
 
     /// Seconds without a visit after which a session is over.
@@ -216,7 +228,7 @@ impl SessionManager {
     }
 
     pub(crate) fn cookie(&self, ticket: &Ticket) -> Cookie<'static> {
-        let mut cookie = self.bare_cookie(ticket.encode(&self.encrypter));
+        let mut cookie = self.bare_cookie(ticket.encode(&self.tickets));
         if !self.config.expire_on_close {
             cookie.set_max_age(cookie::time::Duration::seconds(
                 i64::try_from(self.lifetime()).unwrap_or(i64::MAX),

@@ -4,7 +4,7 @@ use data_encoding::BASE64URL_NOPAD;
 use hkdf::Hkdf;
 use sha2::Sha256;
 
-use super::{hmac_sha256, sha256};
+use super::{MacKey, sha256};
 use crate::Secret;
 use crate::constant_time_eq;
 use crate::options::SecretVersion;
@@ -23,6 +23,8 @@ pub(crate) struct Keys {
     current: Secret,
     /// Version and secret, the current one first. Empty without rotation.
     versions: Vec<SecretVersion>,
+    /// Of the current secret, then of those before it.
+    macs: Vec<MacKey>,
 }
 
 /// A key for JWE and the name it goes by in the header.
@@ -35,7 +37,10 @@ impl Keys {
     /// Keys from one secret, or from a list of which the first is current.
     pub(crate) fn new(secret: &Secret, versions: &[SecretVersion]) -> Self {
         let current = versions.first().map_or(secret, |newest| &newest.value).clone();
-        Self { current, versions: versions.to_vec() }
+        let older = versions.iter().skip(1).map(|older| &older.value);
+        let macs =
+            std::iter::once(&current).chain(older).map(|secret| MacKey::new(secret.reveal().as_bytes()));
+        Self { macs: macs.collect(), current, versions: versions.to_vec() }
     }
 
     #[cfg(feature = "social")]
@@ -55,14 +60,14 @@ impl Keys {
 
     /// HMAC-SHA-256 with the current secret.
     pub(crate) fn mac(&self, parts: &[&[u8]]) -> [u8; 32] {
-        hmac_sha256(self.current.reveal().as_bytes(), parts)
+        self.macs[0].mac(parts)
     }
 
     /// Whether this is the HMAC-SHA-256 of some parts with the current secret or a former one: what was signed before a
     /// rotation is ours still.
     // spec: SEC-10
     pub(crate) fn is_mac(&self, parts: &[&[u8]], given: &[u8]) -> bool {
-        self.secrets().any(|secret| constant_time_eq(given, &hmac_sha256(secret.reveal().as_bytes(), parts)))
+        self.macs.iter().any(|key| constant_time_eq(given, &key.mac(parts)))
     }
 
     /// The current version's number, if secrets rotate.

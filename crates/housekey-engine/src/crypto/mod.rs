@@ -37,12 +37,26 @@ pub fn hash_token(token: &str) -> String {
     BASE64URL_NOPAD.encode(&sha256(token.as_bytes()))
 }
 
-/// HMAC-SHA-256 over some parts.
-#[expect(clippy::expect_used, reason = "HMAC accepts a key of any length")]
+/// HMAC-SHA-256 over some parts, with a key that is used this once.
+#[cfg(feature = "social")]
 pub(crate) fn hmac_sha256(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
-    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC accepts any key");
-    for part in parts {
-        mac.update(part);
+    MacKey::new(key).mac(parts)
+}
+
+/// A key of HMAC-SHA-256. To take a key in costs as much as to sign a short text with it.
+pub(crate) struct MacKey(Hmac<Sha256>);
+
+impl MacKey {
+    #[expect(clippy::expect_used, reason = "HMAC accepts a key of any length")]
+    pub(crate) fn new(key: &[u8]) -> Self {
+        Self(Hmac::new_from_slice(key).expect("HMAC accepts any key"))
     }
-    mac.finalize().into_bytes().into()
+
+    pub(crate) fn mac(&self, parts: &[&[u8]]) -> [u8; 32] {
+        let mut mac = self.0.clone();
+        for part in parts {
+            mac.update(part);
+        }
+        mac.finalize().into_bytes().into()
+    }
 }
