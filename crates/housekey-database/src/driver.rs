@@ -65,12 +65,10 @@ impl Driver {
     pub fn quote_into(self, sql: &mut String, name: &str) {
         let mark = if self == Self::Postgres { '"' } else { '`' };
         sql.push(mark);
-        for (index, part) in name.split(mark).enumerate() {
-            if index > 0 {
-                sql.push(mark);
-                sql.push(mark);
-            }
-            sql.push_str(part);
+        if name.contains(mark) {
+            sql.push_str(&name.replace(mark, if mark == '"' { "\"\"" } else { "``" }));
+        } else {
+            sql.push_str(name);
         }
         sql.push(mark);
     }

@@ -1,9 +1,11 @@
 use std::fmt;
 
 use housekey_core::{Error, Result};
+use sqlx::error::BoxDynError;
 
 use crate::engine::{EngineRow, Position};
 use crate::error::{DatabaseError, Kind};
+use crate::value::Mismatch;
 use crate::{FromValue, Value};
 
 /// One row of a result.
@@ -28,14 +30,19 @@ impl Row {
 
     /// A column by its place, counted from 0.
     pub fn at<T: FromValue>(&self, index: usize) -> Result<T> {
-        let name = self.0.name(index).ok_or_else(|| self.missing(&format!("{index} (counted from 0)")))?;
-        convert(self.read(index, name)?, name)
+        self.converted(index, self.0.read(index))
+    }
+
+    /// The same, taken out of the row: a text is not copied. What was taken may be gone from the row.
+    pub fn take<T: FromValue>(&mut self, index: usize) -> Result<T> {
+        let taken = self.0.take(index);
+        self.converted(index, taken)
     }
 
     /// A column by its name, whatever it holds.
     pub fn value(&self, column: &str) -> Result<Value> {
         match self.0.position(column) {
-            Position::At(index) => self.read(index, column),
+            Position::At(index) => self.0.read(index).map_err(|cause| unreadable(column, &cause)),
             Position::Nowhere => Err(self.missing(column)),
             Position::Several => Err(decode(format!(
                 "the result has more than one column `{column}`; select the one you mean (\"table.{column}\"), or give \
@@ -44,8 +51,14 @@ impl Row {
         }
     }
 
-    fn read(&self, index: usize, column: &str) -> Result<Value> {
-        self.0.read(index).map_err(|cause| decode(format!("column `{column}` cannot be read: {cause}")))
+    /// The name of a column is looked for where something is wrong with it, and else not.
+    fn converted<T: FromValue>(&self, index: usize, read: Result<Value, BoxDynError>) -> Result<T> {
+        let name = || self.0.name(index).ok_or_else(|| self.missing(&format!("{index} (counted from 0)")));
+        match read.map(T::from_value) {
+            Ok(Ok(value)) => Ok(value),
+            Ok(Err(mismatch)) => Err(mismatched(name()?, mismatch)),
+            Err(cause) => Err(unreadable(name()?, &cause)),
+        }
     }
 
     /// Whether the result has such a column.
@@ -64,9 +77,15 @@ impl Row {
 }
 
 fn convert<T: FromValue>(value: Value, column: &str) -> Result<T> {
-    T::from_value(value).map_err(|mismatch| {
-        decode(format!("column `{column}` holds {} where {} was expected", mismatch.found, mismatch.expected))
-    })
+    T::from_value(value).map_err(|mismatch| mismatched(column, mismatch))
+}
+
+fn mismatched(column: &str, Mismatch { expected, found }: Mismatch) -> Error {
+    decode(format!("column `{column}` holds {found} where {expected} was expected"))
+}
+
+fn unreadable(column: &str, cause: &BoxDynError) -> Error {
+    decode(format!("column `{column}` cannot be read: {cause}"))
 }
 
 fn decode(text: String) -> Error {

@@ -6,7 +6,7 @@ use housekey_engine::storage::{Comparison, Condition, Filter, Find};
 
 use crate::records;
 use crate::statement::{Statement, column};
-use crate::values::read_row;
+use crate::values::take_record;
 
 /// Reads a row together with the row it belongs to: in one query where it is asked by something that is looked up by, as every
 /// request of somebody who is signed in does for session and user, and every use of an API key for key and owner.
@@ -19,9 +19,9 @@ pub(crate) async fn find_with_parent(
 ) -> Result<Option<(Record, Record)>> {
     if is_looked_up(table, filter)? {
         let select = Statement::with_parent(database.driver(), table, filter, reference, parent)?;
-        let rows = select.rows(database).await?;
-        let Some(row) = rows.first() else { return Ok(None) };
-        return Ok(Some((read_row(row, table, 0)?, read_row(row, parent, table.columns.len())?)));
+        let Some(mut row) = select.rows(database).await?.pop() else { return Ok(None) };
+        let child = take_record(&mut row, table, 0)?;
+        return Ok(Some((child, take_record(&mut row, parent, table.columns.len())?)));
     }
     let find = Find::new(filter.clone()).limit(1);
     let Some(child) = records::find(database, table, &find).await?.pop() else { return Ok(None) };

@@ -6,7 +6,7 @@ use housekey_engine::schema::Table;
 use housekey_engine::storage::{Comparison, Condition, Direction, Filter, Find, Write, WriteAction};
 
 use crate::statement::{Statement, column, operator};
-use crate::values::{read_row, to_stored};
+use crate::values::{take_record, to_stored};
 
 /// What [`Records`](housekey_engine::storage::Records) asks for, for a type that says with `database()` where its rows are
 /// and with `IS_TRANSACTION` whether what it writes is part of a transaction of the engine.
@@ -133,7 +133,7 @@ pub(crate) async fn find(database: &Database, table: &Table, find: &Find) -> Res
     } else {
         Statement::find(database.driver(), table, find)?.rows(database).await?
     };
-    rows.iter().map(|row| read_row(row, table, 0)).collect()
+    rows.into_iter().map(|mut row| take_record(&mut row, table, 0)).collect()
 }
 
 /// The text of what [`find`] asks.

@@ -17,21 +17,21 @@ pub(crate) fn to_stored(value: &Value) -> Stored {
 }
 
 /// A column's value in the type of its column, whatever the engine keeps it as.
-fn read(row: &Row, index: usize, kind: ColumnKind) -> Result<Value> {
+fn take(row: &mut Row, index: usize, kind: ColumnKind) -> Result<Value> {
     Ok(match kind {
-        ColumnKind::Id | ColumnKind::Text => row.at::<Option<String>>(index)?.into(),
-        ColumnKind::Boolean => row.at::<Option<bool>>(index)?.into(),
-        ColumnKind::Integer | ColumnKind::BigInteger => row.at::<Option<i64>>(index)?.into(),
-        ColumnKind::Date => row.at::<Option<OffsetDateTime>>(index)?.map(whole_milliseconds).into(),
-        ColumnKind::Json => row.at::<Option<serde_json::Value>>(index)?.into(),
+        ColumnKind::Id | ColumnKind::Text => row.take::<Option<String>>(index)?.into(),
+        ColumnKind::Boolean => row.take::<Option<bool>>(index)?.into(),
+        ColumnKind::Integer | ColumnKind::BigInteger => row.take::<Option<i64>>(index)?.into(),
+        ColumnKind::Date => row.take::<Option<OffsetDateTime>>(index)?.map(whole_milliseconds).into(),
+        ColumnKind::Json => row.take::<Option<serde_json::Value>>(index)?.into(),
     })
 }
 
 /// A row as a record: the table's columns stand in it in their order, from this place on.
-pub(crate) fn read_row(row: &Row, table: &Table, from: usize) -> Result<Record> {
+pub(crate) fn take_record(row: &mut Row, table: &Table, from: usize) -> Result<Record> {
     let columns = table.columns.iter().zip(from..);
     columns
-        .map(|(column, index)| Ok((FieldName::Owned(column.field.clone()), read(row, index, column.kind)?)))
+        .map(|(column, index)| Ok((FieldName::Owned(column.field.clone()), take(row, index, column.kind)?)))
         .collect()
 }
 

@@ -87,6 +87,11 @@ impl EngineRow {
         on_engine!(EngineRow, self, sqlite(row) => row.read(index), row => servers::read(row, index))
     }
 
+    /// The same, and the row need not have it any more.
+    pub(crate) fn take(&mut self, index: usize) -> Result<Value, sqlx::error::BoxDynError> {
+        on_engine!(EngineRow, self, sqlite(row) => row.take(index), row => servers::read(row, index))
+    }
+
     /// Looks through the columns instead of asking sqlx's table of names: that one keeps a single column of each name.
     pub(crate) fn position(&self, column: &str) -> Position {
         on_engine!(EngineRow, self, sqlite(row) => row.position(column), row => {

@@ -10,7 +10,7 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Batch, OpenFlags, Rows, ToSql, params_from_iter};
 
 use super::error::needs_time;
-use super::{SqliteRow, decimal};
+use super::{ColumnNames, SqliteRow, decimal};
 use crate::engine::{Outcome, Statement, Step};
 use crate::value::iso;
 use crate::{ConnectionConfig, Value};
@@ -237,7 +237,7 @@ fn read_out(mut rows: Rows<'_>) -> rusqlite::Result<Vec<SqliteRow>> {
     let mut head: Option<Head> = None;
     while let Some(row) = rows.next()? {
         let head = head.get_or_insert_with(|| Head::of(row));
-        let mut values = (0..head.names.len())
+        let mut values = (0..head.columns)
             .map(|index| row.get_ref(index).map(read))
             .collect::<Result<Box<[Value]>, _>>()?;
         for &(index, places) in &head.decimals {
@@ -250,7 +250,8 @@ fn read_out(mut rows: Rows<'_>) -> rusqlite::Result<Vec<SqliteRow>> {
 
 /// What the rows of a result have in common.
 struct Head {
-    names: Arc<[Box<str>]>,
+    columns: usize,
+    names: Arc<ColumnNames>,
     /// Which columns hold exact numbers, and with how many places.
     decimals: Vec<(usize, u32)>,
 }
@@ -263,7 +264,8 @@ impl Head {
             decimals.filter_map(|(index, column)| Some((index, decimal::places(column.decl_type())?)));
         Self {
             decimals: decimals.collect(),
-            names: columns.iter().map(|column| Box::from(column.name())).collect(),
+            names: Arc::new(columns.iter().map(|column| column.name()).collect()),
+            columns: columns.len(),
         }
     }
 }
