@@ -73,11 +73,10 @@ fn draw(alphabet: &[u8], length: usize) -> String {
     let limit = 256 - 256 % alphabet.len();
     let mut text = String::with_capacity(length);
     while text.len() < length {
-        for byte in bytes::<64>() {
-            if text.len() < length && usize::from(byte) < limit {
-                let character = alphabet.get(usize::from(byte) % alphabet.len());
-                text.extend(character.map(|&character| char::from(character)));
-            }
+        let drawn = bytes::<64>();
+        let fair = drawn.iter().map(|&byte| usize::from(byte)).filter(|&byte| byte < limit);
+        for byte in fair.take(length - text.len()) {
+            text.push(char::from(alphabet[byte % alphabet.len()]));
         }
     }
     text
