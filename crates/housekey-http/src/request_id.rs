@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use housekey_core::random;
 use http::{HeaderMap, HeaderName, HeaderValue};
 
@@ -6,7 +8,7 @@ pub(crate) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-i
 
 /// The name of a request in logs and error answers.
 #[derive(Clone, Debug)]
-pub(crate) struct RequestId(String);
+pub(crate) struct RequestId(Arc<str>);
 
 impl RequestId {
     /// The id a trusted proxy gave the request, if it is well formed; else a new one. From anybody else it would be
@@ -14,7 +16,7 @@ impl RequestId {
     pub(crate) fn of(headers: &HeaderMap, is_proxied: bool) -> Self {
         let given = if is_proxied { headers.get(X_REQUEST_ID) } else { None };
         let given = given.and_then(|value| value.to_str().ok()).filter(|text| is_well_formed(text));
-        Self(given.map_or_else(random::short_id, str::to_owned))
+        Self(given.map_or_else(|| random::short_id().into(), Arc::from))
     }
 
     pub(crate) fn as_str(&self) -> &str {
@@ -39,7 +41,8 @@ mod tests {
 
     #[test]
     fn no_two_requests_share_a_name() {
-        let names: HashSet<String> = (0..10_000).map(|_| RequestId::of(&HeaderMap::new(), false).0).collect();
+        let names: HashSet<Arc<str>> =
+            (0..10_000).map(|_| RequestId::of(&HeaderMap::new(), false).0).collect();
         assert_eq!(names.len(), 10_000);
         assert!(names.iter().all(|name| is_well_formed(name)));
     }
