@@ -23,6 +23,11 @@ impl Identify {
     fn concerns(&self, context: &RequestContext) -> bool {
         self.auth.has_credentials(context) && !context.uri().path().starts_with(&self.engine)
     }
+
+    async fn find_out(&self, context: &RequestContext) {
+        Current::identify(Arc::clone(&self.auth), context).await;
+        organization::find_out(&self.auth).await;
+    }
 }
 
 impl Guard for Identify {
@@ -34,12 +39,12 @@ impl Guard for Identify {
     fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {
         Box::pin(async move {
             if let Some(context) = RequestContext::current().filter(|context| self.concerns(context)) {
-                Current::identify(Arc::clone(&self.auth), &context).await;
-                organization::find_out(&self.auth).await;
+                // Boxed: a guest's request would carry the room for it.
+                Box::pin(self.find_out(&context)).await;
             }
             let mut response = next.run(request).await;
             if let Some(current) = Current::find() {
-                conclude(&current, &mut response).await;
+                Box::pin(conclude(&current, &mut response)).await;
             }
             Ok(response)
         })
