@@ -1,4 +1,4 @@
-use std::pin::{Pin, pin};
+use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
@@ -58,12 +58,15 @@ impl Upload {
 
     /// Does some work within a time, which begins anew as long as the body keeps arriving or its files
     /// are being kept. `None` if it was not enough.
-    pub(super) async fn within<T>(&self, time: Duration, work: impl Future<Output = T>) -> Option<T> {
-        let mut work = pin!(work);
+    pub(super) async fn within<T>(
+        &self,
+        time: Duration,
+        mut work: Pin<&mut impl Future<Output = T>>,
+    ) -> Option<T> {
         let least = time.as_secs().saturating_mul(LEAST_PER_SECOND).max(LEAST_PER_SECOND);
         loop {
             let before = self.bytes() + self.kept();
-            if let Ok(done) = timeout(time, &mut work).await {
+            if let Ok(done) = timeout(time, work.as_mut()).await {
                 return Some(done);
             }
             if self.bytes() + self.kept() - before < least {

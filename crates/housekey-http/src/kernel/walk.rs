@@ -1,4 +1,5 @@
 use std::panic::AssertUnwindSafe;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use crate::routing::{CsrfCheck, Lookup, Route};
 use crate::validation::MemoryLimit;
 use crate::{RequestContext, Response, csrf};
 
+/// What only a write does is boxed: most requests only read, and each would carry the room for it.
 impl Inner {
     /// The whole way, from the socket to the answer.
     pub(super) async fn answer(&self, incoming: &mut IncomingRequest) -> Response {
@@ -25,7 +27,7 @@ impl Inner {
             // A miss below the build directory still deserves the app's error page.
             incoming.early = Some(response);
         } else if incoming.request.method() == Method::POST
-            && let Err(error) = self.override_method(incoming).await
+            && let Err(error) = Box::pin(self.override_method(incoming)).await
         {
             incoming.early = Some(error.into_response());
         }
@@ -52,11 +54,15 @@ impl Inner {
     /// The answer of the application, within its time, whatever its code does.
     pub(super) async fn respond(&self, context: &RequestContext, incoming: &mut IncomingRequest) -> Response {
         let upload = incoming.upload.clone();
-        let work = async { self.route(context, incoming).await.unwrap_or_else(IntoResponse::into_response) };
-        let response = match upload.within(self.timeout(), AssertUnwindSafe(work).catch_unwind()).await {
-            Some(Ok(response)) => response,
-            Some(Err(panic)) => panics::into_error(&*panic).into_response(),
-            None => return upload.timed_out(self.http.request_timeout).into_response(),
+        let response = {
+            let work =
+                async { self.route(context, incoming).await.unwrap_or_else(IntoResponse::into_response) };
+            let work = pin!(AssertUnwindSafe(work).catch_unwind());
+            match upload.within(self.timeout(), work).await {
+                Some(Ok(response)) => response,
+                Some(Err(panic)) => panics::into_error(&*panic).into_response(),
+                None => return upload.timed_out(self.http.request_timeout).into_response(),
+            }
         };
         // Refused before the route had it, it still is where it came in.
         drop(std::mem::take(incoming.request.body_mut()));
@@ -101,7 +107,7 @@ impl Inner {
             context.session().preload().await;
         }
         if route.matched.csrf == CsrfCheck::Token && !is_safe(request.method()) && !context.is_subrequest() {
-            csrf::verify(context, request).await?;
+            Box::pin(csrf::verify(context, request)).await?;
         }
         route.prepare(request, *peer);
         Ok(route.chain.start(std::mem::take(request)).await)
