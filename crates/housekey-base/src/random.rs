@@ -68,15 +68,15 @@ pub fn uuid_from(bits: u128) -> String {
     )
 }
 
-fn draw(alphabet: &[u8], length: usize) -> String {
+fn draw<const SIZE: usize>(alphabet: &[u8; SIZE], length: usize) -> String {
     // Bytes at or above the largest multiple of the alphabet's size would favour its first characters.
-    let limit = 256 - 256 % alphabet.len();
+    let limit = 256 - 256 % SIZE;
     let mut text = String::with_capacity(length);
     while text.len() < length {
         let drawn = bytes::<64>();
         let fair = drawn.iter().map(|&byte| usize::from(byte)).filter(|&byte| byte < limit);
         for byte in fair.take(length - text.len()) {
-            text.push(char::from(alphabet[byte % alphabet.len()]));
+            text.push(char::from(alphabet[byte % SIZE]));
         }
     }
     text

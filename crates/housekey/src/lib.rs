@@ -36,7 +36,7 @@ pub use housekey_core::translation::LangConfig;
 pub use housekey_core::{
     AppConfig, AppKey, Background, Clock, Config, ConfigCache, ConfigFile, ConfigFiles, Encrypter,
     EncryptionConfig, Env, Environment, Error, FieldErrors, Hook, Paths, Result, Scope, Secret, Services,
-    constant_time_eq, default, encryption, env, env_list, random, service, spawn, translation,
+    Signer, constant_time_eq, default, encryption, env, env_list, random, service, spawn, translation,
 };
 #[cfg(feature = "database")]
 pub use housekey_database::{ConnectionConfig, DatabaseConfig};

@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use intl_pluralrules::{PluralCategory, PluralRuleType, PluralRules};
 use serde::Deserialize;
@@ -9,7 +9,7 @@ use crate::{Error, Result};
 /// The sentences of one language.
 #[derive(Clone)]
 pub(super) struct Catalogue {
-    sentences: HashMap<String, Entry>,
+    sentences: BTreeMap<String, Entry>,
     rules: Option<PluralRules>,
 }
 
@@ -18,12 +18,12 @@ pub(super) struct Catalogue {
 #[serde(untagged)]
 pub(super) enum Entry {
     Text(String),
-    Forms(HashMap<String, String>),
+    Forms(BTreeMap<String, String>),
 }
 
 impl Catalogue {
     pub(super) fn parse(language: &str, json: &str) -> Result<Self> {
-        let sentences: HashMap<String, Entry> = serde_json::from_str(json).map_err(|error| {
+        let sentences: BTreeMap<String, Entry> = serde_json::from_str(json).map_err(|error| {
             Error::from(error)
                 .context("a catalogue is one JSON object: sentence to sentence, or to its plural forms")
         })?;
