@@ -50,7 +50,7 @@ impl Ui {
         self.out
     }
 
-    /// One line, as it is.
+    /// Writes a line to standard output, without colour or mark.
     pub fn line(&self, text: impl Display) {
         write_line(io::stdout().lock(), text);
     }

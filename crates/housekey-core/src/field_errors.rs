@@ -26,7 +26,7 @@ impl FieldErrors {
         Self::default()
     }
 
-    /// Adds a message to a field.
+    /// Adds a message behind those that the field has already.
     pub fn add(&mut self, field: impl Into<String>, message: impl Into<String>) {
         let field = field.into();
         match self.fields.iter_mut().find(|(name, _)| *name == field) {

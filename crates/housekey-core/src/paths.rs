@@ -74,7 +74,6 @@ impl Paths {
         self.storage().join("framework")
     }
 
-    /// The `.env` file.
     pub fn env_file(&self) -> PathBuf {
         self.join(".env")
     }

@@ -24,7 +24,6 @@ pub enum ColumnType {
     /// An exact number: how many digits it has, and how many of them behind the point.
     Decimal(u32, u32),
     Uuid,
-    /// JSON.
     Json,
     /// Bytes.
     Binary,

@@ -79,7 +79,7 @@ impl Default for DatabaseConfig {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ConnectionConfig {
-    /// The engine.
+    /// Which engine: SQLite, PostgreSQL or MySQL.
     pub driver: Driver,
     /// The whole address of a server. Wins over the parts.
     pub url: Secret,
@@ -91,7 +91,6 @@ pub struct ConnectionConfig {
     pub database: String,
     /// Who signs in.
     pub username: String,
-    /// With which password.
     pub password: Secret,
     /// Refuses every write. SQLite only: on a server, use a role that may not write.
     pub read_only: bool,

@@ -111,7 +111,7 @@ impl Database {
         Self { inner: Arc::new(inner), level: None }
     }
 
-    /// The engine.
+    /// Which engine it talks to.
     pub fn driver(&self) -> Driver {
         self.inner.target.driver
     }

@@ -89,7 +89,6 @@ impl Databases {
         log
     }
 
-    /// The configuration.
     pub fn config(&self) -> &DatabaseConfig {
         &self.config
     }

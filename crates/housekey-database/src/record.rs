@@ -29,7 +29,6 @@ impl Record {
         self
     }
 
-    /// A column's value.
     pub fn get(&self, column: &str) -> Option<&Value> {
         self.0.iter().find(|(name, _)| name == column).map(|(_, value)| value)
     }

@@ -31,7 +31,7 @@ impl<A, R> Callback<A, R> {
         Self(None)
     }
 
-    /// This function.
+    /// A callback that awaits `function`, whose error may be of any type.
     pub fn new<F, T, E>(function: F) -> Self
     where
         F: Fn(A) -> T + Send + Sync + 'static,

@@ -21,7 +21,7 @@ pub struct HttpClientConfig {
     pub max_response_size: usize,
     /// Whether hosts of one's own network may be asked, and without TLS.
     pub allow_private_addresses: bool,
-    /// Who asks.
+    /// What requests say in `User-Agent`.
     pub user_agent: String,
 }
 

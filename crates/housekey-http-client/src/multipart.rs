@@ -36,7 +36,7 @@ impl Multipart {
         self.part(format!("name=\"{}\"", quoted(name)), RequestBody::Bytes(value.into()))
     }
 
-    /// With a file.
+    /// Adds a file, with the content type that the other host is told.
     #[must_use]
     pub fn file(self, field: &str, file_name: &str, content_type: &str, bytes: impl Into<Bytes>) -> Self {
         self.part(head(field, file_name, content_type), RequestBody::Bytes(bytes.into()))

@@ -56,7 +56,6 @@ impl Registrar<'_> {
         self.config
     }
 
-    /// The environment.
     pub fn env(&self) -> &Env {
         self.env
     }

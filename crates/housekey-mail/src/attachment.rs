@@ -47,7 +47,6 @@ impl Attachment {
         &self.content_type
     }
 
-    /// The bytes.
     pub fn content(&self) -> &[u8] {
         &self.content
     }

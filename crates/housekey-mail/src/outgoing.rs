@@ -28,7 +28,6 @@ impl OutgoingMail {
         &self.from
     }
 
-    /// Who it is for.
     pub fn to(&self) -> &[Address] {
         &self.message.to
     }

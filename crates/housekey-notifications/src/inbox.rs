@@ -15,7 +15,6 @@ pub struct StoredNotification {
     pub id: String,
     /// The notification's name.
     pub kind: String,
-    /// Who it is for.
     pub owner: NotifiableKey,
     /// What [`to_array`](crate::Notification::to_array) said.
     pub data: Value,

@@ -42,7 +42,6 @@ pub trait Notifiable: Send + Sync {
 pub struct NotifiableKey {
     /// What they are: `user`.
     pub kind: String,
-    /// Which one.
     pub id: String,
 }
 

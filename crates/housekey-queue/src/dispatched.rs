@@ -39,7 +39,6 @@ pub struct DispatchedBatch {
     pub id: BatchId,
     /// What people call it.
     pub name: String,
-    /// Its jobs.
     pub jobs: Vec<DispatchedJob>,
     /// What would be queued when all have succeeded.
     pub then: Option<DispatchedJob>,

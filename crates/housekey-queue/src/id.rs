@@ -20,7 +20,6 @@ impl JobId {
         Self(BASE32HEX_NOPAD.encode(&bytes).to_ascii_lowercase())
     }
 
-    /// The characters.
     pub fn as_str(&self) -> &str {
         &self.0
     }

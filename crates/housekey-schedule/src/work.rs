@@ -27,7 +27,6 @@ type Closure = dyn Fn() -> Pin<Box<dyn Future<Output = Result<()>> + Send>> + Se
 /// What can be scheduled: `job::<RemindLenders>()`, the value of a job (`Remind { days: 3 }`), or an async closure or
 /// function that answers `Result<()>`. The parameter only keeps these three apart.
 pub trait IntoWork<Kind> {
-    /// The work.
     fn into_work(self) -> Work;
 }
 

@@ -32,7 +32,6 @@ impl FileStream {
         Self { info, range, bytes }
     }
 
-    /// The file.
     pub fn info(&self) -> &FileInfo {
         &self.info
     }

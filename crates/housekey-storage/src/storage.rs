@@ -24,7 +24,6 @@ impl Storage {
         Ok(Self { default, disks: Arc::new(disks) })
     }
 
-    /// A disk by its name.
     pub fn disk(&self, name: &str) -> Result<Disk> {
         find(&self.disks, name)
     }

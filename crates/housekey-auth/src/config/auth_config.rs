@@ -61,7 +61,6 @@ pub struct AuthConfig {
     pub plugins: Plugins,
     /// Called around every request to the engine, and around the app's own requests with a session.
     pub hooks: RequestHooks,
-    /// The engine's options.
     #[serde(flatten)]
     pub engine: EngineOptions,
 }

@@ -8,7 +8,7 @@ use time::OffsetDateTime;
 use super::table;
 use crate::Auth;
 
-/// An event as it is kept.
+/// A security event as the database keeps it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct KeptEvent {

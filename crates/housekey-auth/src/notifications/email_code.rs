@@ -12,7 +12,6 @@ use super::{AccountMailData, MailSettings};
 pub struct EmailCodeNotification {
     /// What it is written from.
     pub data: AccountMailData,
-    /// What the code is for.
     pub purpose: CodePurpose,
     pub(super) settings: MailSettings,
 }
@@ -20,7 +19,6 @@ pub struct EmailCodeNotification {
 /// What a code in a mail is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodePurpose {
-    /// Signing in.
     SignIn,
     /// Proving that an address is somebody's own.
     VerifyEmail,

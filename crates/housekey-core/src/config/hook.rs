@@ -29,7 +29,7 @@ impl<F: ?Sized> Hook<F> {
         Self(None)
     }
 
-    /// This function.
+    /// A hook that calls `function`.
     pub fn set(function: Arc<F>) -> Self {
         Self(Some(function))
     }

@@ -17,7 +17,7 @@ impl Locale {
         Self { tag: tag.into(), is_detected: false }
     }
 
-    /// The tag.
+    /// The tag as it was given: `pt-BR`.
     pub fn as_str(&self) -> &str {
         &self.tag
     }

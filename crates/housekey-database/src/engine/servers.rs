@@ -42,7 +42,6 @@ where
     <R::Database as Engine>::read(row, index)
 }
 
-/// Every row.
 pub(super) async fn rows<'c, E, X>(executor: X, statement: Statement) -> Result<Vec<EngineRow>, sqlx::Error>
 where
     E: Engine<Row: Into<EngineRow>, Arguments: IntoArguments<E>>,

@@ -8,7 +8,7 @@ use housekey_core::Result;
 
 use crate::{Action, ColumnType, Database, Driver, Row};
 
-/// A table as it is.
+/// A table as the database describes it, whatever the migrations say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TableInfo {
     pub name: String,
@@ -22,7 +22,7 @@ pub struct TableInfo {
     pub foreign_keys: Vec<ForeignKeyInfo>,
 }
 
-/// A column as it is.
+/// A column as the database describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnInfo {
     pub name: String,
@@ -48,7 +48,7 @@ impl ColumnInfo {
     }
 }
 
-/// An index as it is.
+/// An index as the database describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexInfo {
     pub name: String,
@@ -76,7 +76,6 @@ pub struct ForeignKeyInfo {
 }
 
 impl TableInfo {
-    /// A column by its name.
     pub fn column(&self, name: &str) -> Option<&ColumnInfo> {
         self.columns.iter().find(|column| column.name == name)
     }

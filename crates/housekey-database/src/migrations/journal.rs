@@ -29,7 +29,6 @@ pub enum MigrationState {
 /// A migration and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MigrationStatus {
-    /// The migration.
     pub name: String,
     /// Where it stands.
     pub state: MigrationState,

@@ -45,7 +45,6 @@ type Watcher = Box<dyn Fn(&Migrated) + Send + Sync>;
 /// A migration that has just run, or has been taken back.
 #[derive(Clone, Debug)]
 pub struct Migrated {
-    /// The migration.
     pub name: String,
     /// Whether it was taken back.
     pub rolled_back: bool,
@@ -56,7 +55,6 @@ pub struct Migrated {
 /// A migration that would run, and its SQL.
 #[derive(Clone, Debug)]
 pub struct Planned {
-    /// The migration.
     pub name: String,
     /// What it would run.
     pub statements: Vec<String>,

@@ -102,7 +102,6 @@ impl Migrations {
         self.0.iter()
     }
 
-    /// A migration by its name.
     pub fn get(&self, name: &str) -> Option<&Migration> {
         self.0.iter().find(|migration| migration.name == name)
     }

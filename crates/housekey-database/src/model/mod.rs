@@ -162,7 +162,7 @@ pub trait Model: FromRow + Send + Sync + 'static {
         Ok(Self::rows()?.query())
     }
 
-    /// Every row.
+    /// All rows that [`query`](Self::query) finds without a condition.
     fn all() -> impl Future<Output = Result<Vec<Self>>> + Send {
         async { Self::rows()?.all().await }
     }

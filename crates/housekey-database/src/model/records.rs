@@ -89,7 +89,7 @@ impl<M: Model> Records<M> {
         }
     }
 
-    /// Every row.
+    /// All rows that [`query`](Self::query) finds without a condition.
     pub async fn all(&self) -> Result<Vec<M>> {
         self.query().get().await
     }

@@ -9,7 +9,7 @@ use crate::{Driver, FromRow, FromValue, Row};
 
 /// A query of a table: what its rows are read as is said at the end.
 impl Query {
-    /// Every row.
+    /// All rows that the query finds.
     pub async fn get<U: FromRow>(&self) -> Result<Vec<U>> {
         self.retyped::<U>().get().await
     }
@@ -34,7 +34,7 @@ impl Query {
 
 /// A query that knows what its rows are: a model's, or after [`Query::read_as`].
 impl<T: FromRow> Query<T> {
-    /// Every row.
+    /// All rows that the query finds.
     pub async fn get(&self) -> Result<Vec<T>> {
         let rows = self.reading().rows().await?;
         self.loaded(rows.iter().map(T::from_row).collect::<Result<_>>()?).await

@@ -4,7 +4,6 @@ use crate::{Action, ColumnType, Value};
 /// What a column holds when an insert does not name it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DefaultValue {
-    /// A value.
     Value(Value),
     /// The moment of the insert.
     Now,

@@ -49,7 +49,7 @@ impl<T: Tenant + ?Sized> Tenant for Arc<T> {
 pub struct TenantId(String);
 
 impl TenantId {
-    /// This one.
+    /// The tenant with this id. Whether the visitor may see it is for the caller to check before.
     pub fn new(id: impl Into<String>) -> Self {
         Self(id.into())
     }

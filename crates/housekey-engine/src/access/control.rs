@@ -31,12 +31,11 @@ impl AccessControl {
         Ok(self)
     }
 
-    /// What there is.
+    /// Which resources there are, and which actions on them.
     pub fn statements(&self) -> &Statements {
         &self.statements
     }
 
-    /// A role by its name.
     pub fn find(&self, name: &str) -> Option<&Role> {
         self.roles.iter().find(|(other, _)| other == name).map(|(_, role)| role)
     }

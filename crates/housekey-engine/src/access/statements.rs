@@ -15,7 +15,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub struct Statements(Vec<(String, Vec<String>)>);
 
 impl Statements {
-    /// Nothing.
+    /// No resource yet.
     pub const fn new() -> Self {
         Self(Vec::new())
     }
@@ -31,7 +31,7 @@ impl Statements {
         self
     }
 
-    /// Sets the actions of a resource.
+    /// Sets the actions of a resource, in place of those it had.
     pub fn set(&mut self, resource: String, actions: Vec<String>) {
         match self.0.iter_mut().find(|(name, _)| *name == resource) {
             Some((_, there)) => *there = actions,

@@ -114,7 +114,7 @@ impl Api {
         &self.core.options
     }
 
-    /// The tables.
+    /// The tables and columns, those of plugins among them.
     pub fn schema(&self) -> &Schema {
         &self.core.schema
     }
@@ -143,7 +143,7 @@ impl Api {
         Verifications(&self.core)
     }
 
-    /// A user by id.
+    /// The user with this id, read from the storage.
     pub async fn user(&self, id: &str) -> Result<Option<User>> {
         let found = self.core.storage.find_one(self.core.table("user")?, &Filter::by("id", id)).await?;
         found.map(User::from_record).transpose()

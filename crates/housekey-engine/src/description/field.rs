@@ -94,7 +94,7 @@ impl Field {
         self
     }
 
-    /// What it is for.
+    /// Says what the field is for, in the description of the API.
     #[must_use]
     pub fn about(mut self, about: impl Into<Cow<'static, str>>) -> Self {
         self.about = about.into();
@@ -125,7 +125,7 @@ impl Field {
         self.is_required
     }
 
-    /// The example that was given.
+    /// What was given as [`example`](Self::example).
     pub fn given_example(&self) -> Option<&Json> {
         self.example.as_ref()
     }

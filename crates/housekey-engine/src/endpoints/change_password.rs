@@ -22,7 +22,7 @@ pub struct ChangePassword {
     pub revoke_other_sessions: bool,
 }
 
-/// What came of it.
+/// The answer to a change of the password.
 #[derive(Clone, Debug)]
 pub struct ChangedPassword {
     pub user: User,

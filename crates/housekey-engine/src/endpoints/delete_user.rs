@@ -19,7 +19,7 @@ pub struct DeleteAccount {
     pub callback_url: Option<String>,
 }
 
-/// What came of it.
+/// Whether the account is gone, or a mail was sent first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deletion {
     /// The user, their sessions and their accounts are gone.

@@ -14,7 +14,6 @@ use crate::{Api, Challenge, Endpoint, Field, Media, Reply, Result, Secret, Shape
 /// A person who says who they are.
 #[derive(Clone, Debug, Default)]
 pub struct SignInEmail {
-    /// Their address.
     pub email: String,
     pub password: Secret,
     /// Where the browser should go, and where the link in a verification mail leads.
@@ -23,7 +22,7 @@ pub struct SignInEmail {
     pub remember_me: Option<bool>,
 }
 
-/// What came of it.
+/// The answer to a right address and password.
 #[derive(Clone, Debug)]
 pub enum SignIn {
     /// They are in.

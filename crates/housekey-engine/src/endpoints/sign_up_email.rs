@@ -17,7 +17,6 @@ use crate::{
 pub struct SignUpEmail {
     /// What they are called; may be empty.
     pub name: String,
-    /// Their address.
     pub email: String,
     /// The password they chose.
     pub password: Secret,
@@ -31,7 +30,7 @@ pub struct SignUpEmail {
     pub fields: Record,
 }
 
-/// What came of it.
+/// The answer to a sign-up.
 #[derive(Clone, Debug)]
 pub struct SignedUp {
     /// The user. When addresses must be proven first, this looks the same for an address that is taken.

@@ -44,11 +44,9 @@ pub enum SecurityEventKind {
     TwoFactorDisabled,
     /// New backup codes took the place of the old ones.
     BackupCodesRegenerated,
-    /// A passkey was added.
     PasskeyAdded,
     /// A passkey was called something else.
     PasskeyRenamed,
-    /// A passkey was removed.
     PasskeyRemoved,
     /// Somebody asked for a link that sets a new password.
     PasswordResetAsked,
@@ -78,7 +76,6 @@ pub enum SecurityEventKind {
     AccountLinked,
     /// A way to sign in by another provider was taken away.
     AccountUnlinked,
-    /// The account was deleted.
     AccountDeleted,
     /// Somebody created an organisation: `organization` is its id, here and in the following.
     OrganizationCreated,

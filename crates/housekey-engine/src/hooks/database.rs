@@ -30,7 +30,7 @@ pub struct DatabaseHooks(Vec<Hook>);
 /// What a `before` hook decides.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum BeforeWrite {
-    /// As it is.
+    /// Write the row as it is.
     #[default]
     Proceed,
     /// With these fields set.

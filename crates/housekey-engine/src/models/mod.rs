@@ -35,7 +35,7 @@ use crate::{ApiError, Record, Result};
 pub struct Fields<'a>(
     /// The table, for whoever reads the error.
     pub &'a str,
-    /// The row.
+    /// The row that is read.
     pub Record,
 );
 

@@ -19,11 +19,10 @@ pub struct Session {
     pub created_at: OffsetDateTime,
     /// When it was last renewed.
     pub updated_at: OffsetDateTime,
-    /// From where.
+    /// The address that the person signed in from.
     pub ip_address: Option<String>,
-    /// With what.
+    /// What the browser called itself (`User-Agent`).
     pub user_agent: Option<String>,
-    /// Whose it is.
     pub user_id: String,
     /// The columns of plugins and of the app's own.
     pub fields: Record,

@@ -7,7 +7,7 @@ use crate::Callback;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct AccountOptions {
-    /// The table's names.
+    /// What the table and its columns are called.
     #[serde(flatten)]
     pub names: TableNames,
     /// Columns of one's own.

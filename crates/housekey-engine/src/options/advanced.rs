@@ -101,17 +101,11 @@ pub struct CookieOverride {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CookieAttributes {
-    /// `Domain`.
     pub domain: Option<String>,
-    /// `Path`.
     pub path: Option<String>,
-    /// `HttpOnly`.
     pub http_only: Option<bool>,
-    /// `Secure`.
     pub secure: Option<bool>,
-    /// `SameSite`.
     pub same_site: Option<SameSite>,
-    /// `Partitioned`.
     pub partitioned: Option<bool>,
     /// `Max-Age`, in seconds.
     pub max_age: Option<u32>,

@@ -37,7 +37,6 @@ pub struct NewDevice {
 pub struct Lockout {
     /// Whose account it is.
     pub user: User,
-    /// What was guessed.
     pub guessed: Guessed,
     /// When.
     pub at: OffsetDateTime,
@@ -47,7 +46,7 @@ pub struct Lockout {
     pub ip_address: Option<String>,
 }
 
-/// What was guessed.
+/// What somebody guessed so often that no more is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Guessed {
     /// Passwords.

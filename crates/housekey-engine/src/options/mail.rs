@@ -9,7 +9,7 @@ use crate::User;
 pub struct LinkMail {
     /// To whom. For a change of address, `user.email` is the address that the mail goes to.
     pub user: User,
-    /// The link.
+    /// The address that the link leads to.
     pub url: String,
     /// The secret in it, for those who build a link of their own.
     pub token: String,
@@ -22,7 +22,7 @@ pub struct ChangeEmailMail {
     pub user: User,
     /// The address that is to replace it.
     pub new_email: String,
-    /// The link.
+    /// The address that the link leads to.
     pub url: String,
     /// The secret in it.
     pub token: String,

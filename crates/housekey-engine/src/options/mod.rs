@@ -170,7 +170,6 @@ impl Default for EngineOptions {
 pub struct SecretVersion {
     /// Its number, written beside what it encrypts.
     pub version: u32,
-    /// The secret.
     pub value: Secret,
 }
 

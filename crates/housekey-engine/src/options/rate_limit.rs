@@ -87,7 +87,6 @@ pub enum RateLimitStorage {
     Memory,
     /// In the `rateLimit` table.
     Database,
-    /// In the secondary storage.
     SecondaryStorage,
 }
 
@@ -105,7 +104,7 @@ pub struct RateRule {
 pub enum CustomRule {
     /// No limit (`false`).
     Unlimited,
-    /// This limit.
+    /// The same limit for every request to the path.
     Fixed(RateRule),
     /// Decided per request; `None` is no limit.
     Function(Callback<RateLimitRequest, Option<RateRule>>),

@@ -9,7 +9,7 @@ use crate::{Callback, SignedIn};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SessionOptions {
-    /// The table's names.
+    /// What the table and its columns are called.
     #[serde(flatten)]
     pub names: TableNames,
     /// Columns of one's own. With one that clients may set, `/update-session` exists.

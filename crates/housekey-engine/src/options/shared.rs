@@ -17,7 +17,7 @@ impl<T: ?Sized> Shared<T> {
         Self(None)
     }
 
-    /// This object.
+    /// Shares `object` with the app.
     pub fn new(object: Arc<T>) -> Self {
         Self(Some(object))
     }

@@ -7,7 +7,7 @@ use crate::{Callback, Record, User};
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct UserOptions {
-    /// The table's names.
+    /// What the table and its columns are called.
     #[serde(flatten)]
     pub names: TableNames,
     /// Columns of one's own.

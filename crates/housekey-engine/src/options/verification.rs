@@ -6,12 +6,11 @@ use super::TableNames;
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct VerificationOptions {
-    /// The table's names.
+    /// What the table and its columns are called.
     #[serde(flatten)]
     pub names: TableNames,
     /// Leaves expired rows in place.
     pub disable_cleanup: bool,
-    /// How identifiers are stored.
     pub store_identifier: StoredIdentifier,
 }
 

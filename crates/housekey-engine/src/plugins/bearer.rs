@@ -33,7 +33,7 @@ impl Default for BearerOptions {
     }
 }
 
-/// The plugin.
+/// Sessions for clients without cookies: `Authorization: Bearer <token>` in, `set-auth-token` out.
 pub fn bearer(options: BearerOptions) -> Plugin {
     Plugin::new("bearer")
         .credential(Credential::Bearer("The token of the header `set-auth-token`.".into()))

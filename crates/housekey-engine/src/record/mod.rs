@@ -40,7 +40,7 @@ impl Record {
         self
     }
 
-    /// Sets a field.
+    /// Sets a field, in place of the value it had.
     pub fn set(&mut self, field: impl Into<FieldName>, value: impl Into<Value>) {
         let (field, value) = (field.into(), value.into());
         match self.0.iter_mut().find(|(name, _)| *name == field) {
@@ -49,7 +49,6 @@ impl Record {
         }
     }
 
-    /// A field's value.
     pub fn get(&self, field: &str) -> Option<&Value> {
         self.0.iter().find(|(name, _)| name == field).map(|(_, value)| value)
     }
@@ -60,7 +59,7 @@ impl Record {
         Some(self.0.remove(position).1)
     }
 
-    /// A field's text.
+    /// A field's text; `None` where it holds something else.
     pub fn text(&self, field: &str) -> Option<&str> {
         self.get(field).and_then(Value::as_text)
     }

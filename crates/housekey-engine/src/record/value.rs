@@ -6,7 +6,6 @@ use super::iso;
 /// One value of a row.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Value {
-    /// Nothing.
     #[default]
     Null,
     /// Text, ids included.

@@ -30,7 +30,7 @@ pub struct SchemaContribution {
 }
 
 impl SchemaContribution {
-    /// Nothing.
+    /// No table and no column yet.
     pub fn new() -> Self {
         Self::default()
     }

@@ -43,7 +43,6 @@ impl fmt::Debug for Grant<'_> {
 }
 
 impl TokenCall<'_> {
-    /// The tokens.
     pub(super) async fn tokens(self) -> Result<TokenSet, SocialError> {
         let (provider, spec) = (self.provider, self.spec);
         if let (Grant::Refresh(token), true) = (self.grant, provider.settings.refresh_access_token.is_set()) {

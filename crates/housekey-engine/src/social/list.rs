@@ -47,7 +47,6 @@ impl SocialProviders {
         }
     }
 
-    /// A provider by its id.
     pub fn get(&self, id: &str) -> Option<&Provider> {
         self.existing.iter().find(|provider| provider.id == id)
     }

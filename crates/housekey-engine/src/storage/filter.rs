@@ -17,7 +17,7 @@ pub struct Filter {
     alternatives: Vec<Vec<Condition>>,
 }
 
-/// One condition.
+/// A field, compared with a value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
     pub field: FieldName,
@@ -37,7 +37,6 @@ impl Condition {
 /// character of the value has a meaning of its own. An empty field contains nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
-    /// The same.
     Equal,
     /// Not the same; empty counts as not the same.
     NotEqual,
@@ -58,7 +57,7 @@ pub enum Comparison {
 }
 
 impl Filter {
-    /// Every row.
+    /// No condition: every row.
     pub fn all() -> Self {
         Self::default()
     }
@@ -106,7 +105,6 @@ impl Filter {
 /// Which rows to read, in which order, and how many.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Find {
-    /// The conditions.
     pub filter: Filter,
     /// The field to sort by.
     pub order: Option<(FieldName, Direction)>,

@@ -44,7 +44,6 @@ pub(crate) struct Borrowed {
 /// A delivery that was given up, from [`Outbox::failed`](crate::Outbox::failed). What the event carries stays in the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailedDelivery {
-    /// Which event it was.
     pub event_id: String,
     /// Of what kind.
     pub event: String,

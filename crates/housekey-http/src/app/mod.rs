@@ -180,7 +180,6 @@ impl App {
         slot.map_or_else(T::default, |slot| *slot)
     }
 
-    /// The config files.
     pub fn files(&self) -> &ConfigFiles {
         &self.files
     }

@@ -73,13 +73,9 @@ pub struct CspConfig {
     pub report_uri: Option<String>,
     /// What applies where nothing more particular is said.
     pub default_src: Vec<String>,
-    /// Scripts.
     pub script_src: Vec<String>,
-    /// Styles.
     pub style_src: Vec<String>,
-    /// Images.
     pub img_src: Vec<String>,
-    /// Fonts.
     pub font_src: Vec<String>,
     /// `fetch`, web sockets, event streams.
     pub connect_src: Vec<String>,
@@ -87,7 +83,6 @@ pub struct CspConfig {
     pub media_src: Vec<String>,
     /// Frames in our pages.
     pub frame_src: Vec<String>,
-    /// Workers.
     pub worker_src: Vec<String>,
     /// The application manifest.
     pub manifest_src: Vec<String>,

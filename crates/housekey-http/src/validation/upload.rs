@@ -42,7 +42,6 @@ impl UploadedFile {
         self.content_type.as_deref()
     }
 
-    /// The contents.
     pub fn bytes(&self) -> &Bytes {
         &self.bytes
     }

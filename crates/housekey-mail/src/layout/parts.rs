@@ -30,7 +30,7 @@ pub struct MailParts {
     pub salutation: String,
     /// The sentence before the address that is there for readers whose button does not work.
     pub fallback: String,
-    /// The tone.
+    /// The tone of the mail, which the colour of the button follows.
     pub level: Level,
     /// The language, for `<html lang>`.
     pub language: String,

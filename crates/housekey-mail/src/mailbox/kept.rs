@@ -21,7 +21,6 @@ pub struct KeptMail {
     pub problem: Option<String>,
     /// Who it came from.
     pub from: String,
-    /// Who it was for.
     pub to: Vec<String>,
     /// Who got a copy.
     pub cc: Vec<String>,

@@ -46,7 +46,7 @@ impl Mailbox {
         .await
     }
 
-    /// One mail.
+    /// A mail by its id; `None` where it is not there or cannot be read.
     pub async fn find(&self, id: &str) -> Result<Option<KeptMail>> {
         let id = id.to_owned();
         self.blocking(move |inner| Ok(inner.read(&id))).await

@@ -83,7 +83,6 @@ impl MailerBuilder {
         self
     }
 
-    /// The mailer.
     pub fn build(self) -> Result<Mailer> {
         let host = host(&self.app.url).to_owned();
         let paths = self.paths.unwrap_or_default();

@@ -15,7 +15,6 @@ impl BatchId {
         Self(JobId::new(clock).to_string())
     }
 
-    /// The characters.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -42,7 +41,6 @@ impl fmt::Display for BatchId {
 /// How far a batch is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BatchStatus {
-    /// The batch.
     pub id: BatchId,
     /// What people call it.
     pub name: String,

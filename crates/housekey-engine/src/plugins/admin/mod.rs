@@ -62,7 +62,7 @@ use crate::hooks::{BeforeWrite, DatabaseHooks};
 use crate::schema::{Column, SchemaContribution};
 use crate::{Api, ApiError, Plugin, Record, Result};
 
-/// The plugin.
+/// Admins: people who see, change, ban, remove and act as other people.
 pub fn admin(options: AdminOptions) -> Plugin {
     let plugin = Plugin::new("admin")
         .schema(schema(&options))

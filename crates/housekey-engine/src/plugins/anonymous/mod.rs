@@ -49,7 +49,7 @@ use crate::{Api, ApiError, Plugin, Record, Result, User, Value};
 /// The column that says so.
 const IS_ANONYMOUS: &str = "isAnonymous";
 
-/// The plugin.
+/// Visitors who get an account before they say who they are, and keep what is theirs when they do.
 pub fn anonymous(options: AnonymousOptions) -> Plugin {
     let column = Column::boolean(IS_ANONYMOUS).nullable().default_value(false).read_only();
     Plugin::new("anonymous")

@@ -66,7 +66,7 @@ use crate::schema::{Column, SchemaContribution, Table};
 use crate::storage::Filter;
 use crate::{Api, ApiError, Changes, Plugin, Record, Result, User};
 
-/// The plugin.
+/// API keys: what a script or another server shows instead of a session.
 pub fn api_key(options: ApiKeyOptions) -> Plugin {
     let plugin = Plugin::new("api-key")
         .schema(schema(&options))

@@ -10,7 +10,7 @@ use crate::access::Permission;
 use crate::plugins::organization::{self, Organization, OrganizationOptions};
 use crate::{Api, Result, SecurityEvent, SecurityEventKind, Session, User, codes};
 
-/// Whose a key is.
+/// Whom an API key belongs to.
 #[derive(Clone, Debug, PartialEq)]
 pub enum KeyOwner {
     User(Box<User>),

@@ -34,7 +34,7 @@ pub use options::BreachedPasswordsOptions;
 pub use crate::http_client::WhenUnavailable;
 use crate::{Api, ApiError, Plugin, Result};
 
-/// The plugin.
+/// Refuses passwords that are known from thefts, wherever a password is set.
 pub fn breached_passwords(options: BreachedPasswordsOptions) -> Plugin {
     let client = options.client();
     let engine_options = options.clone();

@@ -45,7 +45,7 @@ use crate::{Api, ApiError, Plugin, Result};
 
 const RESPONSE: &str = "x-captcha-response";
 
-/// The plugin.
+/// A captcha in front of endpoints: Cloudflare Turnstile, hCaptcha, Google reCAPTCHA (v2 and v3).
 pub fn captcha(options: CaptchaOptions) -> Plugin {
     let plugin = Plugin::new("captcha");
     if options.secret_key.is_empty() {

@@ -1,7 +1,6 @@
 /// Who tells people from programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaptchaProvider {
-    /// Cloudflare Turnstile.
     CloudflareTurnstile,
     /// Google reCAPTCHA, v2 and v3.
     GoogleRecaptcha,

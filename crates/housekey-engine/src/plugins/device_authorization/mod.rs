@@ -59,7 +59,7 @@ use crate::{Api, ApiError, Plugin, Record, Result};
 /// How many user codes an address may look at while one lives.
 const LOOKS_PER_ADDRESS: u32 = 5;
 
-/// The plugin.
+/// Signing in on a device that has no keyboard or no browser: a command line, a television (RFC 8628).
 pub fn device_authorization(options: DeviceAuthorizationOptions) -> Plugin {
     let looks = RateRule { window: options.expires_in, max: LOOKS_PER_ADDRESS };
     Plugin::new("device-authorization")

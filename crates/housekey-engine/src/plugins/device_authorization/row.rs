@@ -12,7 +12,6 @@ pub enum DeviceStatus {
     Pending,
     /// Approved, and not yet picked up.
     Approved,
-    /// Denied.
     Denied,
 }
 

@@ -11,7 +11,6 @@ use std::fmt;
 pub enum EmailOtpType {
     /// It proves an address.
     EmailVerification,
-    /// It signs in.
     SignIn,
     /// It sets a new password.
     ForgetPassword,

@@ -15,7 +15,6 @@ pub struct EmailOtpOptions {
     pub expires_in: u32,
     /// How many wrong codes are forgiven before a new one must be asked for.
     pub allowed_attempts: u32,
-    /// How a code is stored.
     pub store_otp: StoredCode,
     /// What somebody gets who asks once more while the last code still works.
     pub resend_strategy: ResendStrategy,
@@ -66,10 +65,10 @@ impl Default for ChangeEmailByCode {
     }
 }
 
-/// How a code is stored.
+/// How a code is kept until it is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StoredCode {
-    /// As it is.
+    /// Readable: whoever reads the database can use it.
     Plain,
     /// Encrypted with the engine's secret.
     Encrypted,
@@ -95,11 +94,8 @@ pub enum ResendStrategy {
 /// A code to be sent. Printing it does not show the code.
 #[derive(Clone)]
 pub struct EmailOtpMail {
-    /// The address.
     pub email: String,
-    /// The code.
     pub otp: String,
-    /// What it is for.
     pub kind: EmailOtpType,
     /// For whom, if they have an account: whoever is moving, where it is about another address.
     pub user: Option<User>,

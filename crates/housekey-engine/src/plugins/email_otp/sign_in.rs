@@ -13,7 +13,6 @@ use crate::{
 /// Somebody who signs in with a code.
 #[derive(Clone, Debug, Default)]
 pub struct SignInEmailOtp {
-    /// Their address.
     pub email: String,
     /// The code that was sent there.
     pub otp: Secret,

@@ -47,7 +47,7 @@ pub use verify::verify;
 use crate::schema::{Column, SchemaContribution, Table};
 use crate::{Api, ApiError, Plugin, Result};
 
-/// The plugin.
+/// Tokens that other services can check without asking: a JWT for whoever is signed in, and the public keys beside it.
 pub fn jwt(options: JwtOptions) -> Plugin {
     let mut plugin = Plugin::new("jwt")
         .schema(schema(&options))

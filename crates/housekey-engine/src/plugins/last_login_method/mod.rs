@@ -33,7 +33,7 @@ use crate::{Api, ApiError, Plugin, Result};
 /// The column that keeps it with the user.
 const COLUMN: &str = "lastLoginMethod";
 
-/// The plugin.
+/// By what somebody signed in last, so that a page can offer it first.
 pub fn last_login_method(options: LastLoginMethodOptions) -> Plugin {
     let mut plugin = Plugin::new("last-login-method").after(|api, _| {
         Box::pin(async move {

@@ -62,7 +62,7 @@ pub enum StoredToken {
 pub struct MagicLinkMail {
     /// The address, in lower case: this is the one that the link proves.
     pub email: String,
-    /// The link.
+    /// The address that the link leads to.
     pub url: String,
     /// The token in it, for a link of one's own.
     pub token: String,

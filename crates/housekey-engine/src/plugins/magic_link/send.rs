@@ -9,7 +9,6 @@ const MAIL: &str = "magic-link";
 /// Somebody who wants to be sent a link.
 #[derive(Clone, Debug, Default)]
 pub struct SendMagicLink {
-    /// Their address.
     pub email: String,
     /// What they are called, if they are new.
     pub name: Option<String>,

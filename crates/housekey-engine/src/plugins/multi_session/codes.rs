@@ -2,5 +2,4 @@
 
 use crate::ErrorCode;
 
-/// “Invalid session token”
 pub const INVALID_SESSION_TOKEN: ErrorCode = ErrorCode::new("INVALID_SESSION_TOKEN", "Invalid session token");

@@ -48,7 +48,7 @@ pub use sign_out::sign_out;
 
 use crate::{Api, ApiError, Plugin, Reply, Result, SessionView, SignedIn, UserView};
 
-/// The plugin.
+/// Several accounts in one browser, one of them active.
 pub fn multi_session(options: MultiSessionOptions) -> Plugin {
     Plugin::new("multi-session")
         .keeps_session(|presented, user_id| {

@@ -34,7 +34,7 @@ pub use verify::verify;
 
 use crate::{Api, ApiError, Plugin, Result};
 
-/// The plugin.
+/// A session handed to another browser, or to another domain, with a token that works once.
 pub fn one_time_token(options: OneTimeTokenOptions) -> Plugin {
     let mut plugin =
         Plugin::new("one-time-token").endpoint(generate::endpoint()).endpoint(verify::endpoint());

@@ -12,7 +12,6 @@ pub struct OneTimeTokenOptions {
     pub disable_set_session_cookie: bool,
     /// Whether every sign-in answers with a token in the header `set-ott`.
     pub set_header_on_new_session: bool,
-    /// How a token is stored.
     pub store_token: StoredToken,
 }
 
@@ -46,7 +45,7 @@ impl OneTimeTokenOptions {
     }
 }
 
-/// How a token is stored.
+/// How a token is kept until it is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StoredToken {
     /// As its SHA-256: whoever reads the database cannot use it.

@@ -78,7 +78,6 @@ pub struct MemberHook {
     pub organization: Organization,
     /// The member; before they are one, as they will be. Their role is the one they had until now, before and after.
     pub member: Member,
-    /// The person.
     pub user: User,
     /// The role that they get, when it is about that.
     pub new_role: Option<String>,
@@ -115,7 +114,6 @@ pub struct TeamMemberHook {
     pub team: Team,
     /// The row; before there is one, as it will be.
     pub team_member: TeamMember,
-    /// The person.
     pub user: User,
 }
 

@@ -87,7 +87,7 @@ use crate::{Api, ApiError, Plugin, Result};
 /// How often a change is tried again that met another one.
 const ATTEMPTS: usize = 16;
 
-/// The plugin.
+/// Organisations: people who work together, with roles, invitations, teams and roles of their own.
 pub fn organization(options: OrganizationOptions) -> Plugin {
     let plugin = Plugin::new("organization")
         .session_fields(|api, user_id| Box::pin(session::restored(api, user_id)))

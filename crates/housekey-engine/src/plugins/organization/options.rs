@@ -131,13 +131,12 @@ pub enum Allowed {
     /// Whoever is signed in.
     #[default]
     Everybody,
-    /// Nobody.
     Nobody,
     /// Those for whom a function says so.
     Function(Callback<User, bool>),
 }
 
-/// An invitation to be mailed.
+/// What a mail with an invitation is written from.
 #[derive(Clone, Debug)]
 pub struct InvitationMail {
     /// The invitation; its id is what a link carries.

@@ -7,9 +7,7 @@ use crate::{Api, Result, SignedIn};
 pub enum Which<'a> {
     /// The one that the session is in.
     Active,
-    /// The one with this id.
     Id(&'a str),
-    /// The one with this slug.
     Slug(&'a str),
 }
 

@@ -60,7 +60,7 @@ pub use verify_registration::{Registered, VerifyRegistration, verify_registratio
 use crate::schema::{Column, SchemaContribution, Table};
 use crate::{Api, ApiError, Plugin, Record, Result};
 
-/// The plugin.
+/// Passkeys: a key pair that the person's device keeps instead of a password that they remember.
 pub fn passkey(options: PasskeyOptions) -> Plugin {
     Plugin::new("passkey")
         .schema(schema(&options))

@@ -12,7 +12,6 @@ pub struct Passkey {
     pub name: Option<String>,
     /// The COSE key, in base64.
     pub public_key: String,
-    /// Whose it is.
     pub user_id: String,
     /// What the device calls it, in base64url.
     #[serde(rename = "credentialID")]

@@ -23,7 +23,7 @@ pub struct VerifyRegistration {
     pub create_session: bool,
 }
 
-/// What came of it.
+/// The answer to a registration.
 #[derive(Clone, Debug)]
 pub struct Registered {
     pub passkey: Passkey,

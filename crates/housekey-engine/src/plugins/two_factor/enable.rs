@@ -32,7 +32,7 @@ pub enum EnableMethod {
     Otp,
 }
 
-/// What came of it.
+/// The answer to turning the second factor on.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "method", rename_all = "lowercase")]
 pub enum Enabled {
@@ -45,7 +45,7 @@ pub enum Enabled {
         #[serde(rename = "backupCodes")]
         backup_codes: Vec<String>,
     },
-    /// It is on.
+    /// The second factor is on: there is nothing to set up.
     Otp,
 }
 

@@ -55,7 +55,7 @@ use crate::schema::{Column, SchemaContribution, Table};
 use crate::storage::Filter;
 use crate::{Api, ApiError, Changes, Plugin, Record, Result, User};
 
-/// The plugin.
+/// A second factor: codes by time from an authenticator app, codes by mail or message, and backup codes.
 pub fn two_factor(options: TwoFactorOptions) -> Plugin {
     let has_otp = options.otp.send_otp.is_set();
     let mut plugin = Plugin::new("two-factor")

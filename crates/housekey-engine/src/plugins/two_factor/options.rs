@@ -98,7 +98,7 @@ impl Default for OtpOptions {
 /// How a code that was sent is stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StoredOtp {
-    /// As it is.
+    /// Readable: whoever reads the database can use it.
     #[default]
     Plain,
     /// Encrypted with the engine's secret.
@@ -112,7 +112,6 @@ pub enum StoredOtp {
 pub struct OtpMail {
     /// To whom.
     pub user: User,
-    /// The code.
     pub otp: String,
 }
 

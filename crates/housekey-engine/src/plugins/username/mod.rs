@@ -58,7 +58,7 @@ const DISPLAY_USERNAME: &str = "displayUsername";
 /// whoever goes through a list.
 const LOOKS: RateRule = RateRule { window: 60, max: 20 };
 
-/// The plugin.
+/// Names to sign in with, beside the address.
 pub fn username(options: UsernameOptions) -> Plugin {
     let options = Arc::new(options);
     let judging = Arc::clone(&options);

@@ -14,7 +14,7 @@ pub struct AccountInfo {
     pub account: AccountOwner,
 }
 
-/// Which account it is.
+/// The account that the profile belongs to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AccountOwner {

@@ -106,7 +106,7 @@ impl FakeKey {
         }
     }
 
-    /// A key set.
+    /// The keys as a JSON Web Key Set, as a provider publishes them.
     pub fn set(keys: &[&Self]) -> Value {
         json!({ "keys": keys.iter().map(|key| key.public()).collect::<Vec<_>>() })
     }

@@ -63,7 +63,7 @@ impl Provider {
         providers::ALL.iter().copied().find(|kind| kind.id == id)
     }
 
-    /// What it is.
+    /// What the engine knows of providers of its kind.
     pub fn kind(&self) -> &'static ProviderKind {
         self.kind
     }

@@ -10,7 +10,6 @@ use crate::access::Statements;
 use crate::storage::Filter;
 use crate::{Api, Commit, Endpoint, Field, Record, Reply, Result, Shape, Turn};
 
-/// A role that is to be.
 #[derive(Clone, Debug)]
 pub struct NewRole<'a> {
     /// Its name; capital letters become small ones.

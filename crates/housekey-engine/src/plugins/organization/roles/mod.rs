@@ -25,9 +25,7 @@ use crate::{Api, Endpoint, Field, Record, Result, Shape, Value};
 /// Which stored role is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhichRole<'a> {
-    /// The one of this name.
     Name(&'a str),
-    /// The one with this id.
     Id(&'a str),
 }
 

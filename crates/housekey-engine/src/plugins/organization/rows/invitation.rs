@@ -60,7 +60,7 @@ impl Invitation {
         role_names(self.role.as_deref().unwrap_or_default()).map(str::trim)
     }
 
-    /// The ids of the teams.
+    /// Which teams the invited person joins; none where it is about the organisation alone.
     pub fn team_ids(&self) -> impl Iterator<Item = &str> {
         self.team_id.as_deref().unwrap_or_default().split(',').filter(|id| !id.is_empty())
     }

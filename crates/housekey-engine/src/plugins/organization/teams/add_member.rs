@@ -95,7 +95,6 @@ pub async fn add_team_member(
 pub(super) struct About {
     pub(super) organization: Organization,
     pub(super) team: Team,
-    /// The person.
     pub(super) user: User,
 }
 

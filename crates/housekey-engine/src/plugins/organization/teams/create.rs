@@ -10,7 +10,6 @@ use super::super::{
 use super::find;
 use crate::{Api, ApiError, Commit, Endpoint, Field, Record, Reply, Result, Shape, Turn};
 
-/// A team that is to be.
 #[derive(Clone, Debug)]
 pub struct NewTeam<'a> {
     pub name: String,
