@@ -47,7 +47,6 @@ pub enum Feature {
 }
 
 impl Feature {
-    /// All of them.
     pub const ALL: [Self; 17] = [
         Self::Password,
         Self::SignUp,

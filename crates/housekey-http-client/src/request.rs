@@ -20,7 +20,7 @@ use crate::HttpError;
 #[derive(Clone)]
 pub struct HttpRequest {
     pub method: Method,
-    /// Absolute.
+    /// The whole address, with scheme and host.
     pub url: String,
     pub headers: HeaderMap,
     pub body: Bytes,

@@ -1,6 +1,6 @@
 //! HTTP for Housekey: from the socket to a handler and back.
 //!
-//! A short tour, in the order a request walks through the house:
+//! A short tour, in the order of a request:
 //!
 //! - [`Server`] accepts connections, reads requests with time limits and finishes what is in flight before it stops.
 //! - [`Kernel`] is the one fused service: request id, client address, static files, method override, routing,

@@ -233,7 +233,6 @@ pub struct QueueSize {
 }
 
 impl QueueSize {
-    /// All of them.
     pub fn total(&self) -> u64 {
         self.ready + self.delayed + self.reserved
     }

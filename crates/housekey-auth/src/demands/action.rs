@@ -83,7 +83,6 @@ pub enum Action {
 }
 
 impl Action {
-    /// All of them.
     pub const ALL: [Self; 32] = [
         Self::ChangeEmail,
         Self::ChangePassword,

@@ -65,7 +65,6 @@ pub struct Invited {
     /// The roles that they will have, separated by commas.
     pub role: String,
     pub expires_at: OffsetDateTime,
-    /// Where to.
     pub organization_name: String,
     /// Who sent it.
     pub inviter_name: String,

@@ -88,7 +88,7 @@ impl Cache {
         Ok(self.store.entry(&self.full(key)).await?.map(|entry| entry.expires_at))
     }
 
-    /// Writes a value.
+    /// Writes a value, in place of the one that is there. Without a `ttl` it stays until it is forgotten.
     pub async fn put<T: Serialize + ?Sized>(
         &self,
         key: &str,

@@ -85,7 +85,6 @@ impl fmt::Debug for Migration {
 pub struct Migrations(Vec<Migration>);
 
 impl Migrations {
-    /// None yet.
     pub fn new() -> Self {
         Self::default()
     }

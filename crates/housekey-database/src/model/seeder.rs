@@ -67,7 +67,6 @@ impl<T: Seeder> AnySeeder for T {
 pub struct Seeders(Vec<Arc<dyn AnySeeder>>);
 
 impl Seeders {
-    /// None yet.
     pub fn new() -> Self {
         Self::default()
     }

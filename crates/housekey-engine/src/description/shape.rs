@@ -122,7 +122,7 @@ impl Shape {
         Self::new(ShapeKind::RowWith(table.into(), fields.into_iter().collect()))
     }
 
-    /// One of these.
+    /// A value of one of these shapes.
     pub fn one_of(shapes: impl IntoIterator<Item = Self>) -> Self {
         Self::new(ShapeKind::OneOf(shapes.into_iter().collect()))
     }

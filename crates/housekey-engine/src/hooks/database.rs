@@ -35,7 +35,7 @@ pub enum BeforeWrite {
     Proceed,
     /// With these fields set.
     ProceedWith(Record),
-    /// Not at all.
+    /// Do not write it.
     Refuse,
 }
 
@@ -81,7 +81,6 @@ macro_rules! adders {
 }
 
 impl DatabaseHooks {
-    /// No hooks.
     pub fn new() -> Self {
         Self::default()
     }

@@ -35,7 +35,6 @@ pub struct RequestHooks {
 }
 
 impl RequestHooks {
-    /// No hooks.
     pub fn new() -> Self {
         Self::default()
     }

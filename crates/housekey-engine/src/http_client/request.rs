@@ -19,7 +19,7 @@ use crate::Secret;
 #[derive(Clone)]
 pub struct HttpRequest {
     pub method: Method,
-    /// Absolute.
+    /// The whole address, with scheme and host.
     pub url: String,
     pub headers: HeaderMap,
     pub body: Bytes,

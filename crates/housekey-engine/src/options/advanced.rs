@@ -30,7 +30,7 @@ pub struct AdvancedOptions {
     pub default_cookie_attributes: CookieAttributes,
     /// What every cookie's name starts with; `better-auth` when unset.
     pub cookie_prefix: Option<String>,
-    /// Ids.
+    /// How the ids of rows are made.
     pub database: DatabaseOptions,
     /// Where work goes that an answer need not wait for.
     pub background_tasks: BackgroundTasks,
@@ -111,7 +111,7 @@ pub struct CookieAttributes {
     pub max_age: Option<u32>,
 }
 
-/// Ids.
+/// How the ids of rows are made.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct DatabaseOptions {

@@ -22,7 +22,6 @@ pub struct TableNames {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct AdditionalField {
-    /// What it holds.
     #[serde(rename = "type")]
     pub kind: FieldKind,
     /// Whether it must have a value.

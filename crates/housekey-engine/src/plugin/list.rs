@@ -42,7 +42,6 @@ impl Plugins {
         }
     }
 
-    /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = &Plugin> {
         self.0.iter()
     }

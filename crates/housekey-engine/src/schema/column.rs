@@ -14,7 +14,6 @@ pub struct Column {
     pub field: String,
     /// The name in the database.
     pub name: String,
-    /// What it holds.
     pub kind: ColumnKind,
     /// The longest text, in characters: set for every text that an index or a unique rule names, because such a
     /// column must be a `varchar`, never a `text`.

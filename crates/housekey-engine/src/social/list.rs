@@ -30,7 +30,6 @@ pub struct SocialProviders {
 }
 
 impl SocialProviders {
-    /// None.
     pub const fn new() -> Self {
         Self { existing: Vec::new(), unset: Vec::new() }
     }
@@ -51,7 +50,6 @@ impl SocialProviders {
         self.existing.iter().find(|provider| provider.id == id)
     }
 
-    /// All of them.
     pub fn iter(&self) -> std::slice::Iter<'_, Provider> {
         self.existing.iter()
     }

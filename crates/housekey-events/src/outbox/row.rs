@@ -45,7 +45,7 @@ pub(crate) struct Borrowed {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailedDelivery {
     pub event_id: String,
-    /// Of what kind.
+    /// The name of the event.
     pub event: String,
     /// Who failed.
     pub listener: String,

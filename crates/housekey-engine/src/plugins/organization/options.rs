@@ -141,7 +141,7 @@ pub enum Allowed {
 pub struct InvitationMail {
     /// The invitation; its id is what a link carries.
     pub invitation: Invitation,
-    /// Where to.
+    /// The organization that the invitation leads to.
     pub organization: Organization,
     /// Who sent it.
     pub inviter: MemberWithUser,
