@@ -54,7 +54,7 @@ pub(crate) fn operation(
 
 /// How somebody may say who they are: as a guard names it, or as usual.
 fn ways<'a>(route: &Route, schemes: &'a SecuritySchemes) -> Vec<&'a str> {
-    let named: Vec<_> = route.guards().iter().flat_map(|guard| guard.security_schemes().to_vec()).collect();
+    let named: Vec<_> = route.guards().flat_map(|guard| guard.security_schemes().to_vec()).collect();
     let is_named = |name: &&String| named.contains(&name.as_str());
     let usual = schemes.usual.iter().filter(|(name, _)| named.is_empty() || is_named(name));
     let others = schemes.others.iter().filter(|(name, _)| is_named(name));

@@ -12,9 +12,7 @@ use http::Extensions;
 pub use application::Application;
 
 use crate::Request;
-use crate::guard::{
-    Guard, GuardArguments, GuardFactory, GuardFuture, GuardRegistry, Middleware, Next, from_fn,
-};
+use crate::guard::{Guard, GuardFactory, GuardRegistry, Middleware, SharedGuard, from_fn};
 use crate::provider::Provider;
 use crate::response::ErrorRenderer;
 use crate::routing::Routes;
@@ -112,8 +110,8 @@ impl App {
 
     /// Makes an `async fn(Request, Next) -> Result<Response>` known by name.
     pub fn middleware(mut self, name: &str, middleware: impl Middleware) -> Self {
-        let alias = Alias(Arc::new(from_fn(name, middleware)));
-        self.guards.insert(name, Arc::new(move |_: &GuardArguments<'_>| Ok(alias.clone())));
+        let guard = SharedGuard(Arc::new(from_fn(name, middleware)));
+        self.guards.insert(name, Arc::new(guard));
         self
     }
 
@@ -209,27 +207,5 @@ impl fmt::Debug for App {
             .field("files", &self.files)
             .field("guards", &self.guards)
             .finish_non_exhaustive()
-    }
-}
-
-/// One middleware under its name, however many routes it stands in front of.
-#[derive(Clone)]
-struct Alias(Arc<dyn Guard>);
-
-impl Guard for Alias {
-    fn name(&self) -> String {
-        self.0.name()
-    }
-
-    fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {
-        self.0.handle(request, next)
-    }
-
-    fn security_schemes(&self) -> &[&'static str] {
-        self.0.security_schemes()
-    }
-
-    fn refuses_with(&self) -> &[http::StatusCode] {
-        self.0.refuses_with()
     }
 }

@@ -26,6 +26,15 @@ where
     }
 }
 
+/// One guard for however many routes name it.
+pub(crate) struct SharedGuard(pub(crate) Arc<dyn Guard>);
+
+impl GuardFactory for SharedGuard {
+    fn make(&self, _: &GuardArguments<'_>) -> Result<Arc<dyn Guard>> {
+        Ok(self.0.clone())
+    }
+}
+
 /// What stands behind the colon of `"throttle:6,1"`, and what the guard may build on.
 #[derive(Debug)]
 pub struct GuardArguments<'a> {
@@ -102,10 +111,9 @@ impl GuardRegistry {
         route: &str,
     ) -> Result<Arc<dyn Guard>> {
         let made = |spec: &str, factory: &dyn GuardFactory| {
-            let guard = factory
+            factory
                 .make(&GuardArguments::parse(spec, services))
-                .map_err(|error| error.context(format!("{route} names the guard {spec:?}")))?;
-            Ok(Arc::new(Labelled { label: spec.to_owned(), guard }) as Arc<dyn Guard>)
+                .map_err(|error| error.context(format!("{route} names the guard {spec:?}")))
         };
         let spec = match spec {
             GuardSpec::Typed(guard) => return Ok(guard.clone()),
@@ -133,29 +141,5 @@ impl GuardRegistry {
 impl fmt::Debug for GuardRegistry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.0.keys()).finish()
-    }
-}
-
-/// A guard shown under the words the route used for it.
-struct Labelled {
-    label: String,
-    guard: Arc<dyn Guard>,
-}
-
-impl Guard for Labelled {
-    fn name(&self) -> String {
-        self.label.clone()
-    }
-
-    fn handle(&self, request: crate::Request, next: super::Next) -> super::GuardFuture<'_> {
-        self.guard.handle(request, next)
-    }
-
-    fn security_schemes(&self) -> &[&'static str] {
-        self.guard.security_schemes()
-    }
-
-    fn refuses_with(&self) -> &[http::StatusCode] {
-        self.guard.refuses_with()
     }
 }

@@ -14,13 +14,13 @@ use housekey_core::Result;
 use crate::{Request, Response};
 use http::StatusCode;
 
-pub(crate) use factory::GuardRegistry;
 pub use factory::{GuardArguments, GuardFactory};
+pub(crate) use factory::{GuardRegistry, SharedGuard};
 pub use from_fn::{FromFn, Middleware, from_fn};
 pub use from_layer::{FromLayer, NextService, from_layer};
 pub use into_guards::{GuardSpec, IntoGuards};
 pub use next::Next;
-pub(crate) use next::{GuardChain, GuardedHandler};
+pub(crate) use next::{GuardChain, GuardedHandler, RouteGuard};
 pub use this_machine::this_machine;
 
 /// What [`Guard::handle`] returns.

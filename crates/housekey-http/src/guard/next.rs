@@ -9,8 +9,14 @@ use crate::{Request, Response};
 
 /// The guards of a route in their order, and the handler behind them.
 pub(crate) struct GuardChain {
-    guards: Box<[Arc<dyn Guard>]>,
+    guards: Box<[RouteGuard]>,
     handler: Box<dyn GuardedHandler>,
+}
+
+/// A guard and the words that the route used for it, which `route:list` shows.
+pub(crate) struct RouteGuard {
+    pub(crate) label: String,
+    pub(crate) guard: Arc<dyn Guard>,
 }
 
 /// What stands behind the guards.
@@ -19,11 +25,11 @@ pub(crate) trait GuardedHandler: Send + Sync {
 }
 
 impl GuardChain {
-    pub(crate) fn new(guards: Box<[Arc<dyn Guard>]>, handler: impl GuardedHandler + 'static) -> Arc<Self> {
+    pub(crate) fn new(guards: Box<[RouteGuard]>, handler: impl GuardedHandler + 'static) -> Arc<Self> {
         Arc::new(Self { guards, handler: Box::new(handler) })
     }
 
-    pub(crate) fn guards(&self) -> &[Arc<dyn Guard>] {
+    pub(crate) fn guards(&self) -> &[RouteGuard] {
         &self.guards
     }
 
@@ -47,7 +53,7 @@ impl Next {
     pub async fn run(self, request: Request) -> Response {
         let Self { chain, position } = self;
         match chain.guards.get(position) {
-            Some(guard) => {
+            Some(RouteGuard { guard, .. }) => {
                 let next = Self { chain: chain.clone(), position: position + 1 };
                 guard.handle(request, next).await.unwrap_or_else(IntoResponse::into_response)
             }

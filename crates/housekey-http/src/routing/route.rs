@@ -45,8 +45,13 @@ impl Route {
     }
 
     /// The guards in front of it, in order.
-    pub fn guards(&self) -> &[Arc<dyn Guard>] {
-        self.chain.guards()
+    pub fn guards(&self) -> impl Iterator<Item = &dyn Guard> {
+        self.chain.guards().iter().map(|guarded| guarded.guard.as_ref())
+    }
+
+    /// The guards in the words that the route used for them: `throttle:6,1`.
+    pub fn guard_labels(&self) -> impl Iterator<Item = &str> {
+        self.chain.guards().iter().map(|guarded| guarded.label.as_str())
     }
 
     /// What it is for, if it says so.

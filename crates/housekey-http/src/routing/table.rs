@@ -16,7 +16,7 @@ use super::route::Route;
 use super::secret_paths::SecretPaths;
 use super::trie::{Trie, TrieMatch};
 use super::url::UrlGenerator;
-use crate::guard::{Guard, GuardChain, GuardRegistry};
+use crate::guard::{Guard, GuardChain, GuardRegistry, RouteGuard};
 
 /// Every route of an application, ready to be searched.
 pub struct RouteTable {
@@ -119,12 +119,7 @@ impl RouteTable {
             methods: route.methods().names(),
             path: if route.is_fallback() { fallback_path(route.path()) } else { route.path().to_owned() },
             name: route.name().map(str::to_owned),
-            middleware: route
-                .guards()
-                .iter()
-                .map(|guard| guard.name())
-                .filter(|name| !name.is_empty())
-                .collect(),
+            middleware: route.guard_labels().filter(|label| !label.is_empty()).map(str::to_owned).collect(),
             place: route.place().to_owned(),
         };
         self.iter().map(info).collect()
@@ -190,10 +185,13 @@ fn compile(definition: Definition, described: &str, parts: &TableParts<'_>) -> R
         return Err(Error::internal(format!("{described}: {mistake}")));
     }
     let pattern = pattern_of(&definition)?;
-    let own = definition.attributes.guards.iter();
-    let own =
-        own.map(|spec| parts.guards.resolve(spec, parts.services, described)).collect::<Result<Vec<_>>>()?;
-    let guards: Box<[_]> = parts.global.iter().cloned().chain(own).collect();
+    let global =
+        parts.global.iter().map(|guard| Ok(RouteGuard { label: guard.name(), guard: guard.clone() }));
+    let own = definition.attributes.guards.iter().map(|spec| {
+        let guard = parts.guards.resolve(spec, parts.services, described)?;
+        Ok(RouteGuard { label: spec.label(), guard })
+    });
+    let guards = global.chain(own).collect::<Result<Box<[_]>>>()?;
     let dispatch = match definition.is_fallback {
         true => Dispatch::Direct(definition.endpoint),
         false => Dispatch::Routed(definition.endpoint.router(&pattern)),

@@ -66,7 +66,7 @@ async fn layers_and_guards_run_in_the_order_they_are_written() {
         .routes()
         .iter()
         .filter(|route| route.path() == "/w/{id}")
-        .flat_map(|route| route.guards().iter().map(|guard| guard.name()))
+        .flat_map(|route| route.guard_labels().map(str::to_owned))
         .collect();
     assert_eq!(shown, ["FromFnLayer", "ours", "FromFnLayer", "ours"]);
 }
