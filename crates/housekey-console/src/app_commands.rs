@@ -27,11 +27,12 @@ pub trait AppCommands {
 
 impl AppCommands for App {
     fn command(mut self, command: impl Command) -> Self {
-        self.extension_mut::<OwnCommands>().0.push(Arc::new(command));
+        let own: &mut OwnCommands = self.before_boot_mut().get_or_insert_default();
+        own.0.push(Arc::new(command));
         self
     }
 }
 
-/// Where an [`App`] carries its commands until the console takes them.
-#[derive(Default)]
+/// Where an [`App`] carries its commands until the console takes them: the console lists them even when the app does not boot.
+#[derive(Clone, Default)]
 pub(crate) struct OwnCommands(pub(crate) Vec<Arc<dyn AnyCommand>>);

@@ -30,9 +30,9 @@ pub fn run_with(mut app: App, args: impl IntoIterator<Item = OsString>) -> ExitC
     let ui = Ui::detect();
     let args: Vec<OsString> = args.into_iter().collect();
     let binary = binary_name(args.first());
-    let own = app.take_extension::<OwnCommands>().0;
+    let own: OwnCommands = app.before_boot_mut().remove().unwrap_or_default();
 
-    let registry = match Registry::new(own) {
+    let registry = match Registry::new(own.0) {
         Ok(registry) => registry,
         Err(problem) => return failed(ui, &problem.into()),
     };

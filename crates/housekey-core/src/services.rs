@@ -75,6 +75,27 @@ impl ServicesBuilder {
         self.get().ok_or_else(|| missing::<T>())
     }
 
+    /// Changes the value of this type: the one that has been added, or a new one.
+    ///
+    /// ```
+    /// use housekey_core::Services;
+    ///
+    /// let mut services = Services::builder();
+    /// services.contribute(|words: &mut Vec<&str>| words.push("one"));
+    /// services.contribute(|words: &mut Vec<&str>| words.push("two"));
+    /// assert_eq!(*services.require::<Vec<&str>>()?, ["one", "two"]);
+    /// # Ok::<(), housekey_core::Error>(())
+    /// ```
+    pub fn contribute<T, R>(&mut self, change: impl FnOnce(&mut T) -> R) -> R
+    where
+        T: Clone + Default + Send + Sync + 'static,
+    {
+        let mut service = self.get::<T>().map(Arc::unwrap_or_clone).unwrap_or_default();
+        let outcome = change(&mut service);
+        self.insert(service);
+        outcome
+    }
+
     /// Closes the registry.
     pub fn build(self) -> Services {
         Services(Arc::new(self.0))

@@ -96,10 +96,7 @@ impl Registrar<'_> {
     where
         T: Clone + Default + Send + Sync + 'static,
     {
-        let mut service = self.services.get::<T>().map(Arc::unwrap_or_clone).unwrap_or_default();
-        let outcome = change(&mut service);
-        self.services.insert(service);
-        outcome
+        self.services.contribute(change)
     }
 
     /// The routes; add to them here.

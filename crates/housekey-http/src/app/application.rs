@@ -145,7 +145,7 @@ pub(crate) fn boot(mut app: App) -> Result<Application> {
     let mut guards = std::mem::take(&mut app.guards);
     guards.insert_missing("throttle", Arc::new(throttle::factory));
     guards.insert_missing("signed", Arc::new(signed::factory));
-    services.insert(app.take_extension::<Limiters>());
+    services.insert(std::mem::take(&mut app.limiters));
     let mut routes = Routes::new();
     let mut renderers = Vec::new();
     let mut global: Vec<Arc<dyn Guard>> = Vec::new();
@@ -167,8 +167,7 @@ pub(crate) fn boot(mut app: App) -> Result<Application> {
     for write in app.routes {
         write(&mut routes);
     }
-    let limiters = services.get::<Limiters>().map(Arc::unwrap_or_clone).unwrap_or_default();
-    services.insert(limiters.configured(&config.get::<ThrottleConfig>()));
+    services.contribute(|limiters: &mut Limiters| limiters.configure(&config.get::<ThrottleConfig>()));
 
     let drivers = SessionDrivers::from_services(&config.get::<SessionConfig>(), &services)?;
     let sessions =

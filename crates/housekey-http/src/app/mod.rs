@@ -1,7 +1,5 @@
 mod application;
 
-use std::any::{Any, TypeId, type_name};
-use std::collections::HashMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -41,8 +39,9 @@ pub struct App {
     pub(crate) global: Vec<Arc<dyn Guard>>,
     pub(crate) providers: Vec<Box<dyn Provider>>,
     pub(crate) renderers: Vec<Arc<dyn ErrorRenderer>>,
+    pub(crate) limiters: Limiters,
     pub(crate) shared: Extensions,
-    slots: HashMap<TypeId, Box<dyn Any + Send>>,
+    before_boot: Extensions,
 }
 
 type Once<T> = Box<dyn FnOnce(&mut T) + Send>;
@@ -61,8 +60,9 @@ impl App {
             global: Vec::new(),
             providers: Vec::new(),
             renderers: Vec::new(),
+            limiters: Limiters::default(),
             shared: Extensions::new(),
-            slots: HashMap::new(),
+            before_boot: Extensions::new(),
         }
     }
 
@@ -141,7 +141,7 @@ impl App {
         name: &str,
         limiter: impl Fn(&Request) -> L + Send + Sync + 'static,
     ) -> Self {
-        self.extension_mut::<Limiters>().insert(name, limiter);
+        self.limiters.insert(name, limiter);
         self
     }
 
@@ -163,19 +163,10 @@ impl App {
         self
     }
 
-    /// A slot of a type of one's own, for layers above this one that extend the builder.
-    pub fn extension_mut<T: Default + Send + 'static>(&mut self) -> &mut T {
-        let slot = self.slots.entry(TypeId::of::<T>()).or_insert_with(|| Box::new(T::default()));
-        match slot.downcast_mut() {
-            Some(value) => value,
-            None => unreachable!("the slot of {} holds another type", type_name::<T>()),
-        }
-    }
-
-    /// Takes what [`App::extension_mut`] collected.
-    pub fn take_extension<T: Default + Send + 'static>(&mut self) -> T {
-        let slot = self.slots.remove(&TypeId::of::<T>()).and_then(|slot| slot.downcast().ok());
-        slot.map_or_else(T::default, |slot| *slot)
+    /// What has to be known before the app boots, whether it boots or not: the commands of its console. Everything else
+    /// that extends an app is a [`Provider`] that [contributes](crate::Registrar::contribute).
+    pub fn before_boot_mut(&mut self) -> &mut Extensions {
+        &mut self.before_boot
     }
 
     pub fn files(&self) -> &ConfigFiles {

@@ -25,12 +25,11 @@ impl Limiters {
     }
 
     /// Takes over the configuration; its limiters give way to those made in code.
-    pub(crate) fn configured(mut self, config: &ThrottleConfig) -> Self {
+    pub(crate) fn configure(&mut self, config: &ThrottleConfig) {
         for (name, limits) in &config.limiters {
             self.add_missing(name, fixed(limits.clone()));
         }
         self.config = config.clone();
-        self
     }
 
     fn add_missing(&mut self, name: &str, limiter: Limiter) {
