@@ -56,7 +56,6 @@ mod accessors;
 mod account;
 mod accounts;
 mod address;
-mod again;
 mod api_key;
 mod assembly;
 mod auth;
@@ -73,6 +72,7 @@ mod ended;
 mod epoch;
 mod extract;
 mod feature;
+mod identify_again;
 mod limits;
 mod mount;
 mod organization;
@@ -90,7 +90,6 @@ pub use accessors::{
 };
 pub use account::{Account, create_account};
 pub use accounts::{SignedInAccount, accounts, add_account, sign_out_account, switch_account};
-pub use again::identify_again;
 pub use api_key::{KeyOwner, VerifiedKey, api_key, require_api_key};
 pub use auth::Auth;
 pub use call::{api, sign_out};
@@ -101,6 +100,7 @@ pub use device::Device;
 pub use ended::session_ended;
 pub use extract::{CurrentSession, CurrentUser};
 pub use feature::{Feature, offers};
+pub use identify_again::identify_again;
 pub use organization::{
     ActiveOrganization, CurrentOrganization, Invited, InvitedOutcome, InvitedSignUp, invited, organization,
     refresh_organization, require_organization,

@@ -1,6 +1,6 @@
 use housekey_core::{Result, service};
 
-use super::{Gatekeeper, Subject};
+use super::{Subject, UserGate};
 
 /// The app's gate, asked on behalf of the present user. Outside an application it denies everything.
 ///
@@ -14,11 +14,11 @@ use super::{Gatekeeper, Subject};
 /// }
 /// # Ok(()) }
 /// ```
-pub fn gate() -> Gatekeeper {
-    Gatekeeper::new(service().unwrap_or_default(), crate::user())
+pub fn gate() -> UserGate {
+    UserGate::new(service().unwrap_or_default(), crate::user())
 }
 
-/// Whether the present user may do this, without waiting: for views. See [`Gatekeeper::can`].
+/// Whether the present user may do this, without waiting: for views. See [`UserGate::can`].
 ///
 /// ```
 /// use housekey_auth::gate::can;
@@ -34,7 +34,7 @@ pub fn can<'a>(ability: &str, subject: impl Subject<'a>) -> bool {
     gate().can(ability, subject)
 }
 
-/// Goes on only if the present user may do this; else 403 with the reason. See [`Gatekeeper::authorize`].
+/// Goes on only if the present user may do this; else 403 with the reason. See [`UserGate::authorize`].
 pub async fn authorize<'a>(ability: &str, subject: impl Subject<'a>) -> Result<()> {
     gate().authorize(ability, subject).await
 }

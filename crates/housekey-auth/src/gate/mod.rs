@@ -3,8 +3,8 @@
 //! - A [`Gate`] holds an app's abilities: functions with a name that take the user, and often the thing it is about.
 //!   [`AppGate::gate`] is where an app writes them down.
 //! - A [`Policy`] collects the abilities that are about one model.
-//! - [`gate()`] asks for the present user: [`allows`](Gatekeeper::allows), [`denies`](Gatekeeper::denies),
-//!   [`inspect`](Gatekeeper::inspect), [`authorize`](Gatekeeper::authorize). [`can`] asks without waiting, for views;
+//! - [`gate()`] asks for the present user: [`allows`](UserGate::allows), [`denies`](UserGate::denies),
+//!   [`inspect`](UserGate::inspect), [`authorize`](UserGate::authorize). [`can`] asks without waiting, for views;
 //!   the guard `can:<ability>` asks in front of a route.
 //! - [`permission`] is an ability that goes by the roles in the active organisation.
 //! - A [`Decision`] is the answer, with a reason when it is no.
@@ -63,11 +63,11 @@ mod app;
 mod decision;
 mod definitions;
 mod hook;
-mod keeper;
 mod permission;
 mod policy;
 mod resource;
 mod subject;
+mod user_gate;
 
 pub use ability::IntoAbility;
 pub use ambient::{authorize, can, gate};
@@ -75,10 +75,10 @@ pub use app::AppGate;
 pub use decision::{Decision, IntoDecision, IntoOpinion};
 pub use definitions::Gate;
 pub use hook::IntoHook;
-pub use keeper::Gatekeeper;
 pub use permission::permission;
 pub use policy::{Policy, PolicyAbility, PolicyBuilder};
 pub use resource::ResourcePolicy;
 pub use subject::{ModelKind, Subject, model};
+pub use user_gate::UserGate;
 
 pub(crate) use subject::{About, Target};

@@ -7,7 +7,7 @@ use housekey_http::guard::{GuardArguments, GuardFuture};
 use housekey_http::{Guard, Next, Request};
 use http::StatusCode;
 
-use super::auth::turn_away;
+use super::auth::reject_guest;
 use crate::current::Current;
 use crate::{Auth, Feature, Refuse};
 
@@ -33,11 +33,11 @@ impl Guard for Admin {
 
     fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {
         Box::pin(async move {
-            let Some(current) = Current::find() else { return turn_away(&self.0) };
+            let Some(current) = Current::find() else { return reject_guest(&self.0) };
             // A store that could not be asked is a failure, not a guest.
             current.known()?;
             let mut api = current.api();
-            let Some(stored) = api.stored_session().await.refuse()? else { return turn_away(&self.0) };
+            let Some(stored) = api.stored_session().await.refuse()? else { return reject_guest(&self.0) };
             match is_admin(&api, &stored.user).refuse()? {
                 true => Ok(next.run(request).await),
                 false => Err(Error::forbidden(t("Only admins may see this.")).with_code("ADMIN_REQUIRED")),

@@ -94,7 +94,7 @@ impl Guard for SignedIn {
             // A script is not sent to a page where people sign in.
             match self.ways.iter().all(|way| matches!(way, Way::ApiKey)) {
                 true => Err(Error::unauthenticated()),
-                false => turn_away(&self.auth),
+                false => reject_guest(&self.auth),
             }
         })
     }
@@ -109,7 +109,7 @@ impl Guard for SignedIn {
 }
 
 /// What a guest gets who is not let in.
-pub(crate) fn turn_away(auth: &Auth) -> Result<Response> {
+pub(crate) fn reject_guest(auth: &Auth) -> Result<Response> {
     if wants_json() {
         return Err(Error::unauthenticated());
     }

@@ -7,7 +7,7 @@ use housekey_http::guard::{GuardArguments, GuardFuture, GuardSpec};
 use housekey_http::{Bound, Guard, Next, Request, bound_parameter};
 use http::StatusCode;
 
-use super::auth::turn_away;
+use super::auth::reject_guest;
 use crate::Auth;
 use crate::current::Current;
 use crate::gate::{About, Decision, Gate, Subject, Target};
@@ -43,7 +43,7 @@ impl Guard for Can {
         Box::pin(async move {
             let decision = ask(&self.gate, &self.ability, self.target.into()).await?;
             if decision.needs_sign_in() {
-                return turn_away(&self.auth);
+                return reject_guest(&self.auth);
             }
             decision.authorize()?;
             Ok(next.run(request).await)
@@ -108,7 +108,7 @@ impl<M: Model> Guard for CanBound<M> {
             let row = Bound::<M>::of_request().await?;
             let decision = ask(&self.gate, &self.ability, (&row.0).about()).await?;
             if decision.needs_sign_in() {
-                return turn_away(&self.auth);
+                return reject_guest(&self.auth);
             }
             decision.authorize()?;
             row.hand_on(&mut request);

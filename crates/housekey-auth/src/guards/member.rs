@@ -9,7 +9,7 @@ use housekey_http::response::redirect;
 use housekey_http::{Guard, Next, Request, Response, wants_json};
 use http::StatusCode;
 
-use super::auth::turn_away;
+use super::auth::reject_guest;
 use super::intended;
 use crate::current::Current;
 use crate::{Auth, Feature, organization};
@@ -51,7 +51,7 @@ impl Guard for Member {
     fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {
         Box::pin(async move {
             if Current::find().map(|current| current.known()).transpose()?.flatten().is_none() {
-                return turn_away(&self.auth);
+                return reject_guest(&self.auth);
             }
             let Some(active) = organization::known()? else { return send_to_choose(&self.auth) };
             if self.roles.is_empty() || self.roles.iter().any(|role| active.has_role(role)) {

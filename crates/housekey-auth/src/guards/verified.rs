@@ -30,7 +30,7 @@ impl Guard for Verified {
             if who.is_some_and(|who| who.user.email_verified) {
                 return Ok(next.run(request).await);
             }
-            turn_away(&self.0)
+            reject_unverified(&self.0)
         })
     }
 
@@ -40,7 +40,7 @@ impl Guard for Verified {
 }
 
 /// What somebody gets whose address is not proven.
-pub(super) fn turn_away(auth: &Auth) -> Result<Response> {
+pub(super) fn reject_unverified(auth: &Auth) -> Result<Response> {
     if wants_json() {
         return Err(unverified());
     }

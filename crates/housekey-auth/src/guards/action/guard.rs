@@ -37,7 +37,7 @@ impl Guard for ActionGuard {
     fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {
         Box::pin(async move {
             let Some(who) = Current::find().map(|current| current.known()).transpose()?.flatten() else {
-                return auth::turn_away(&self.auth);
+                return auth::reject_guest(&self.auth);
             };
             let attempt = Attempt {
                 what: self.action.name(),
@@ -48,7 +48,7 @@ impl Guard for ActionGuard {
             let lacking = lacking(&self.auth, &api()?, &self.demands, &attempt).await?;
             match lacking {
                 None => Ok(next.run(request).await),
-                Some(Lacking::VerifiedAddress) => verified::turn_away(&self.auth),
+                Some(Lacking::VerifiedAddress) => verified::reject_unverified(&self.auth),
                 Some(Lacking::ConfirmedPassword) => confirm::ask(who.session.as_deref(), request).await,
                 Some(Lacking::TooOften(wait)) => {
                     flash_unread(&request).await;

@@ -11,7 +11,7 @@ use super::password::has_password;
 use super::refused::Refused;
 use super::window;
 use crate::current::Current;
-use crate::guards::auth::turn_away;
+use crate::guards::auth::reject_guest;
 use crate::{Auth, api};
 
 /// `password.confirm`.
@@ -29,7 +29,7 @@ impl Guard for Confirmed {
     fn handle(&self, request: Request, next: Next) -> GuardFuture<'_> {
         Box::pin(async move {
             let Some(who) = Current::find().map(|current| current.known()).transpose()?.flatten() else {
-                return turn_away(&self.0);
+                return reject_guest(&self.0);
             };
             match &who.session {
                 Some(session) if window::is_open(&self.0, &api()?, &who.user, session).await? => {

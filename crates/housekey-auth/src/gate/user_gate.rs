@@ -10,12 +10,12 @@ use super::{Decision, Gate, Subject};
 
 /// The [`Gate`], asked on behalf of somebody. [`gate()`](super::gate()) gives it for the present user.
 #[derive(Clone)]
-pub struct Gatekeeper {
+pub struct UserGate {
     gate: Arc<Gate>,
     user: Option<Arc<User>>,
 }
 
-impl Gatekeeper {
+impl UserGate {
     /// For this user, or for a guest.
     pub fn new(gate: Arc<Gate>, user: Option<Arc<User>>) -> Self {
         Self { gate, user }
@@ -79,9 +79,9 @@ impl Gatekeeper {
     }
 }
 
-impl fmt::Debug for Gatekeeper {
+impl fmt::Debug for UserGate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Gatekeeper")
+        f.debug_struct("UserGate")
             .field("user", &self.user.as_ref().map(|user| &user.id))
             .finish_non_exhaustive()
     }
