@@ -10,11 +10,11 @@ use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use crate::broadcasts::Broadcasts;
-use crate::bus::{Bus, Ears};
+use crate::bus::{Bus, BusSubscription};
 use crate::channels::ChannelTable;
 use crate::config::LiveConfig;
 use crate::hub::Hub;
-use crate::message::{Message, Said};
+use crate::message::{BusMessage, Message};
 
 /// What the seal on the bus is for.
 const PURPOSE: &str = "housekey-live";
@@ -54,7 +54,7 @@ pub(crate) struct Inner {
 struct Letter {
     /// Seconds since 1970.
     at: i64,
-    said: Said,
+    said: BusMessage,
 }
 
 impl Live {
@@ -99,7 +99,7 @@ impl Live {
 
     /// The same for who knows that what has changed is committed.
     pub(crate) async fn recheck_now(&self, user: String) -> Result<()> {
-        self.send(Said::Recheck { user }).await
+        self.send(BusMessage::Recheck { user }).await
     }
 
     pub(crate) fn config(&self) -> &LiveConfig {
@@ -155,10 +155,11 @@ impl Live {
         if self.0.is_quiet.load(Ordering::Acquire) {
             return Ok(());
         }
-        self.send(Said::Message { id: random::alphanumeric(16), channel: channel.to_owned(), data }).await
+        self.send(BusMessage::Message { id: random::alphanumeric(16), channel: channel.to_owned(), data })
+            .await
     }
 
-    async fn send(&self, said: Said) -> Result<()> {
+    async fn send(&self, said: BusMessage) -> Result<()> {
         if matches!(self.0.bus, Bus::Process) {
             self.0.hear(said);
             return Ok(());
@@ -203,15 +204,15 @@ async fn after_commit(
 }
 
 impl Inner {
-    fn hear(&self, said: Said) {
+    fn hear(&self, said: BusMessage) {
         match said {
-            Said::Message { id, channel, data } => self.hub.deliver(Message::new(id, channel, &data)),
-            Said::Recheck { user } => self.hub.recheck(&user),
+            BusMessage::Message { id, channel, data } => self.hub.deliver(Message::new(id, channel, &data)),
+            BusMessage::Recheck { user } => self.hub.recheck(&user),
         }
     }
 
     /// Opens what came over the bus. Anybody could have put it there.
-    fn open(&self, sealed: &str) -> Option<Said> {
+    fn open(&self, sealed: &str) -> Option<BusMessage> {
         let letter = self.encrypter.decrypt_value::<Letter>(sealed, PURPOSE).ok()?;
         let age = self.clock.now().unix_timestamp() - letter.at;
         (age.abs() <= LONGEST_WAY).then_some(letter.said)
@@ -225,7 +226,7 @@ async fn keep_listening(live: Weak<Inner>) {
         let Some(bus) = live.upgrade().map(|live| live.bus.clone()) else { return };
         let lost = match bus.listen().await {
             Ok(None) => return,
-            Ok(Some(mut ears)) => {
+            Ok(Some(mut subscription)) => {
                 let Some(strong) = live.upgrade() else { return };
                 // Only now: whoever fetches everything again after this hears of every change that follows.
                 if has_heard {
@@ -234,7 +235,7 @@ async fn keep_listening(live: Weak<Inner>) {
                 strong.hears.send_replace(true);
                 drop(strong);
                 (trouble, has_heard) = (Duration::ZERO, true);
-                let Some(lost) = hear(&live, &mut ears).await else { return };
+                let Some(lost) = hear(&live, &mut subscription).await else { return };
                 lost
             }
             Err(error) => error,
@@ -249,9 +250,9 @@ async fn keep_listening(live: Weak<Inner>) {
 }
 
 /// Hears until the bus is lost, and says why; `None` when the application is gone.
-async fn hear(live: &Weak<Inner>, ears: &mut Ears) -> Option<Error> {
+async fn hear(live: &Weak<Inner>, subscription: &mut BusSubscription) -> Option<Error> {
     loop {
-        let sealed = match ears.next().await {
+        let sealed = match subscription.next().await {
             Ok(sealed) => sealed,
             Err(lost) => return Some(lost),
         };

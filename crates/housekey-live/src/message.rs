@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 /// What processes tell each other.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase")]
-pub(crate) enum Said {
+pub(crate) enum BusMessage {
     /// Something for everybody in a channel. `data` is JSON.
     Message { id: String, channel: String, data: String },
     /// Something about a person has changed: look again who they are and what they may hear.

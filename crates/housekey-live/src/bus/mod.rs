@@ -43,26 +43,26 @@ impl Bus {
     }
 
     /// Listens; `None` for [`Bus::Process`].
-    pub(crate) async fn listen(&self) -> Result<Option<Ears>> {
+    pub(crate) async fn listen(&self) -> Result<Option<BusSubscription>> {
         Ok(match self {
             Self::Process => None,
             #[cfg(feature = "redis")]
-            Self::Redis { redis, channel } => Some(Ears::Redis(redis.subscribe(channel).await?)),
+            Self::Redis { redis, channel } => Some(BusSubscription::Redis(redis.subscribe(channel).await?)),
             Self::Postgres { database, channel } => {
-                Some(Ears::Postgres(database.listen(channel).await?, Pieces::default()))
+                Some(BusSubscription::Postgres(database.listen(channel).await?, Pieces::default()))
             }
         })
     }
 }
 
 /// What comes out.
-pub(crate) enum Ears {
+pub(crate) enum BusSubscription {
     #[cfg(feature = "redis")]
     Redis(Subscription),
     Postgres(Notifications, Pieces),
 }
 
-impl Ears {
+impl BusSubscription {
     /// Waits for what is said next. An error means that something may have been missed.
     pub(crate) async fn next(&mut self) -> Result<String> {
         loop {

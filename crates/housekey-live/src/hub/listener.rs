@@ -65,7 +65,7 @@ impl End {
 }
 
 /// What a stream hears next.
-pub(crate) enum Heard {
+pub(crate) enum StreamEvent {
     Item(Item),
     End(End),
 }
@@ -91,11 +91,11 @@ impl Listener {
     }
 
     /// Waits for what comes next. An end comes before what is still in the queue: it is not for them any more.
-    pub(crate) async fn next(&mut self) -> Heard {
+    pub(crate) async fn next(&mut self) -> StreamEvent {
         tokio::select! {
             biased;
-            end = ended(&mut self.end) => Heard::End(end),
-            item = self.queue.recv() => item.map_or(Heard::End(End::Slow), Heard::Item),
+            end = ended(&mut self.end) => StreamEvent::End(end),
+            item = self.queue.recv() => item.map_or(StreamEvent::End(End::Slow), StreamEvent::Item),
         }
     }
 
@@ -223,10 +223,10 @@ mod tests {
 
     async fn heard(listener: &mut Listener) -> String {
         match housekey_test_support::in_time("something to hear", listener.next()).await {
-            Heard::Item(Item::Message(message)) => message.id.clone(),
-            Heard::Item(Item::Missed) => "missed".into(),
-            Heard::Item(Item::Refused(refusal)) => format!("refused {}", refusal.channel),
-            Heard::End(end) => end.reason().into(),
+            StreamEvent::Item(Item::Message(message)) => message.id.clone(),
+            StreamEvent::Item(Item::Missed) => "missed".into(),
+            StreamEvent::Item(Item::Refused(refusal)) => format!("refused {}", refusal.channel),
+            StreamEvent::End(end) => end.reason().into(),
         }
     }
 

@@ -11,7 +11,7 @@ use tokio::sync::{mpsc, watch};
 use crate::config::LiveConfig;
 use crate::message::Message;
 use history::History;
-pub(crate) use listener::{End, Heard, Item, Listener, Refusal, Subscriptions};
+pub(crate) use listener::{End, Item, Listener, Refusal, StreamEvent, Subscriptions};
 
 /// Who has a stream open.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -31,9 +31,9 @@ use http::{HeaderName, HeaderValue, StatusCode};
 use serde_json::json;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
-use super::keeper::Keeper;
+use super::recheck::RecheckTask;
 use super::visitor::Visitor;
-use crate::hub::{End, Heard, Item, Listener};
+use crate::hub::{End, Item, Listener, StreamEvent};
 
 pub(super) async fn answer(
     parts: &Parts,
@@ -51,11 +51,11 @@ pub(super) async fn answer(
     }
     listener.subscriptions().add(&channels, after.as_deref());
     let heartbeat = Duration::from_secs(config.heartbeat.max(1));
-    let keeper = Keeper::start(visitor, listener.subscriptions().clone());
+    let recheck = RecheckTask::start(visitor, listener.subscriptions().clone());
     let mut ticks = interval_at(Instant::now() + heartbeat, heartbeat);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let stopping = Box::pin(async move { stopping.wait().await });
-    let events = Events { next: Next::Greeting, listener, stopping, ticks, _keeper: keeper };
+    let events = Events { next: Next::Greeting, listener, stopping, ticks, _recheck: recheck };
     let body = stream::unfold(events, async |mut events| {
         let chunk = events.chunk().await?;
         Some((Ok::<_, Infallible>(chunk), events))
@@ -102,7 +102,7 @@ struct Events {
     listener: Listener,
     stopping: Pin<Box<dyn Future<Output = ()> + Send>>,
     ticks: Interval,
-    _keeper: Keeper,
+    _recheck: RecheckTask,
 }
 
 enum Next {
@@ -129,14 +129,14 @@ impl Events {
             biased;
             () = &mut self.stopping => self.close(End::Stopping),
             heard = self.listener.next() => match heard {
-                Heard::Item(Item::Message(message)) => message.event.clone(),
-                Heard::Item(Item::Missed) => format!("{}event: missed\ndata: {{}}\n\n", self.position()).into(),
-                Heard::Item(Item::Refused(refusal)) => {
+                StreamEvent::Item(Item::Message(message)) => message.event.clone(),
+                StreamEvent::Item(Item::Missed) => format!("{}event: missed\ndata: {{}}\n\n", self.position()).into(),
+                StreamEvent::Item(Item::Refused(refusal)) => {
                     self.next = Next::Nothing;
                     let data = json!({ "reason": "refused", "channel": refusal.channel, "status": refusal.status });
                     format!("event: close\ndata: {data}\n\n").into()
                 }
-                Heard::End(end) => self.close(end),
+                StreamEvent::End(end) => self.close(end),
             },
             // Without data nothing happens in the browser but that it remembers the position.
             _ = self.ticks.tick() => match self.position() {

@@ -1,7 +1,7 @@
 //! The address where browsers listen: a stream of events, or a websocket for whoever asks for one.
 
 mod events;
-mod keeper;
+mod recheck;
 mod socket;
 mod visitor;
 

@@ -24,9 +24,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, timeout};
 
-use super::keeper::Keeper;
+use super::recheck::RecheckTask;
 use super::visitor::Visitor;
-use crate::hub::{End, Heard, Item, Listener, Refusal};
+use crate::hub::{End, Item, Listener, Refusal, StreamEvent};
 
 /// The longest frame that a client may send: names of channels, and not many.
 const LONGEST_FRAME: usize = 16 * 1024;
@@ -60,9 +60,9 @@ pub(super) fn answer(upgrade: WebSocketUpgrade, visitor: Visitor, listener: List
             let heartbeat = Duration::from_secs(visitor.live().config().heartbeat.max(1));
             let mut ticks = interval_at(Instant::now() + heartbeat, heartbeat);
             ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-            let _keeper = Keeper::start(visitor.clone(), listener.subscriptions().clone());
-            let said = Said { since: Instant::now(), frames: 0, names: 0 };
-            let mut talk = Talk { socket, visitor, listener, ticks, is_alive: true, said };
+            let _recheck = RecheckTask::start(visitor.clone(), listener.subscriptions().clone());
+            let received = Received { since: Instant::now(), frames: 0, names: 0 };
+            let mut talk = Talk { socket, visitor, listener, ticks, is_alive: true, received };
             if let Err(Over::Because(end)) = talk.run().await {
                 talk.say_goodbye(end).await;
             }
@@ -77,11 +77,11 @@ struct Talk {
     ticks: Interval,
     /// Whether the client gave a sign of life since the last one was asked for.
     is_alive: bool,
-    said: Said,
+    received: Received,
 }
 
-/// How much a client said, since when.
-struct Said {
+/// How much came from a client, since when.
+struct Received {
     since: Instant,
     frames: u32,
     names: usize,
@@ -100,12 +100,12 @@ impl Talk {
         loop {
             tokio::select! {
                 heard = self.listener.next() => match heard {
-                    Heard::Item(Item::Message(message)) => self.send_text(message.frame.clone()).await?,
-                    Heard::Item(Item::Missed) => self.send(&json!({ "type": "missed" })).await?,
-                    Heard::Item(Item::Refused(refusal)) => {
+                    StreamEvent::Item(Item::Message(message)) => self.send_text(message.frame.clone()).await?,
+                    StreamEvent::Item(Item::Missed) => self.send(&json!({ "type": "missed" })).await?,
+                    StreamEvent::Item(Item::Refused(refusal)) => {
                         self.refused(&refusal.channel, refusal.status, &refusal.message).await?;
                     }
-                    Heard::End(end) => return Err(Over::Because(end)),
+                    StreamEvent::End(end) => return Err(Over::Because(end)),
                 },
                 frame = self.socket.recv() => match frame {
                     Some(Ok(frame)) => self.heed(frame).await?,
@@ -194,17 +194,17 @@ impl Talk {
 
     /// Nobody needs to say so much.
     fn count_frame(&mut self) -> Result<(), Over> {
-        if self.said.since.elapsed() > SPAN {
-            self.said = Said { since: Instant::now(), frames: 0, names: 0 };
+        if self.received.since.elapsed() > SPAN {
+            self.received = Received { since: Instant::now(), frames: 0, names: 0 };
         }
-        self.said.frames += 1;
-        if self.said.frames > MOST_FRAMES { Err(Over::Because(End::Flood)) } else { Ok(()) }
+        self.received.frames += 1;
+        if self.received.frames > MOST_FRAMES { Err(Over::Because(End::Flood)) } else { Ok(()) }
     }
 
     fn count_names(&mut self, names: usize) -> Result<(), Over> {
         let most = MOST_NAMES.max(self.visitor.live().config().max_channels.saturating_mul(10));
-        self.said.names += names;
-        if self.said.names > most { Err(Over::Because(End::Flood)) } else { Ok(()) }
+        self.received.names += names;
+        if self.received.names > most { Err(Over::Because(End::Flood)) } else { Ok(()) }
     }
 
     async fn send(&mut self, content: &Value) -> Result<(), Over> {

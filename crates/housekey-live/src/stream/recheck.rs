@@ -11,15 +11,15 @@ use crate::hub::Subscriptions;
 const SHORTEST: Duration = Duration::from_millis(200);
 
 /// Watches over a stream: asks again and again who they are and what they may hear, whether they read or not. It ends with the stream.
-pub(super) struct Keeper(JoinHandle<()>);
+pub(super) struct RecheckTask(JoinHandle<()>);
 
-impl Keeper {
+impl RecheckTask {
     pub(super) fn start(visitor: Visitor, subscriptions: Arc<Subscriptions>) -> Self {
         Self(tokio::spawn(async move { watch(&visitor, &subscriptions).await }))
     }
 }
 
-impl Drop for Keeper {
+impl Drop for RecheckTask {
     fn drop(&mut self) {
         self.0.abort();
     }
