@@ -3,7 +3,7 @@ use std::time::Duration;
 use housekey_core::{Error, Result};
 use housekey_http::{Provider, Registrar};
 use housekey_mail::{DeferredJob, JobFuture, JobQueue, JobSink, MAIL_JOB, MailError, mail};
-use housekey_queue::{JobRegistry, JobType, Queue, give_up, redact};
+use housekey_queue::{JobRegistry, JobType, Queue, permanent_failure, redact};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -83,8 +83,8 @@ fn for_the_store(error: &Error, carried: Result<impl Serialize>) -> Error {
     let said = match carried {
         Ok(carried) => Error::internal(redact(&error.to_string(), &carried)),
         // It could not be opened, and the error says so.
-        Err(error) => return give_up(error),
+        Err(error) => return permanent_failure(error),
     };
     let is_final = error.downcast_ref::<MailError>().is_some_and(MailError::is_permanent);
-    if is_final { give_up(said) } else { said }
+    if is_final { permanent_failure(said) } else { said }
 }

@@ -11,8 +11,8 @@ use serde_json::Value;
 use tokio::time::timeout;
 
 use crate::driver::ReservedJob;
-use crate::give_up::GivenUp;
 use crate::payload_codec::PayloadCodec;
+use crate::permanent_failure::PermanentFailure;
 use crate::redact::redact;
 use crate::registry::{JobRegistry, Prepared};
 use crate::{JobContext, RateLimit};
@@ -67,7 +67,7 @@ pub(crate) async fn run(job: &ReservedJob, readable: Readable, services: Service
         Ok(Err(panic)) => Error::internal(format!("it panicked: {}", words(&*panic))),
         Err(_) => Error::internal(format!("it took longer than its timeout of {patience:?}")),
     };
-    let is_final = job.attempt > retries || error.downcast_ref::<GivenUp>().is_some();
+    let is_final = job.attempt > retries || error.downcast_ref::<PermanentFailure>().is_some();
     let json: Value = serde_json::from_slice(&payload).unwrap_or_default();
     let reason = redact(&error.to_string(), &json);
     Err(Failure { error, reason, retry_after: (!is_final).then_some(backoff) })

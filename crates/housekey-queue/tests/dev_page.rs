@@ -13,7 +13,9 @@ use housekey_core::{
 use housekey_database::Databases;
 use housekey_http::axum::body::Body;
 use housekey_http::{App, Application};
-use housekey_queue::{AppJobs, Job, Queue, QueueConfig, QueueProvider, Worker, batch, give_up, job, tables};
+use housekey_queue::{
+    AppJobs, Job, Queue, QueueConfig, QueueProvider, Worker, batch, job, permanent_failure, tables,
+};
 use housekey_view::ViewProvider;
 use http::{Method, Request, StatusCode};
 use http_body_util::BodyExt;
@@ -33,7 +35,7 @@ impl Job for Greet {
 
     async fn handle(self) -> Result<()> {
         if self.fails {
-            return Err(give_up(Error::internal(format!("the door is shut {EVIL}"))));
+            return Err(permanent_failure(Error::internal(format!("the door is shut {EVIL}"))));
         }
         Ok(())
     }

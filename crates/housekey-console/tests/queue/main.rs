@@ -13,7 +13,7 @@ use housekey_console::{AppCommands, Command, CommandContext, clap};
 use housekey_core::{AppConfig, AppKey, ConfigFile, ConfigFiles, EncryptionConfig, Env, Error, Result};
 use housekey_database::db;
 use housekey_http::App;
-use housekey_queue::{AppJobs, Job, QueueConfig, QueueProvider, give_up, job, tables};
+use housekey_queue::{AppJobs, Job, QueueConfig, QueueProvider, job, permanent_failure, tables};
 use housekey_test_support::{Program, run, this_test};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
@@ -35,7 +35,7 @@ impl Job for Open {
             println!("the door is open");
             return Ok(());
         }
-        Err(give_up(Error::internal(format!("the door did not take {}", self.word))))
+        Err(permanent_failure(Error::internal(format!("the door did not take {}", self.word))))
     }
 }
 

@@ -1,6 +1,6 @@
 use housekey_core::{Error, Result};
 
-use super::{Chain, Link, Rest};
+use super::{Chain, Link, RemainingJobs};
 use crate::dispatched::DispatchedJob;
 use crate::driver::NewJob;
 use crate::{JobId, Queue};
@@ -21,7 +21,7 @@ impl Queue {
         }
         let job = first.into_job(self.codec(), self.clock())?;
         let id = job.id.clone();
-        let chain = Rest { links, catch }.sealed(&id, self.codec())?;
+        let chain = RemainingJobs { links, catch }.encode(&id, self.codec())?;
         self.driver().push(vec![NewJob { chain, ..job }]).await?;
         self.news().notify_one();
         Ok(id)

@@ -1,9 +1,9 @@
 //! Jobs that follow each other.
 
 mod dispatch;
-mod rest;
+mod remaining;
 
-pub(crate) use rest::{Followers, Link, Rest};
+pub(crate) use remaining::{Followers, Link, RemainingJobs};
 
 use housekey_core::Result;
 

@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use housekey_core::{Error, Result, service};
-use housekey_queue::{Job, JobRegistry, RateLimit, Unique, give_up, job, job_context, queue};
+use housekey_queue::{Job, JobRegistry, RateLimit, Unique, job, job_context, permanent_failure, queue};
 use housekey_test_support::happens;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
@@ -116,7 +116,7 @@ impl Job for Hopeless {
     const NAME: &'static str = "hopeless";
 
     async fn handle(self) -> Result<()> {
-        Err(give_up(Error::internal("the customer is gone")))
+        Err(permanent_failure(Error::internal("the customer is gone")))
     }
 }
 
@@ -219,7 +219,7 @@ impl Job for Index {
 
     async fn handle(self) -> Result<()> {
         if self.fails {
-            return Err(give_up(Error::internal("no such book")));
+            return Err(permanent_failure(Error::internal("no such book")));
         }
         JobLog::here().write(format!("indexed {}", self.book));
         Ok(())

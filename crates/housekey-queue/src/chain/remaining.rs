@@ -16,7 +16,7 @@ pub(crate) struct Link {
 
 /// What is behind a job in its chain. It travels with the job, sealed.
 #[derive(Clone, Default, Serialize, Deserialize)]
-pub(crate) struct Rest {
+pub(crate) struct RemainingJobs {
     pub(crate) links: Vec<Link>,
     pub(crate) catch: Option<Link>,
 }
@@ -32,16 +32,16 @@ pub(crate) struct Followers {
     names: Vec<String>,
 }
 
-impl Rest {
+impl RemainingJobs {
     /// As it is kept with a job; nothing when nothing follows.
-    pub(crate) fn sealed(&self, id: &JobId, codec: &PayloadCodec) -> Result<Option<String>> {
+    pub(crate) fn encode(&self, id: &JobId, codec: &PayloadCodec) -> Result<Option<String>> {
         if self.links.is_empty() && self.catch.is_none() {
             return Ok(None);
         }
         codec.encode_for(&purpose(id), &serde_json::to_vec(self)?).map(Some)
     }
 
-    pub(crate) fn open(text: &str, id: &JobId, codec: &PayloadCodec) -> Result<Self> {
+    pub(crate) fn decode(text: &str, id: &JobId, codec: &PayloadCodec) -> Result<Self> {
         let opened = codec.decode_for(&purpose(id), text).map_err(|error| {
             error.context("what follows it in its chain is not what this application has put there")
         })?;
@@ -52,14 +52,14 @@ impl Rest {
 impl Followers {
     pub(crate) fn of(id: &JobId, chain: Option<&str>, codec: &PayloadCodec, clock: &Clock) -> Result<Self> {
         let Some(text) = chain else { return Ok(Self::default()) };
-        let mut rest = Rest::open(text, id, codec)?;
-        let names: Vec<String> = rest.links.iter().map(|link| link.name.clone()).collect();
-        let catch = rest.catch.clone().map(|link| link.into_job(codec, clock)).transpose()?;
-        let next = if rest.links.is_empty() {
+        let mut remaining = RemainingJobs::decode(text, id, codec)?;
+        let names: Vec<String> = remaining.links.iter().map(|link| link.name.clone()).collect();
+        let catch = remaining.catch.clone().map(|link| link.into_job(codec, clock)).transpose()?;
+        let next = if remaining.links.is_empty() {
             None
         } else {
-            let job = rest.links.remove(0).into_job(codec, clock)?;
-            Some(NewJob { chain: rest.sealed(&job.id, codec)?, ..job })
+            let job = remaining.links.remove(0).into_job(codec, clock)?;
+            Some(NewJob { chain: remaining.encode(&job.id, codec)?, ..job })
         };
         Ok(Self { next, catch, names })
     }

@@ -6,27 +6,27 @@ use housekey_core::Error;
 ///
 /// ```
 /// use housekey_core::{Error, Result};
-/// use housekey_queue::give_up;
+/// use housekey_queue::permanent_failure;
 ///
 /// fn charge(card: &str) -> Result<()> {
 ///     if card.is_empty() {
-///         return Err(give_up(Error::internal("the customer has no card")));
+///         return Err(permanent_failure(Error::internal("the customer has no card")));
 ///     }
 ///     Ok(())
 /// }
 /// # assert!(charge("").unwrap_err().to_string().contains("no card"));
 /// ```
-pub fn give_up(error: Error) -> Error {
-    Error::from(GivenUp(error))
+pub fn permanent_failure(error: Error) -> Error {
+    Error::from(PermanentFailure(error))
 }
 
 #[derive(Debug)]
-pub(crate) struct GivenUp(Error);
+pub(crate) struct PermanentFailure(Error);
 
-impl fmt::Display for GivenUp {
+impl fmt::Display for PermanentFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.0, f)
     }
 }
 
-impl std::error::Error for GivenUp {}
+impl std::error::Error for PermanentFailure {}
