@@ -98,11 +98,11 @@ fn not_understood(ui: Ui, binary: &str, registry: &Registry, error: &clap::Error
         let _ = error.print();
         return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(USAGE));
     };
-    if let Some(left_out) = commands::left_out::find(typed) {
-        let feature = left_out.feature;
+    if let Some(missing) = commands::missing_feature::find(typed) {
+        let feature = missing.feature;
         ui.error(format_args!("`{typed}` needs the feature `{feature}`, which this app is built without"));
         ui.explain(format_args!("Add \"{feature}\" to the features of `housekey` in Cargo.toml."));
-        ui.explain(left_out.remark);
+        ui.explain(missing.remark);
         return ExitCode::from(USAGE);
     }
     ui.error(format_args!("there is no command `{typed}`"));

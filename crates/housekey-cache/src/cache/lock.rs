@@ -42,9 +42,9 @@ impl Lock {
         Ok(taken.then(|| LockGuard { lock: self.clone(), owner, held: true }))
     }
 
-    /// Takes the lock, waiting up to `patience` for it; 503 when that was not enough.
-    pub async fn acquire_within(&self, patience: Duration) -> Result<LockGuard> {
-        let deadline = Instant::now() + patience;
+    /// Takes the lock, waiting up to `timeout` for it; 503 when that was not enough.
+    pub async fn acquire_within(&self, timeout: Duration) -> Result<LockGuard> {
+        let deadline = Instant::now() + timeout;
         let mut pause = Duration::from_millis(2);
         loop {
             if let Some(guard) = self.try_acquire().await? {
@@ -53,7 +53,7 @@ impl Lock {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return Err(Error::unavailable(Duration::from_secs(1))
-                    .context(format!("`{}` was not free within {patience:?}", self.key)));
+                    .context(format!("`{}` was not free within {timeout:?}", self.key)));
             }
             sleep(pause.min(left)).await;
             pause = (pause * 2).min(Duration::from_millis(100));
@@ -61,8 +61,8 @@ impl Lock {
     }
 
     /// Runs `work` while holding the lock, and gives it back whatever the outcome.
-    pub async fn run<T>(&self, patience: Duration, work: impl AsyncFnOnce() -> Result<T>) -> Result<T> {
-        let guard = self.acquire_within(patience).await?;
+    pub async fn run<T>(&self, timeout: Duration, work: impl AsyncFnOnce() -> Result<T>) -> Result<T> {
+        let guard = self.acquire_within(timeout).await?;
         let outcome = work().await;
         guard.release().await?;
         outcome

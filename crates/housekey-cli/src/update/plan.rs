@@ -10,7 +10,7 @@ use crate::kept::Kept;
 
 /// What happens to one file.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(super) enum FileAction {
     /// It was not there.
     New,
     /// You had not touched it.
@@ -32,11 +32,11 @@ pub(super) enum Fate {
 #[derive(Debug)]
 pub(super) struct Step {
     pub(super) path: String,
-    pub(super) fate: Fate,
+    pub(super) action: FileAction,
     write: Option<Write>,
 }
 
-/// The fates of all files that the kit changes.
+/// What becomes of all files that the kit changes.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
     pub(super) steps: Vec<Step>,
@@ -98,7 +98,7 @@ impl Plan {
 
     /// Somebody has to look at a file.
     pub(super) fn has_conflicts(&self) -> bool {
-        self.steps.iter().any(|step| matches!(step.fate, Fate::Conflict(_) | Fate::Beside(..)))
+        self.steps.iter().any(|step| matches!(step.action, FileAction::Conflict(_) | FileAction::Beside(..)))
     }
 
     pub(super) fn touches(&self, file: &str) -> bool {
@@ -114,32 +114,35 @@ fn step(
     other: &str,
 ) -> Result<Option<Step>, Failure> {
     let found = look(app, path)?;
-    let done = |fate, write| Ok(Some(Step { path: path.to_owned(), fate, write }));
+    let done = |action, write| Ok(Some(Step { path: path.to_owned(), action, write }));
     let write = |before: &[u8], after: Option<Vec<u8>>| {
         Some(Write { path: path.to_owned(), before: Some(before.to_owned()), after })
     };
     match (base, new, found) {
-        (None, Some(new), Found::Nothing) => {
-            done(Fate::New, Some(Write { path: path.to_owned(), before: None, after: Some(new.to_owned()) }))
-        }
+        (None, Some(new), Found::Nothing) => done(
+            FileAction::New,
+            Some(Write { path: path.to_owned(), before: None, after: Some(new.to_owned()) }),
+        ),
         (_, Some(new), Found::File(yours)) if merge::is_same(&yours, new) => Ok(None),
         (None, Some(new), Found::File(_)) => beside(app, path, new, "you have a file of that name"),
         (_, Some(new), Found::Other) => beside(app, path, new, "it is no ordinary file"),
         (Some(base), Some(new), Found::File(yours)) if merge::is_same(&yours, base) => {
-            done(Fate::Replaced, write(&yours, Some(merge::in_the_style_of(&yours, new))))
+            done(FileAction::Replaced, write(&yours, Some(merge::in_the_style_of(&yours, new))))
         }
         (Some(base), Some(new), Found::File(yours)) => match merge::merge(base, &yours, new, other) {
             // The kit's change was there already.
             Merged::Clean(text) if text == yours => Ok(None),
-            Merged::Clean(text) => done(Fate::Merged, write(&yours, Some(text))),
-            Merged::Conflict { text, places } => done(Fate::Conflict(places), write(&yours, Some(text))),
+            Merged::Clean(text) => done(FileAction::Merged, write(&yours, Some(text))),
+            Merged::Conflict { text, places } => {
+                done(FileAction::Conflict(places), write(&yours, Some(text)))
+            }
             Merged::Binary => beside(app, path, new, "it has no lines to merge"),
         },
-        (Some(_), Some(_), Found::Nothing) => done(Fate::StaysRemoved, None),
+        (Some(_), Some(_), Found::Nothing) => done(FileAction::StaysRemoved, None),
         (Some(base), None, Found::File(yours)) if merge::is_same(&yours, base) => {
-            done(Fate::Removed, write(&yours, None))
+            done(FileAction::Removed, write(&yours, None))
         }
-        (Some(_), None, Found::File(_) | Found::Other) => done(Fate::Stays, None),
+        (Some(_), None, Found::File(_) | Found::Other) => done(FileAction::Stays, None),
         (_, None, _) => Ok(None),
     }
 }
@@ -154,13 +157,13 @@ fn beside(app: &Path, path: &str, new: &[u8], why: &'static str) -> Result<Optio
         };
         match look(app, &name)? {
             Found::File(there) if there == new => {
-                let fate = Fate::Beside(name, why);
-                return Ok(Some(Step { path: path.to_owned(), fate, write: None }));
+                let action = FileAction::Beside(name, why);
+                return Ok(Some(Step { path: path.to_owned(), action, write: None }));
             }
             Found::Nothing => {
                 let write = Write { path: name.clone(), before: None, after: Some(new.to_owned()) };
-                let fate = Fate::Beside(name, why);
-                return Ok(Some(Step { path: path.to_owned(), fate, write: Some(write) }));
+                let action = FileAction::Beside(name, why);
+                return Ok(Some(Step { path: path.to_owned(), action, write: Some(write) }));
             }
             Found::File(_) | Found::Other => {}
         }

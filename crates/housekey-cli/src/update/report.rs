@@ -2,7 +2,7 @@
 
 use diffy::DiffOptions;
 
-use super::plan::{Fate, Plan};
+use super::plan::{FileAction, Plan};
 use super::write::Write;
 use crate::ui;
 
@@ -31,12 +31,12 @@ impl Plan {
         if self.has_conflicts() {
             ui::line("\nTo do, before anything else:");
             for step in &self.steps {
-                match &step.fate {
-                    Fate::Conflict(_) => ui::line(&format!(
+                match &step.action {
+                    FileAction::Conflict(_) => ui::line(&format!(
                         "  {}   choose between the sides of each `<<<<<<< yours … >>>>>>>` and remove the markers",
                         ui::strong(&step.path)
                     )),
-                    Fate::Beside(file, _) => ui::line(&format!(
+                    FileAction::Beside(file, _) => ui::line(&format!(
                         "  {}   take from it what you want into {}, then remove it",
                         ui::strong(file),
                         step.path
@@ -48,53 +48,53 @@ impl Plan {
     }
 
     fn list(&self, would: &str) {
-        let count = |fate: &Fate| self.steps.iter().filter(|step| step.fate == *fate).count();
+        let count = |action: &FileAction| self.steps.iter().filter(|step| step.action == *action).count();
         let kinds = [
-            (Fate::New, "new"),
-            (Fate::Replaced, "replaced"),
-            (Fate::Merged, "merged with your edits"),
-            (Fate::Removed, "removed"),
+            (FileAction::New, "new"),
+            (FileAction::Replaced, "replaced"),
+            (FileAction::Merged, "merged with your edits"),
+            (FileAction::Removed, "removed"),
         ];
         let told: Vec<String> = kinds
             .iter()
-            .filter_map(|(fate, word)| {
-                Some(count(fate)).filter(|count| *count > 0).map(|count| format!("{count} {word}"))
+            .filter_map(|(action, word)| {
+                Some(count(action)).filter(|count| *count > 0).map(|count| format!("{count} {word}"))
             })
             .collect();
         if !told.is_empty() {
             ui::done("Files", &format!("{would}{}", told.join(", ")));
         }
-        for step in self.steps.iter().filter(|step| step.fate == Fate::Merged) {
+        for step in self.steps.iter().filter(|step| step.action == FileAction::Merged) {
             ui::done("Merged", &step.path);
         }
         for step in &self.steps {
-            match &step.fate {
-                Fate::Conflict(places) => {
+            match &step.action {
+                FileAction::Conflict(places) => {
                     let places = if *places == 1 { "1 place".to_owned() } else { format!("{places} places") };
                     ui::attention(
                         "Conflict",
                         &format!("{} in {places}: you and the kit changed the same lines", step.path),
                     );
                 }
-                Fate::Beside(file, why) => {
+                FileAction::Beside(file, why) => {
                     ui::attention(
                         "Conflict",
                         &format!("{}: {why}. Yours stays, the kit's is in {file}", step.path),
                     );
                 }
-                Fate::StaysRemoved => {
+                FileAction::StaysRemoved => {
                     ui::attention(
                         "Left out",
                         &format!("{}: the kit changed it, and you had removed it", step.path),
                     );
                 }
-                Fate::Stays => {
+                FileAction::Stays => {
                     ui::attention(
                         "Left",
                         &format!("{}: the kit has it no more, and you had changed it", step.path),
                     );
                 }
-                Fate::New | Fate::Replaced | Fate::Merged | Fate::Removed => {}
+                FileAction::New | FileAction::Replaced | FileAction::Merged | FileAction::Removed => {}
             }
         }
     }

@@ -10,9 +10,9 @@ mod database;
 mod dev_pipe;
 mod down;
 mod key_generate;
-pub(crate) mod left_out;
 mod list;
 mod make;
+pub(crate) mod missing_feature;
 #[cfg(feature = "openapi")]
 mod openapi;
 mod optimize;

@@ -18,7 +18,6 @@ mod endpoint;
 mod for_clients;
 mod group;
 mod handler;
-mod here;
 mod http_handler;
 mod kind;
 mod matched;
@@ -35,10 +34,10 @@ mod table;
 mod trie;
 mod typed;
 mod url;
+mod url_with_query;
 
 pub use builder::RouteBuilder;
 pub use group::GroupBuilder;
-pub use here::url_with_query;
 pub use http_handler::HttpHandler;
 pub use kind::{Typed, Untyped};
 pub use methods::Methods;
@@ -51,6 +50,7 @@ pub use routes::Routes;
 pub use table::{RouteInfo, RouteTable};
 pub use typed::TypedRoutes;
 pub use url::{UrlGenerator, absolute_url, route, route_url};
+pub use url_with_query::url_with_query;
 
 pub(crate) use endpoint::ResponseFuture;
 pub(crate) use matched::{CsrfCheck, MatchedRoute};

@@ -118,7 +118,7 @@ mod described {
             route.confirmed::<T>(name, twin);
         }
         for (field, keywords) in keywords(T::rules()) {
-            route.ruled::<T>(field, keywords);
+            route.add_rules::<T>(field, keywords);
         }
         route.refuses(StatusCode::UNPROCESSABLE_ENTITY);
     }

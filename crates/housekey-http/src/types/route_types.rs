@@ -136,7 +136,7 @@ impl RouteTypes {
     }
 
     /// Notes what the rules of the type say about a field.
-    pub(super) fn ruled<T: Described>(
+    pub(super) fn add_rules<T: Described>(
         &mut self,
         field: String,
         keywords: serde_json::Map<String, serde_json::Value>,

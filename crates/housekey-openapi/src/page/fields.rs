@@ -1,7 +1,7 @@
 use housekey_view::prelude::*;
 use hypertext::Buffer;
 
-use super::prose::Prose;
+use super::inline_markdown::InlineMarkdown;
 use super::reader::{Field, Word};
 
 /// Names, what stands there, and what it is for.
@@ -27,7 +27,7 @@ impl Renderable for Fields<'_> {
                             </dt>
                             <dd>
                                 <span class="kind">(Kind(&field.kind))</span>
-                                @if !field.about.is_empty() { <span class="about">(Prose(field.about))</span> }
+                                @if !field.about.is_empty() { <span class="about">(InlineMarkdown(field.about))</span> }
                             </dd>
                         </div>
                     }

@@ -2,7 +2,7 @@
 //! the content security policy asks for.
 
 mod fields;
-mod prose;
+mod inline_markdown;
 mod reader;
 mod sections;
 
@@ -11,7 +11,7 @@ use hypertext::{Buffer, Raw};
 use serde_json::Value;
 
 use self::fields::Fields;
-use self::prose::Prose;
+use self::inline_markdown::InlineMarkdown;
 use self::reader::Reader;
 use self::sections::Section;
 
@@ -64,12 +64,12 @@ impl Renderable for DocsPage<'_> {
                             <section class="intro">
                                 <h1>(title) " API"</h1>
                                 <p class="version">"Version " (version)</p>
-                                @if !about.is_empty() { <p class="lead">(Prose(about))</p> }
+                                @if !about.is_empty() { <p class="lead">(InlineMarkdown(about))</p> }
                                 @if !ways.is_empty() {
                                     <h2>"Who is asking"</h2>
                                     <dl class="ways">
                                         @for way in &ways {
-                                            <div><dt><code>(way.shown)</code></dt><dd>(Prose(way.about))</dd></div>
+                                            <div><dt><code>(way.shown)</code></dt><dd>(InlineMarkdown(way.about))</dd></div>
                                         }
                                     </dl>
                                 }
@@ -80,7 +80,7 @@ impl Renderable for DocsPage<'_> {
                                 @for named in &types {
                                     <div class="type" id=(format!("type-{}", named.name))>
                                         <h3><code>(named.name)</code></h3>
-                                        @if !named.about.is_empty() { <p>(Prose(named.about))</p> }
+                                        @if !named.about.is_empty() { <p>(InlineMarkdown(named.about))</p> }
                                         (Fields { fields: &named.fields, otherwise: &named.kind })
                                     </div>
                                 }

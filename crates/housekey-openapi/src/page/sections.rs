@@ -2,7 +2,7 @@ use housekey_view::prelude::*;
 use hypertext::Buffer;
 
 use super::fields::Fields;
-use super::prose::Prose;
+use super::inline_markdown::InlineMarkdown;
 use super::reader::{Answer, Content, Heading, Operation};
 
 /// A heading and its operations.
@@ -37,10 +37,10 @@ impl Renderable for Details<'_> {
                     <span class=(method)>(&operation.method)</span>
                     <code>(operation.path)</code>
                     @if !operation.ways.is_empty() { <span class="locked">"signed in"</span> }
-                    @if !operation.summary.is_empty() { <span class="summary">(Prose(operation.summary))</span> }
+                    @if !operation.summary.is_empty() { <span class="summary">(InlineMarkdown(operation.summary))</span> }
                 </summary>
                 <div class="details">
-                    @if !operation.about.is_empty() { <p>(Prose(operation.about))</p> }
+                    @if !operation.about.is_empty() { <p>(InlineMarkdown(operation.about))</p> }
                     @if !operation.ways.is_empty() {
                         <h3>"Who is asking"</h3>
                         <ul class="who">
@@ -83,7 +83,7 @@ impl Renderable for Returned<'_> {
     fn render_to(&self, buffer: &mut Buffer) {
         rsx_borrow! {
             <div class="answer">
-                <p><strong>(self.0.status)</strong> " " (Prose(self.0.about))</p>
+                <p><strong>(self.0.status)</strong> " " (InlineMarkdown(self.0.about))</p>
                 @if let Some(content) = &self.0.content { (Body(content)) }
             </div>
         }

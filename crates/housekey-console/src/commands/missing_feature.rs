@@ -1,7 +1,7 @@
 //! Commands that exist, but not in this app: the cargo feature they belong to was left out of its build.
 
 /// What to say about such a command.
-pub(crate) struct LeftOut {
+pub(crate) struct MissingFeature {
     /// What to add to `housekey` in the app's `Cargo.toml`.
     pub(crate) feature: &'static str,
     /// What else there is to do or to know.
@@ -10,8 +10,8 @@ pub(crate) struct LeftOut {
 }
 
 /// Every command that depends on a feature.
-const ALL: [LeftOut; 9] = [
-    LeftOut {
+const ALL: [MissingFeature; 9] = [
+    MissingFeature {
         feature: "database-sqlite",
         remark: "`database-postgres` and `database-mysql` do as well. The app then says where its database is in config/database.rs.",
         commands: &[
@@ -38,7 +38,7 @@ const ALL: [LeftOut; 9] = [
             "migrate:status",
         ],
     },
-    LeftOut {
+    MissingFeature {
         feature: "auth",
         remark: "Accounts need a database too; `housekey create --kit=jsx` makes an app that has both.",
         commands: &[
@@ -51,12 +51,12 @@ const ALL: [LeftOut; 9] = [
             "make:policy",
         ],
     },
-    LeftOut {
+    MissingFeature {
         feature: "social",
         remark: "The app then names whom people may sign in with in `social_providers` of config/auth.rs.",
         commands: &["auth:providers"],
     },
-    LeftOut {
+    MissingFeature {
         feature: "queue",
         remark: "Without a config/queue.rs a job is done where it is dispatched.",
         commands: &[
@@ -69,27 +69,27 @@ const ALL: [LeftOut; 9] = [
             "queue:work",
         ],
     },
-    LeftOut {
+    MissingFeature {
         feature: "schedule",
         remark: "The app then says what it does when in `.schedule(|schedule| …)`.",
         commands: &["schedule:list", "schedule:run", "schedule:work"],
     },
-    LeftOut {
+    MissingFeature {
         feature: "events",
         remark: "The app then names its listeners in `.listeners([listener(…)])`.",
         commands: &["make:event"],
     },
-    LeftOut {
+    MissingFeature {
         feature: "mail",
         remark: "Without a config/mail.rs mail is kept and shown at /dev/mailbox.",
         commands: &["make:mail"],
     },
-    LeftOut {
+    MissingFeature {
         feature: "notifications",
         remark: "They are sent by mail, which comes along.",
         commands: &["make:notification"],
     },
-    LeftOut {
+    MissingFeature {
         feature: "openapi",
         remark: "It describes routes that are written in `route.group().typed(|route| …)`.",
         commands: &["openapi"],
@@ -97,8 +97,8 @@ const ALL: [LeftOut; 9] = [
 ];
 
 /// The feature a command belongs to. Asked only about a command that this build does not have.
-pub(crate) fn find(command: &str) -> Option<&'static LeftOut> {
-    ALL.iter().find(|left_out| left_out.commands.contains(&command))
+pub(crate) fn find(command: &str) -> Option<&'static MissingFeature> {
+    ALL.iter().find(|missing| missing.commands.contains(&command))
 }
 
 #[cfg(all(
@@ -145,10 +145,10 @@ mod tests {
     fn every_command_is_there_always_or_belongs_to_one_feature() {
         let all: Vec<&str> = crate::commands::built_in().iter().map(|command| command.name()).collect();
         for name in &all {
-            let features = ALL.iter().filter(|left_out| left_out.commands.contains(name)).count();
+            let features = ALL.iter().filter(|missing| missing.commands.contains(name)).count();
             assert_eq!(features + usize::from(ALWAYS.contains(name)), 1, "{name}");
         }
-        for name in ALL.iter().flat_map(|left_out| left_out.commands) {
+        for name in ALL.iter().flat_map(|missing| missing.commands) {
             assert!(all.contains(name), "there is no command {name}");
         }
     }

@@ -2,9 +2,9 @@ use housekey_view::prelude::*;
 use hypertext::Buffer;
 
 /// Sentences, in which what stands between backticks is code.
-pub(super) struct Prose<'a>(pub(super) &'a str);
+pub(super) struct InlineMarkdown<'a>(pub(super) &'a str);
 
-impl Renderable for Prose<'_> {
+impl Renderable for InlineMarkdown<'_> {
     fn render_to(&self, buffer: &mut Buffer) {
         // A backtick without a second one is only a backtick.
         if self.0.matches('`').count() % 2 == 1 {
