@@ -68,8 +68,8 @@ async fn add_users(db: &Database, users: usize, people: usize) -> Result<Vec<Str
 /// Signs somebody in as after a right password, and gives the cookies.
 async fn sign_in(id: &str) -> Result<String> {
     let mut api = Auth::current()?.engine().api();
-    let user = api.user(id).await.refuse()?.ok_or_else(Error::not_found)?;
-    api.sign_in_user(user, Some(true)).await.refuse()?;
+    let user = api.user(id).await.or_http_error()?.ok_or_else(Error::not_found)?;
+    api.sign_in_user(user, Some(true)).await.or_http_error()?;
     let headers = api.into_headers();
     let set =
         headers.get_all("set-cookie").iter().filter_map(|header| header.to_str().ok()?.split(';').next());

@@ -1,7 +1,7 @@
 use housekey_core::Result;
 use housekey_engine::{Record, SignUpEmail, User};
 
-use crate::{Auth, Refuse};
+use crate::{Auth, OrHttpError};
 
 /// Whatever stands for a person's account: the engine's [`User`], or an app's own model of the same row.
 pub trait Account {
@@ -34,5 +34,5 @@ impl Account for User {
 /// ```
 pub async fn create_account(auth: &Auth, input: SignUpEmail, email_verified: bool) -> Result<User> {
     let fields = Record::new().with("emailVerified", email_verified);
-    auth.engine().api().create_user(input, fields).await.refuse_new_password_at("password", "email")
+    auth.engine().api().create_user(input, fields).await.or_new_password_error("password", "email")
 }

@@ -2,7 +2,7 @@ use housekey_core::Result;
 use housekey_engine::Api;
 use housekey_engine::plugins::admin::forget_admin_session;
 
-use crate::Refuse;
+use crate::OrHttpError;
 use crate::current::Current;
 
 /// The engine on behalf of the present request: everything it can do is a method.
@@ -14,10 +14,10 @@ use crate::current::Current;
 /// use housekey_auth::api;
 /// use housekey_core::Result;
 /// use housekey_http::response::{Redirect, redirect};
-/// use housekey_auth::Refuse;
+/// use housekey_auth::OrHttpError;
 ///
 /// async fn sign_out_everywhere() -> Result<Redirect> {
-///     api()?.revoke_sessions().await.refuse()?;
+///     api()?.revoke_sessions().await.or_http_error()?;
 ///     Ok(redirect("/"))
 /// }
 /// ```
@@ -40,6 +40,6 @@ pub fn api() -> Result<Api> {
 // spec: ADM-2
 pub async fn sign_out() -> Result<()> {
     let mut api = api()?;
-    forget_admin_session(&mut api).await.refuse()?;
-    api.sign_out().await.refuse()
+    forget_admin_session(&mut api).await.or_http_error()?;
+    api.sign_out().await.or_http_error()
 }

@@ -16,7 +16,7 @@
 //! - [`organization`] and [`require_organization`] say which organisation the request is for, [`CurrentOrganization`] is the
 //!   extractor; [`invited`] leads a new or known person in.
 //! - [`api`] is the engine on behalf of the present request: sign in, sign out, change a password.
-//!   [`Refuse`] turns what it refuses into the framework's errors.
+//!   [`OrHttpError`] turns what it refuses into the framework's errors.
 //! - [`schema`] is what `auth:schema` writes: the tables of the configuration as a migration.
 //! - [`notifications`] are the mails about accounts and organisations.
 //! - [`guards`] stand in front of routes: `auth`, `guest`, `verified`, `password.confirm`, `offers:feature`, `can:ability`,
@@ -31,13 +31,13 @@
 //!
 //! ```
 //! use housekey_auth::engine::{SignIn, SignInEmail};
-//! use housekey_auth::{Refuse, api};
+//! use housekey_auth::{OrHttpError, api};
 //! use housekey_core::Result;
 //! use housekey_http::response::{Redirect, redirect};
 //!
 //! async fn sign_in(email: String, password: String) -> Result<Redirect> {
 //!     let input = SignInEmail { email, password: password.into(), ..Default::default() };
-//!     Ok(match api()?.sign_in_email(input).await.refuse_at("email")? {
+//!     Ok(match api()?.sign_in_email(input).await.or_field_error("email")? {
 //!         SignIn::Done(_) => redirect("/dashboard"),
 //!         SignIn::Challenged(_) => redirect("/two-factor-challenge"),
 //!     })
@@ -75,10 +75,10 @@ mod feature;
 mod identify_again;
 mod limits;
 mod mount;
+mod or_http_error;
 mod organization;
 mod provider;
 mod qr;
-mod refusal;
 mod social;
 
 /// The auth engine: options, plugins, the functions of its API.
@@ -101,11 +101,11 @@ pub use ended::session_ended;
 pub use extract::{CurrentSession, CurrentUser};
 pub use feature::{Feature, offers};
 pub use identify_again::identify_again;
+pub use or_http_error::OrHttpError;
 pub use organization::{
     ActiveOrganization, CurrentOrganization, Invited, InvitedOutcome, InvitedSignUp, invited, organization,
     refresh_organization, require_organization,
 };
 pub use provider::AuthProvider;
 pub use qr::qr_svg;
-pub use refusal::Refuse;
 pub use social::{SocialProvider, social_providers};

@@ -10,7 +10,7 @@ use std::time::Duration;
 use axum::body::Bytes;
 use housekey_auth::engine::ChangePassword;
 use housekey_auth::guards::{AppConfirm, Confirmation, confirm_password, confirm_with};
-use housekey_auth::{Identity, Refuse, api};
+use housekey_auth::{Identity, OrHttpError, api};
 use housekey_cache::Cache;
 use housekey_core::Result;
 use housekey_http::response::{Redirect, redirect};
@@ -45,7 +45,7 @@ fn routes(route: &mut Routes) {
         });
         route.post("/echo", async |body: Bytes| body);
         route.delete("/account", async || -> Result<Redirect> {
-            api()?.sign_out().await.refuse()?;
+            api()?.sign_out().await.or_http_error()?;
             Ok(redirect("/"))
         });
         route.post("/password", async || -> Result<Redirect> {
@@ -55,7 +55,7 @@ fn routes(route: &mut Routes) {
                 new_password: new.into(),
                 revoke_other_sessions: true,
             };
-            api()?.change_password(input).await.refuse()?;
+            api()?.change_password(input).await.or_http_error()?;
             Ok(redirect("/keys"))
         });
         route.get("/vault", async || "the vault");

@@ -14,7 +14,7 @@ pub use crate::auth::guards::{AppConfirm, AppIdentity};
 #[cfg(feature = "auth")]
 pub use crate::auth::notifications::AppAccountMail;
 #[cfg(feature = "auth")]
-pub use crate::auth::{CurrentSession, CurrentUser, Refuse, require_user, user, when_auth, when_guest};
+pub use crate::auth::{CurrentSession, CurrentUser, OrHttpError, require_user, user, when_auth, when_guest};
 pub use crate::cache::{CacheConfig, cache};
 pub use crate::console::{AppCommands, Command, CommandContext};
 pub use crate::cookies::cookies;

@@ -4,7 +4,7 @@ use housekey_core::{Error, Result};
 use housekey_engine::plugins::multi_session;
 use housekey_engine::{SignedIn, User};
 
-use crate::{Feature, Refuse, api, offers, session};
+use crate::{Feature, OrHttpError, api, offers, session};
 
 /// An account that this browser is signed in with.
 #[derive(Clone, Debug)]
@@ -68,7 +68,7 @@ pub async fn accounts() -> Result<Vec<SignedInAccount>> {
 // spec: KEY-1
 pub async fn switch_account(id: &str) -> Result<()> {
     let wanted = listed(id).await?;
-    multi_session::set_active(&mut api()?, &wanted.session.token).await.refuse().map(drop)
+    multi_session::set_active(&mut api()?, &wanted.session.token).await.or_http_error().map(drop)
 }
 
 /// Signs out of one account of this browser and stays in the others. If it was the present one, another one is from now on;
@@ -81,10 +81,10 @@ pub async fn sign_out_account(id: &str) -> Result<()> {
     }
     let mut api = api()?;
     if session().is_some_and(|session| session.id == id) {
-        return multi_session::sign_out(&mut api).await.refuse();
+        return multi_session::sign_out(&mut api).await.or_http_error();
     }
     let unwanted = listed(id).await?;
-    multi_session::revoke(&mut api, &unwanted.session.token).await.refuse()
+    multi_session::revoke(&mut api, &unwanted.session.token).await.or_http_error()
 }
 
 async fn listed(id: &str) -> Result<Arc<SignedIn>> {
@@ -95,5 +95,5 @@ async fn listed(id: &str) -> Result<Arc<SignedIn>> {
 }
 
 async fn signed_in() -> Result<Vec<Arc<SignedIn>>> {
-    multi_session::list(&api()?).await.refuse()
+    multi_session::list(&api()?).await.or_http_error()
 }

@@ -10,7 +10,7 @@ use housekey_engine::{ApiError, ErrorCode};
 use housekey_http::RequestContext;
 
 use crate::current::Current;
-use crate::{Auth, Refuse};
+use crate::{Auth, OrHttpError};
 
 /// What the engine refuses keys with.
 const CODES: [ErrorCode; 7] =
@@ -66,7 +66,7 @@ fn refuse_in_address(context: &RequestContext) -> Result<()> {
 /// The engine's refusal with its code, which whoever wrote the script wants to know.
 fn refusal(error: ApiError) -> Error {
     let code = CODES.into_iter().find(|code| error.is(*code));
-    let refused = Err::<(), _>(error).refuse().err().unwrap_or_else(Error::unauthenticated);
+    let refused = Err::<(), _>(error).or_http_error().err().unwrap_or_else(Error::unauthenticated);
     match code {
         Some(code) => refused.with_code(code.code),
         None => refused,

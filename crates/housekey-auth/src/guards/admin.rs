@@ -9,7 +9,7 @@ use http::StatusCode;
 
 use super::auth::reject_guest;
 use crate::current::Current;
-use crate::{Auth, Feature, Refuse};
+use crate::{Auth, Feature, OrHttpError};
 
 /// `admin`: for admins, as the storage knows them at this moment. A role that was taken away a second ago opens nothing, also
 /// where a copy of the session in a cookie still has it.
@@ -37,8 +37,10 @@ impl Guard for Admin {
             // A store that could not be asked is a failure, not a guest.
             current.known()?;
             let mut api = current.api();
-            let Some(stored) = api.stored_session().await.refuse()? else { return reject_guest(&self.0) };
-            match is_admin(&api, &stored.user).refuse()? {
+            let Some(stored) = api.stored_session().await.or_http_error()? else {
+                return reject_guest(&self.0);
+            };
+            match is_admin(&api, &stored.user).or_http_error()? {
                 true => Ok(next.run(request).await),
                 false => Err(Error::forbidden(t("Only admins may see this.")).with_code("ADMIN_REQUIRED")),
             }

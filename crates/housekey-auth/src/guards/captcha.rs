@@ -8,7 +8,7 @@ use housekey_http::validation::form_text;
 use housekey_http::{Guard, Next, Request, RequestContext};
 use http::StatusCode;
 
-use crate::{Auth, Refuse, api};
+use crate::{Auth, OrHttpError, api};
 
 /// The header in which scripts send it, to the engine's endpoints too.
 const HEADER: &str = "x-captcha-response";
@@ -60,7 +60,7 @@ impl Guard for Captcha {
                     errors.add("captcha", t("Please show that you are not a robot."));
                     Err(Error::invalid(errors))
                 }
-                Err(failed) => Err(failed).refuse(),
+                Err(failed) => Err(failed).or_http_error(),
             }
         })
     }

@@ -12,7 +12,7 @@ use time::OffsetDateTime;
 
 use super::proof::is_proof;
 use super::{ActiveOrganization, refresh_organization};
-use crate::{Auth, Feature, Refuse, api, user};
+use crate::{Auth, Feature, OrHttpError, api, user};
 
 const UNPROVEN: ErrorCode = EMAIL_VERIFICATION_REQUIRED_BEFORE_ACCEPTING_OR_REJECTING_INVITATION;
 
@@ -41,7 +41,7 @@ const UNPROVEN: ErrorCode = EMAIL_VERIFICATION_REQUIRED_BEFORE_ACCEPTING_OR_REJE
 // spec: ORG-5
 pub async fn invited(id: &str, token: Option<&str>) -> Result<Option<Invited>> {
     let api = api()?;
-    let Some(pending) = pending_invitation(&api, id).await.refuse()? else { return Ok(None) };
+    let Some(pending) = pending_invitation(&api, id).await.or_http_error()? else { return Ok(None) };
     let invitation = pending.invitation;
     let is_proven = token.is_some_and(|token| is_proof(&api, &invitation.id, &invitation.email, token));
     Ok(Some(Invited {
@@ -116,7 +116,7 @@ impl Invited {
             true => self.sign_up_proven(&mut api, account).await?,
             false => {
                 let signed_up = api.sign_up_email(account).await;
-                if signed_up.refuse_new_password_at("password", "email")?.session.is_none() {
+                if signed_up.or_new_password_error("password", "email")?.session.is_none() {
                     return Ok(InvitedOutcome::ProveAddress);
                 }
             }
@@ -124,7 +124,7 @@ impl Invited {
         match accept_invitation(&mut api, &self.id).await {
             Err(error) if error.is(UNPROVEN) => Ok(InvitedOutcome::SignedUp),
             accepted => {
-                accepted.refuse()?;
+                accepted.or_http_error()?;
                 joined().await.map(|_| InvitedOutcome::Joined)
             }
         }
@@ -142,11 +142,11 @@ impl Invited {
                 );
                 return Err(Error::invalid(errors));
             }
-            made => made.refuse_new_password_at("password", "email")?,
+            made => made.or_new_password_error("password", "email")?,
         };
         api.emit(api.event(SecurityEventKind::SignUp, Some(&user.id))).await;
         api.set_sign_in_method("email-link");
-        match api.sign_in_user(user, Some(true)).await.refuse()? {
+        match api.sign_in_user(user, Some(true)).await.or_http_error()? {
             SignIn::Done(_) => Ok(()),
             // A new account has no second factor, but a plugin of the app's may ask for something else.
             SignIn::Challenged(_) => Err(Error::unauthenticated()),
@@ -156,13 +156,13 @@ impl Invited {
     /// Accepts it for whoever is signed in; the engine sees to it that the addresses are the same. The organisation is the active
     /// one afterwards.
     pub async fn accept(&self) -> Result<Arc<ActiveOrganization>> {
-        accept_invitation(&mut api()?, &self.id).await.refuse()?;
+        accept_invitation(&mut api()?, &self.id).await.or_http_error()?;
         joined().await
     }
 
     /// Rejects it for whoever is signed in.
     pub async fn reject(&self) -> Result<()> {
-        reject_invitation(&mut api()?, &self.id).await.refuse().map(drop)
+        reject_invitation(&mut api()?, &self.id).await.or_http_error().map(drop)
     }
 }
 

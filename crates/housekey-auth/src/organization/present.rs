@@ -58,10 +58,10 @@ pub fn require_organization() -> Result<Arc<ActiveOrganization>> {
 ///
 /// ```no_run
 /// use housekey_auth::engine::plugins::organization::{Which, set_active_organization};
-/// use housekey_auth::{Refuse, api, refresh_organization};
+/// use housekey_auth::{OrHttpError, api, refresh_organization};
 ///
 /// # async fn switch(id: String) -> housekey_core::Result<()> {
-/// set_active_organization(&mut api()?, Some(Which::Id(&id))).await.refuse()?;
+/// set_active_organization(&mut api()?, Some(Which::Id(&id))).await.or_http_error()?;
 /// let now = refresh_organization().await?;
 /// # drop(now); Ok(()) }
 /// ```

@@ -9,7 +9,7 @@ use housekey_auth::engine::options::AdditionalField;
 use housekey_auth::engine::plugins::two_factor::TwoFactorOptions;
 use housekey_auth::engine::{ChangePassword, DeleteAccount, Plugins, SignUpEmail};
 use housekey_auth::guards::{Confirmation, confirm_password, confirm_with_passkey};
-use housekey_auth::{Auth, AuthConfig, Demands, Refuse, api, create_account};
+use housekey_auth::{Auth, AuthConfig, Demands, OrHttpError, api, create_account};
 use housekey_core::Result;
 use housekey_http::validation::Valid;
 use housekey_http::{Response, Routes};
@@ -79,7 +79,7 @@ async fn by_passkey(body: String) -> Result<&'static str> {
 async fn destroy() -> Result<&'static str> {
     let mut api = api()?;
     api.confirm_presence();
-    api.delete_user(DeleteAccount::default()).await.refuse()?;
+    api.delete_user(DeleteAccount::default()).await.or_http_error()?;
     Ok("gone")
 }
 
@@ -91,7 +91,7 @@ async fn change_password(body: String) -> Result<&'static str> {
         new_password: text("new"),
         revoke_other_sessions: false,
     };
-    api()?.change_password(input).await.refuse_at("current")?;
+    api()?.change_password(input).await.or_field_error("current")?;
     Ok("changed")
 }
 

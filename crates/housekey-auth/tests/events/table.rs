@@ -2,7 +2,7 @@ use std::sync::{Arc, Mutex};
 
 use housekey_auth::engine::{ApiError, Callback, SecurityEvent};
 use housekey_auth::events::{Events, recent};
-use housekey_auth::{Auth, AuthConfig, CurrentUser, Refuse, api};
+use housekey_auth::{Auth, AuthConfig, CurrentUser, OrHttpError, api};
 use housekey_core::Result;
 use housekey_http::Routes;
 use housekey_testing::TestApp;
@@ -24,7 +24,7 @@ async fn history(CurrentUser(user): CurrentUser) -> Result<String> {
 }
 
 async fn sign_out() -> Result<&'static str> {
-    api()?.sign_out().await.refuse()?;
+    api()?.sign_out().await.or_http_error()?;
     Ok("out")
 }
 

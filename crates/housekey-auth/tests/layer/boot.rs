@@ -179,7 +179,7 @@ fn what_the_layer_does_not_know_reaches_the_engine_unchanged() {
 
 #[tokio::test]
 async fn the_error_page_of_a_developer_says_how_missing_tables_are_made() {
-    use housekey_auth::Refuse;
+    use housekey_auth::OrHttpError;
     use housekey_auth::engine::SignInEmail;
     use housekey_testing::TestApp;
 
@@ -187,7 +187,7 @@ async fn the_error_page_of_a_developer_says_how_missing_tables_are_made() {
         app_with(config(), |route| {
             route.get("/in", async || {
                 let input = SignInEmail { email: "ada@example.com".into(), ..Default::default() };
-                housekey_auth::api()?.sign_in_email(input).await.refuse_at("email").map(|_| "in")
+                housekey_auth::api()?.sign_in_email(input).await.or_field_error("email").map(|_| "in")
             });
             route.get("/people", async || {
                 let people = Auth::current()?.database()?.table("user").count().await?;

@@ -1,7 +1,7 @@
 //! What a call to the engine does holds for the rest of the request.
 
 use housekey_auth::engine::SignInEmail;
-use housekey_auth::{Refuse, api, user};
+use housekey_auth::{OrHttpError, api, user};
 use housekey_core::{Error, Result};
 use housekey_http::{Routes, session};
 use housekey_testing::TestApp;
@@ -20,11 +20,11 @@ fn name() -> String {
 async fn in_and_out() -> Result<String> {
     let mut api = api()?;
     let mut seen = vec![name()];
-    api.sign_in_email(ada()).await.refuse()?;
+    api.sign_in_email(ada()).await.or_http_error()?;
     seen.push(name());
-    api.sign_out().await.refuse()?;
+    api.sign_out().await.or_http_error()?;
     seen.push(name());
-    api.sign_in_email(ada()).await.refuse()?;
+    api.sign_in_email(ada()).await.or_http_error()?;
     seen.push(name());
     Ok(seen.join(" "))
 }
@@ -33,25 +33,25 @@ async fn in_and_out() -> Result<String> {
 async fn keeps() -> Result<&'static str> {
     session().put("before", "guest")?;
     let mut api = api()?;
-    api.sign_in_email(ada()).await.refuse()?;
+    api.sign_in_email(ada()).await.or_http_error()?;
     session().put("after", "member")?;
     Ok("in")
 }
 
 async fn leaves() -> Result<&'static str> {
     let mut api = api()?;
-    api.sign_out().await.refuse()?;
+    api.sign_out().await.or_http_error()?;
     session().put("after", "guest")?;
     Ok("out")
 }
 
 async fn breaks() -> Result<&'static str> {
-    api()?.sign_in_email(ada()).await.refuse()?;
+    api()?.sign_in_email(ada()).await.or_http_error()?;
     Err(Error::internal("after the sign-in"))
 }
 
 async fn panics() -> Result<&'static str> {
-    api()?.sign_in_email(ada()).await.refuse()?;
+    api()?.sign_in_email(ada()).await.or_http_error()?;
     panic!("after the sign-in");
 }
 

@@ -1,7 +1,7 @@
 use housekey_auth::engine::User;
 use housekey_auth::engine::plugins::{passkey, two_factor};
 use housekey_auth::guards::{AppIdentity, intended};
-use housekey_auth::{Auth, AuthConfig, Feature, Refuse, api, offers, session_ended, user};
+use housekey_auth::{Auth, AuthConfig, Feature, OrHttpError, api, offers, session_ended, user};
 use housekey_core::Result;
 use housekey_http::response::{Redirect, redirect};
 use housekey_http::session::SessionConfig;
@@ -24,7 +24,7 @@ fn routes(route: &mut Routes) {
     route.get("/flashed", async || session().flash("word", "told"));
     route.get("/intended", async || -> Result<Redirect> { intended("/dashboard").await });
     route.post("/sign-out", async || -> Result<Redirect> {
-        api()?.sign_out().await.refuse()?;
+        api()?.sign_out().await.or_http_error()?;
         assert!(user().is_none(), "nobody is there any more");
         Ok(redirect("/"))
     });

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use housekey_auth::engine::SignInEmail;
-use housekey_auth::{AuthConfig, Refuse, api};
+use housekey_auth::{AuthConfig, OrHttpError, api};
 use housekey_core::{AppConfig, Environment};
 use housekey_testing::TestApp;
 
@@ -71,7 +71,7 @@ async fn the_app_s_own_form_and_the_engine_s_endpoint_share_what_they_count_of_a
             route.get("/in", async || {
                 let (email, password) = ("ada@example.com".into(), "wrong password".into());
                 let input = SignInEmail { email, password, ..Default::default() };
-                api()?.sign_in_email(input).await.refuse().map(|_| "in")
+                api()?.sign_in_email(input).await.or_http_error().map(|_| "in")
             });
         },
     )

@@ -4,7 +4,7 @@ use housekey_auth::engine::options::{AdditionalField, LinkMail};
 use housekey_auth::engine::plugins::two_factor::OtpOptions;
 use housekey_auth::engine::plugins::{TwoFactorOptions, bearer, passkey, two_factor};
 use housekey_auth::engine::{ApiError, Callback, Plugins, SignInEmail};
-use housekey_auth::{Auth, AuthConfig, Refuse, api, user};
+use housekey_auth::{Auth, AuthConfig, OrHttpError, api, user};
 use housekey_core::Result;
 use housekey_http::Routes;
 use housekey_testing::TestApp;
@@ -249,7 +249,7 @@ fn with_api(route: &mut Routes) {
 async fn sign_in_by_hand() -> Result<&'static str> {
     let input =
         SignInEmail { email: "ada@example.com".into(), password: PASSWORD.into(), ..SignInEmail::default() };
-    api()?.sign_in_email(input).await.refuse()?;
+    api()?.sign_in_email(input).await.or_http_error()?;
     Ok("signed in")
 }
 

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use housekey_auth::engine::SignUpEmail;
 use housekey_auth::events::Events;
-use housekey_auth::{Auth, Refuse, api, user};
+use housekey_auth::{Auth, OrHttpError, api, user};
 use housekey_core::{Error, Result};
 use housekey_database::db;
 use housekey_http::Routes;
@@ -32,7 +32,7 @@ fn owner() -> SignUpEmail {
 async fn open_a_shop(fails: bool) -> Result<&'static str> {
     db()?
         .transaction(async |_| {
-            api()?.sign_up_email(owner()).await.refuse()?;
+            api()?.sign_up_email(owner()).await.or_http_error()?;
             if fails { Err(Error::internal("the shop could not be opened")) } else { Ok("open") }
         })
         .await
@@ -42,7 +42,7 @@ async fn open_a_shop(fails: bool) -> Result<&'static str> {
 async fn invite_twice() -> Result<String> {
     db()?
         .transaction(async |tx| {
-            api()?.sign_up_email(owner()).await.refuse()?;
+            api()?.sign_up_email(owner()).await.or_http_error()?;
             let again = api()?.sign_up_email(owner()).await;
             Ok(format!("{} {}", again.is_err(), tx.table("user").count().await?))
         })
@@ -58,9 +58,9 @@ async fn end_sessions() -> Result<&'static str> {
         .transaction(async |_| {
             let auth = Auth::current()?;
             let api = auth.engine().api();
-            let ada = api.user_by_email("ada@example.com").await.refuse()?;
+            let ada = api.user_by_email("ada@example.com").await.or_http_error()?;
             let ada = ada.ok_or_else(|| Error::internal("she is there"))?;
-            api.end_sessions_of(&ada.id, None).await.refuse()?;
+            api.end_sessions_of(&ada.id, None).await.or_http_error()?;
             ENDED.notify_one();
             GO_ON.notified().await;
             Ok("ended")

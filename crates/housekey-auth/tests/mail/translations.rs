@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use housekey_auth::{AuthConfig, AuthProvider, Refuse, api};
+use housekey_auth::{AuthConfig, AuthProvider, OrHttpError, api};
 use housekey_core::ConfigFiles;
 use housekey_core::translation::{Locale, locale};
 use housekey_http::{App, TranslationProvider};
@@ -31,7 +31,7 @@ async fn speaking(folder: &Path, catalogues: &[(&str, &str)]) -> TestApp {
                 route.get("/language", async || locale());
                 route.post("/reset-in-english", async || {
                     Locale::new("en").apply();
-                    api()?.request_password_reset(ADA, None).await.refuse()
+                    api()?.request_password_reset(ADA, None).await.or_http_error()
                 });
             })
     });

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use housekey_auth::config::{Events, Provider, Shared, secure};
 use housekey_auth::engine::social::{FakePerson, FakeProviders, LinkSocial, SignInSocial};
 use housekey_auth::events::{EventFilter, KeptEvent, find};
-use housekey_auth::{Auth, AuthConfig, Refuse, api, user};
+use housekey_auth::{Auth, AuthConfig, OrHttpError, api, user};
 use housekey_core::Result;
 use housekey_database::record;
 use housekey_http::Routes;
@@ -31,13 +31,13 @@ async fn start(target: &str) -> Result<Redirect> {
         error_callback_url: Some("/me?failed=1".into()),
         ..Default::default()
     };
-    Ok(redirect(&api()?.sign_in_social(input).await.refuse()?.url))
+    Ok(redirect(&api()?.sign_in_social(input).await.or_http_error()?.url))
 }
 
 async fn connect() -> Result<Redirect> {
     let input =
         LinkSocial { provider: "google".into(), callback_url: Some("/me".into()), ..Default::default() };
-    Ok(redirect(&api()?.link_social(input).await.refuse()?.url))
+    Ok(redirect(&api()?.link_social(input).await.or_http_error()?.url))
 }
 
 fn google() -> Provider {

@@ -17,7 +17,7 @@ use housekey_auth::engine::plugins::email_otp::{self as codes, EmailOtpType, Sig
 use housekey_auth::engine::plugins::magic_link::{self as links, SendMagicLink};
 use housekey_auth::engine::plugins::two_factor;
 use housekey_auth::{
-    AuthConfig, Refuse, accounts as signed_in, add_account, api, sign_out_account, switch_account,
+    AuthConfig, OrHttpError, accounts as signed_in, add_account, api, sign_out_account, switch_account,
 };
 use housekey_core::Result;
 use housekey_http::Routes;
@@ -52,27 +52,29 @@ struct Link {
 
 fn routes(route: &mut Routes) {
     route.get("/magic-link", async |Query(link): Query<Link>| {
-        let found = links::look(&api()?, &link.token.as_str().into()).await.refuse()?;
+        let found = links::look(&api()?, &link.token.as_str().into()).await.or_http_error()?;
         Ok::<_, housekey_core::Error>(found.map_or_else(|| "spent".to_owned(), |link| link.email))
     });
     route.post("/magic-link", async |body: String| {
         let given: Value = serde_json::from_str(&body)?;
         let token = given["token"].as_str().unwrap_or_default().into();
         Ok::<_, housekey_core::Error>(outcome(
-            &links::spend(&mut api()?, &token).await.refuse_at("token")?.sign_in,
+            &links::spend(&mut api()?, &token).await.or_field_error("token")?.sign_in,
         ))
     });
     route.post("/link", async |email: String| {
-        links::send(&mut api()?, SendMagicLink { email, ..Default::default() }).await.refuse_at("email")
+        links::send(&mut api()?, SendMagicLink { email, ..Default::default() }).await.or_field_error("email")
     });
     route.post("/code", async |email: String| {
-        codes::send(&mut api()?, &email, EmailOtpType::SignIn).await.refuse_at("email")
+        codes::send(&mut api()?, &email, EmailOtpType::SignIn).await.or_field_error("email")
     });
     route.post("/code/enter", async |body: String| {
         let given: Value = serde_json::from_str(&body)?;
         let text = |name: &str| given[name].as_str().unwrap_or_default().to_owned();
         let input = SignInEmailOtp { email: text("email"), otp: text("code").into(), ..Default::default() };
-        Ok::<_, housekey_core::Error>(outcome(&codes::sign_in(&mut api()?, input).await.refuse_at("code")?))
+        Ok::<_, housekey_core::Error>(outcome(
+            &codes::sign_in(&mut api()?, input).await.or_field_error("code")?,
+        ))
     });
     route.get("/sign-in", async || "the form").middleware("guest");
     route.get("/dashboard", async || "in").middleware("auth");

@@ -46,6 +46,6 @@ pub async fn join_library(Query(invited): Query<Invited>, Valid(form): Valid<Joi
     let made = create_account(&*Auth::current()?, account, true).await?;
     User::query()?.where_eq(User::id, made.id).update(record! { User::role => invited.role }).await?;
     let input = SignInEmail { email: invited.email, password: form.password, ..default() };
-    api()?.sign_in_email(input).await.refuse_at("password")?;
+    api()?.sign_in_email(input).await.or_field_error("password")?;
     Ok(redirect(&route("books.index")?).with("status", t("Welcome to the library.")))
 }

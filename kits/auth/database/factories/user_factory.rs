@@ -52,14 +52,14 @@ impl UserFactory {
         let user = self.create().await?;
         let auth = Auth::current()?;
         let mut api = auth.engine().api();
-        let account = api.user(&user.id).await.refuse()?.ok_or_else(Error::not_found)?;
-        api.begin_session(account.clone(), None).await.refuse()?;
+        let account = api.user(&user.id).await.or_http_error()?.ok_or_else(Error::not_found)?;
+        api.begin_session(account.clone(), None).await.or_http_error()?;
         api.confirm_presence();
-        two_factor::enable(&mut api, Default::default()).await.refuse()?;
-        let code = two_factor::totp_code(&api, &account).await.refuse()?;
+        two_factor::enable(&mut api, Default::default()).await.or_http_error()?;
+        let code = two_factor::totp_code(&api, &account).await.or_http_error()?;
         let input = two_factor::VerifyCode { code, ..default() };
-        let verified = two_factor::verify_totp(&mut api, input).await.refuse()?;
-        api.end_sessions_of(&user.id, None).await.refuse()?;
+        let verified = two_factor::verify_totp(&mut api, input).await.or_http_error()?;
+        api.end_sessions_of(&user.id, None).await.or_http_error()?;
         Ok((User::find_or_404(user.id).await?, verified.backup_codes))
     }
 }

@@ -10,7 +10,7 @@ use housekey_core::{Error, Result};
 use housekey_engine::options::EngineOptions;
 use housekey_engine::{Api, Callback, SecurityEvent, SecurityEventKind, Session};
 
-use crate::{Auth, Refuse};
+use crate::{Auth, OrHttpError};
 
 /// For how long a sign-in with another provider is a confirmation for somebody who has no password to enter.
 pub(super) const JUST_SIGNED_IN: Duration = Duration::from_secs(10 * 60);
@@ -38,12 +38,12 @@ async fn note(event: &SecurityEvent) -> Result<()> {
     let Some(session) = event.session_id.as_deref().filter(|_| is_device) else { return Ok(()) };
     let api = Auth::current()?.engine().api();
     let seconds = u32::try_from(JUST_SIGNED_IN.as_secs()).unwrap_or(u32::MAX);
-    api.verifications().create(&name(session), "device", seconds).await.refuse().map(drop)
+    api.verifications().create(&name(session), "device", seconds).await.or_http_error().map(drop)
 }
 
 /// Whether its owner began a session that is not older than the mark lasts.
 pub(super) async fn was_there(api: &Api, session: &Session) -> Result<bool> {
-    Ok(api.verifications().find(&name(&session.id)).await.refuse()?.is_none())
+    Ok(api.verifications().find(&name(&session.id)).await.or_http_error()?.is_none())
 }
 
 fn name(session: &str) -> String {

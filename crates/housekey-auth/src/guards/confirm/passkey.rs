@@ -4,7 +4,7 @@ use housekey_engine::plugins::passkey::{list_passkeys, verify_owner};
 use serde_json::Value;
 
 use super::window;
-use crate::{Auth, Refuse, api};
+use crate::{Auth, OrHttpError, api};
 
 /// Opens the window of `password.confirm` if a passkey of whoever is signed in answered. `response` is what the browser
 /// got from it, in the JSON form of WebAuthn. How often one may try is the route's business: put a `throttle` in front.
@@ -15,13 +15,13 @@ use crate::{Auth, Refuse, api};
 pub async fn confirm_with_passkey(response: &Value) -> Result<()> {
     let auth = Auth::current()?;
     let mut api = api()?;
-    let signed_in = api.require_stored_session().await.refuse()?;
-    let owner = verify_owner(&mut api, response).await.refuse_at("password")?;
+    let signed_in = api.require_stored_session().await.or_http_error()?;
+    let owner = verify_owner(&mut api, response).await.or_field_error("password")?;
     if owner.id != signed_in.user.id {
         return Err(Error::forbidden(t("This passkey belongs to another account.")));
     }
     let credential = response.get("id").and_then(Value::as_str).unwrap_or_default();
-    let passkeys = list_passkeys(&mut api).await.refuse()?;
+    let passkeys = list_passkeys(&mut api).await.or_http_error()?;
     let used = passkeys.iter().find(|passkey| passkey.credential_id == credential);
     let is_older = |passkey: &housekey_engine::plugins::passkey::Passkey| {
         // A row without a date comes from elsewhere: ours all have one.

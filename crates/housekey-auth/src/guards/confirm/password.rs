@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::page::ConfirmForm;
 use super::{replay, window};
-use crate::{Auth, Feature, Refuse, api};
+use crate::{Auth, Feature, OrHttpError, api};
 
 // No rules: a form that is sent back by validation would lose the refused request.
 /// What the confirm form sends.
@@ -56,12 +56,12 @@ pub async fn confirm(password: &Secret) -> Result<()> {
     let auth = Auth::current()?;
     let mut api = api()?;
     // From the store: a copy in a cookie may speak of a session that was ended elsewhere.
-    let signed_in = api.require_stored_session().await.refuse()?;
+    let signed_in = api.require_stored_session().await.or_http_error()?;
     let verified = api.verify_password(&signed_in.user, password).await;
     if verified.is_err() {
         window::close(&auth, &signed_in.session).await?;
     }
-    verified.refuse_at("password")?;
+    verified.or_field_error("password")?;
     window::open(&auth, &api, &signed_in.user, &signed_in.session, "password").await
 }
 
@@ -70,7 +70,7 @@ pub async fn confirm(password: &Secret) -> Result<()> {
 pub async fn confirm_with(method: &str) -> Result<()> {
     let auth = Auth::current()?;
     let mut api = api()?;
-    let signed_in = api.require_stored_session().await.refuse()?;
+    let signed_in = api.require_stored_session().await.or_http_error()?;
     window::open(&auth, &api, &signed_in.user, &signed_in.session, method).await
 }
 
@@ -84,7 +84,7 @@ pub async fn is_confirmed() -> Result<bool> {
 pub(super) async fn has_password() -> Result<bool> {
     match crate::user() {
         Some(_) if !Auth::current()?.offers(Feature::Password) => Ok(false),
-        Some(user) => api()?.has_password(&user).await.refuse(),
+        Some(user) => api()?.has_password(&user).await.or_http_error(),
         None => Ok(true),
     }
 }

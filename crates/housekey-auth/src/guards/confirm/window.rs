@@ -9,7 +9,7 @@ use housekey_http::RequestContext;
 use serde::{Deserialize, Serialize};
 
 use super::in_person::{self, JUST_SIGNED_IN};
-use crate::{Auth, Feature, Refuse};
+use crate::{Auth, Feature, OrHttpError};
 
 const KEY: &str = "auth.confirmed";
 
@@ -54,7 +54,7 @@ async fn has_just_signed_in(
     if !is_their_own || context.clock().now() >= session.created_at + JUST_SIGNED_IN {
         return Ok(false);
     }
-    let table = api.table("account").refuse()?;
+    let table = api.table("account").or_http_error()?;
     let accounts = api.storage().find(table, &Find::new(Filter::by("userId", &user.id))).await?;
     // One from the time before passwords were turned off can be entered nowhere.
     let has_password = auth.offers(Feature::Password)
@@ -126,7 +126,7 @@ fn cache_key(session: &Session) -> String {
 /// they set one.
 async fn fingerprint(api: &Api, user: &User) -> Result<String> {
     let account = Filter::by("userId", &user.id).and_by("providerId", "credential");
-    let table = api.table("account").refuse()?;
+    let table = api.table("account").or_http_error()?;
     let account = api.storage().find_one(table, &account).await?;
     let hash = account.as_ref().and_then(|account| account.text("password")).unwrap_or_default();
     let mut text = String::new();

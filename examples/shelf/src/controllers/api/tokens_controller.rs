@@ -16,7 +16,7 @@ pub struct Token {
 pub async fn store(Valid(form): Valid<NewTokenRequest>) -> Result<Json<Token>> {
     let input = SignInEmail { email: form.email, password: form.password, ..default() };
     let mut api = api()?;
-    match api.sign_in_email(input).await.refuse_at("email")? {
+    match api.sign_in_email(input).await.or_field_error("email")? {
         SignIn::Done(_) => {
             let token =
                 api.session_token_to_set().ok_or_else(|| Error::internal("a sign-in set no token"))?;

@@ -37,7 +37,7 @@ pub struct Confirmed {
 pub async fn register(Valid(form): Valid<RegisterRequest>) -> Result<Json<Welcome>> {
     let input = SignUpEmail { name: form.name, email: form.email, password: form.password, ..default() };
     let mut api = api()?;
-    let signed_up = api.sign_up_email(input).await.refuse_new_password_at("password", "email")?;
+    let signed_up = api.sign_up_email(input).await.or_new_password_error("password", "email")?;
     Ok(welcome(&api, &signed_up.user))
 }
 
@@ -45,7 +45,7 @@ pub async fn register(Valid(form): Valid<RegisterRequest>) -> Result<Json<Welcom
 pub async fn login(Valid(form): Valid<LoginRequest>) -> Result<Json<Welcome>> {
     let input = SignInEmail { email: form.email, password: form.password, ..default() };
     let mut api = api()?;
-    match api.sign_in_email(input).await.refuse().map_err(wrong_credentials)? {
+    match api.sign_in_email(input).await.or_http_error().map_err(wrong_credentials)? {
         SignIn::Done(signed_in) => Ok(welcome(&api, &signed_in.user)),
         // A second factor needs routes of its own; until there are some, such an account stays outside.
         SignIn::Challenged(_) => Err(Error::forbidden(t("This account asks for more than a password."))),
@@ -54,20 +54,20 @@ pub async fn login(Valid(form): Valid<LoginRequest>) -> Result<Json<Welcome>> {
 
 /// `POST /api/logout`: the token of this request is worth nothing from now on.
 pub async fn logout() -> Result<Json<Message>> {
-    api()?.sign_out().await.refuse()?;
+    api()?.sign_out().await.or_http_error()?;
     Ok(message(t("You are signed out.")))
 }
 
 /// `POST /api/password/forgot`: the same answer, in the same time, whether the address has an account or not.
 pub async fn forgot_password(Valid(form): Valid<ForgotPasswordRequest>) -> Result<Json<Message>> {
-    api()?.request_password_reset(&form.email, None).await.refuse_at("email")?;
+    api()?.request_password_reset(&form.email, None).await.or_field_error("email")?;
     Ok(message(t("If there is an account with this address, a link to a new password is on its way.")))
 }
 
 /// `POST /api/password/reset`: ends every session of the account.
 pub async fn reset_password(Valid(form): Valid<ResetPasswordRequest>) -> Result<Json<Message>> {
     let input = ResetPassword { token: form.token, new_password: form.password };
-    api()?.reset_password(input).await.refuse_new_password_at("password", "token")?;
+    api()?.reset_password(input).await.or_new_password_error("password", "token")?;
     Ok(message(t("Your password is changed. Sign in with the new one.")))
 }
 
@@ -80,7 +80,7 @@ pub async fn confirm_password(Valid(form): Valid<ConfirmPasswordRequest>) -> Res
 
 /// `POST /api/email/verify`: spends the token of the mail that proves an address.
 pub async fn verify_email(Valid(form): Valid<VerifyEmailRequest>) -> Result<Json<Message>> {
-    api()?.verify_email(form.token.reveal(), None).await.refuse_at("token")?;
+    api()?.verify_email(form.token.reveal(), None).await.or_field_error("token")?;
     Ok(message(t("Your address is confirmed.")))
 }
 
@@ -89,7 +89,7 @@ pub async fn resend_verification(CurrentUser(user): CurrentUser) -> Result<Json<
     if user.email_verified {
         return Ok(message(t("Your address is confirmed.")));
     }
-    api()?.send_verification_email(&user.email, None).await.refuse()?;
+    api()?.send_verification_email(&user.email, None).await.or_http_error()?;
     Ok(message(t("A new link is on its way.")))
 }
 

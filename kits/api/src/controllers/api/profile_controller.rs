@@ -21,6 +21,6 @@ pub async fn show(CurrentUser(user): CurrentUser) -> Json<Me> {
 /// `PATCH /api/me`
 pub async fn update(Valid(form): Valid<ProfileRequest>) -> Result<Json<Me>> {
     let changes = UpdateUser { name: Some(form.name), ..default() };
-    let user = api()?.update_user(changes).await.refuse_at("name")?;
+    let user = api()?.update_user(changes).await.or_field_error("name")?;
     Ok(Json(Me { user: Profile::from(&user) }))
 }

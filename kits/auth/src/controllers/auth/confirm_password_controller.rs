@@ -29,7 +29,7 @@ pub async fn link(
     Valid(form): Valid<ConfirmByMailRequest>,
 ) -> Result<Redirect> {
     let input = SendMagicLink { email: user.email.clone(), ..default() };
-    magic_link::send(&mut api()?, input).await.refuse()?;
+    magic_link::send(&mut api()?, input).await.or_http_error()?;
     signing_in_again::remember(form.return_to)?;
     Ok(redirect(&route("magic-link.sent")?))
 }
@@ -39,7 +39,7 @@ pub async fn code(
     CurrentUser(user): CurrentUser,
     Valid(form): Valid<ConfirmByMailRequest>,
 ) -> Result<Redirect> {
-    email_otp::send(&mut api()?, &user.email, EmailOtpType::SignIn).await.refuse()?;
+    email_otp::send(&mut api()?, &user.email, EmailOtpType::SignIn).await.or_http_error()?;
     email_code::expect(&user.email)?;
     signing_in_again::remember(form.return_to)?;
     Ok(redirect(&route("email-code")?))

@@ -11,7 +11,7 @@ const WAITING: &str = "sign-in.code";
 
 /// `POST /sign-in/code`: a code to sign in with. The same answer, in the same time, whether the address has an account or not.
 pub async fn send(Valid(form): Valid<SignInMailRequest>) -> Result<Redirect> {
-    email_otp::send(&mut api()?, &form.email, EmailOtpType::SignIn).await.refuse_at("email")?;
+    email_otp::send(&mut api()?, &form.email, EmailOtpType::SignIn).await.or_field_error("email")?;
     expect(&form.email)?;
     last_used::remember("email-code");
     Ok(redirect(&route("email-code")?))
@@ -40,7 +40,7 @@ pub async fn store(Valid(form): Valid<EmailCodeRequest>) -> Result<Redirect> {
         session().forget(WAITING);
         return begin_again(t("Those were too many wrong codes. Please ask for a new one."));
     }
-    let signed_in = signed_in.refuse_at("code")?;
+    let signed_in = signed_in.or_field_error("code")?;
     session().forget(WAITING);
     match signed_in {
         SignIn::Done(_) => signing_in_again::go_on(page).await,

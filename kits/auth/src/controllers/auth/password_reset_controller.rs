@@ -6,7 +6,7 @@ use crate::requests::auth::{ForgotPasswordRequest, ResetPasswordRequest};
 
 /// `POST /forgot-password`: the same answer, in the same time, whether the address has an account or not.
 pub async fn request(Valid(form): Valid<ForgotPasswordRequest>) -> Result<Redirect> {
-    api()?.request_password_reset(&form.email, None).await.refuse_at("email")?;
+    api()?.request_password_reset(&form.email, None).await.or_field_error("email")?;
     let message = t("If there is an account with this address, a link to a new password is on its way.");
     Ok(back().with("status", message))
 }
@@ -14,6 +14,6 @@ pub async fn request(Valid(form): Valid<ForgotPasswordRequest>) -> Result<Redire
 /// `POST /reset-password`: ends every session of the account.
 pub async fn store(Valid(form): Valid<ResetPasswordRequest>) -> Result<Redirect> {
     let input = ResetPassword { token: form.token, new_password: form.password };
-    api()?.reset_password(input).await.refuse_new_password_at("password", "token")?;
+    api()?.reset_password(input).await.or_new_password_error("password", "token")?;
     Ok(redirect(&route("sign-in")?).with("status", t("Your password is changed. Sign in with the new one.")))
 }

@@ -36,7 +36,7 @@ pub async fn store(Valid(form): Valid<SignInRequest>) -> Result<Redirect> {
         return Err(Error::invalid(errors));
     }
     // Whatever is wrong, the answer is the same: it must not tell which addresses have an account.
-    let signed_in = signed_in.refuse_at("email")?;
+    let signed_in = signed_in.or_field_error("email")?;
     go_on(signed_in).await
 }
 
@@ -51,9 +51,9 @@ async fn by_username(form: SignInRequest) -> Result<Redirect> {
     let signed_in = username::sign_in(&mut api()?, input).await;
     // A name that nobody can have is refused like one that nobody has.
     if signed_in.as_ref().is_err_and(|error| error.status() == StatusCode::UNPROCESSABLE_ENTITY) {
-        return Err(username::codes::INVALID_USERNAME_OR_PASSWORD.unauthorized()).refuse_at("email");
+        return Err(username::codes::INVALID_USERNAME_OR_PASSWORD.unauthorized()).or_field_error("email");
     }
-    go_on(signed_in.refuse_at("email")?).await
+    go_on(signed_in.or_field_error("email")?).await
 }
 
 async fn go_on(signed_in: SignIn) -> Result<Redirect> {
@@ -77,7 +77,7 @@ pub async fn destroy() -> Result<Response> {
     let home = route("home")?;
     let message = t("You are signed out.");
     let input = SignOut { callback_url: Some(home.clone()), ..default() };
-    match api()?.sign_out_at_provider(input).await.refuse()? {
+    match api()?.sign_out_at_provider(input).await.or_http_error()? {
         Some(page) => {
             session().flash("status", message)?;
             leave_for(&page, &t("the provider"))

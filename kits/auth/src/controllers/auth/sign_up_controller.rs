@@ -16,7 +16,7 @@ pub async fn store(Valid(form): Valid<SignUpRequest>) -> Result<Redirect> {
     let signed_up = api()?.sign_up_email(input).await;
     let about_name = signed_up.as_ref().is_err_and(is_about_username);
     let signed_up =
-        signed_up.refuse_new_password_at("password", if about_name { "username" } else { "email" })?;
+        signed_up.or_new_password_error("password", if about_name { "username" } else { "email" })?;
     match signed_up.session {
         Some(_) => intended(&route("dashboard")?).await,
         // The same for an address that has an account: only its owner hears of it, by mail.

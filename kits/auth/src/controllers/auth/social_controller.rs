@@ -40,7 +40,7 @@ pub fn configured(id: &str) -> Result<SocialProvider> {
 pub fn refused(error: ApiError, provider: &SocialProvider, page: &str) -> Result<Response> {
     const OUT_OF_REACH: &str = "temporarily_unavailable";
     if error.status().is_client_error() && !error.is(codes::PROVIDER_NOT_FOUND) {
-        return Err(error).refuse();
+        return Err(error).or_http_error();
     }
     if wants_json() {
         let message = explain(OUT_OF_REACH, Some(&provider.id));

@@ -36,7 +36,7 @@ async fn go_on(verified: std::result::Result<Verified, ApiError>) -> Result<Redi
             begin_again(t("Those were too many wrong codes. Please begin again with your password."))
         }
         _ => {
-            verified.refuse_at("code")?;
+            verified.or_field_error("code")?;
             intended(&route("dashboard")?).await
         }
     }

@@ -18,7 +18,7 @@ const LONGEST_HISTORY: u32 = 1000;
 /// belongs in here too.
 pub async fn data(CurrentUser(user): CurrentUser) -> Result<Response> {
     let mut api = api()?;
-    let sessions = api.sessions_of(&user.id).await.refuse()?.into_iter().map(|session| {
+    let sessions = api.sessions_of(&user.id).await.or_http_error()?.into_iter().map(|session| {
         json!({
             "device": Device::of(session.user_agent.as_deref()).name,
             "address": place(session.ip_address.as_deref()),
@@ -28,7 +28,7 @@ pub async fn data(CurrentUser(user): CurrentUser) -> Result<Response> {
     });
     let sessions: Vec<Value> = sessions.collect();
     let passkeys = match offers(Feature::Passkeys) {
-        true => list_passkeys(&mut api).await.refuse()?,
+        true => list_passkeys(&mut api).await.or_http_error()?,
         false => Vec::new(),
     };
     let passkeys = passkeys.into_iter().map(|passkey| {
@@ -71,7 +71,7 @@ pub async fn data(CurrentUser(user): CurrentUser) -> Result<Response> {
 pub async fn destroy() -> Result<Redirect> {
     let mut api = api()?;
     api.confirm_presence();
-    api.delete_user(DeleteAccount::default()).await.refuse()?;
+    api.delete_user(DeleteAccount::default()).await.or_http_error()?;
     Ok(redirect(&route("home")?).with("status", t("Your account is deleted. Farewell.")))
 }
 

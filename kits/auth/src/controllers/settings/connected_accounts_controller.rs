@@ -33,7 +33,7 @@ pub async fn disconnect(CurrentUser(user): CurrentUser, Path(id): Path<String>) 
     }
     let mut api = api()?;
     api.confirm_presence();
-    api.unlink_account(&account.id).await.refuse_at("account")?;
+    api.unlink_account(&account.id).await.or_field_error("account")?;
     let name = &account.name;
     Ok(back().with("status", t!("You can no longer sign in with :name.", name)))
 }

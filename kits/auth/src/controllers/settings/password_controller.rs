@@ -9,7 +9,7 @@ pub async fn store(
     CurrentUser(user): CurrentUser,
     Valid(form): Valid<NewPasswordRequest>,
 ) -> Result<Redirect> {
-    api()?.set_password(&user, &form.password).await.refuse_at("password")?;
+    api()?.set_password(&user, &form.password).await.or_field_error("password")?;
     Ok(back().with("status", t("You can sign in with your password now.")))
 }
 
@@ -20,6 +20,6 @@ pub async fn update(Valid(form): Valid<PasswordRequest>) -> Result<Redirect> {
         new_password: form.password,
         revoke_other_sessions: form.sign_out_others,
     };
-    api()?.change_password(input).await.refuse_new_password_at("password", "current_password")?;
+    api()?.change_password(input).await.or_new_password_error("password", "current_password")?;
     Ok(back().with("status", t("Your password is changed.")))
 }

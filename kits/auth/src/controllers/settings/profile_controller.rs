@@ -6,7 +6,7 @@ use crate::requests::settings::{EmailRequest, ProfileRequest, UsernameRequest};
 
 /// `POST /settings/profile`
 pub async fn update(Valid(form): Valid<ProfileRequest>) -> Result<Redirect> {
-    api()?.update_user(UpdateUser { name: Some(form.name), ..default() }).await.refuse_at("name")?;
+    api()?.update_user(UpdateUser { name: Some(form.name), ..default() }).await.or_field_error("name")?;
     Ok(back().with("status", t("Saved.")))
 }
 
@@ -20,7 +20,7 @@ pub async fn change_username(
     if user.fields.has("displayUsername") {
         fields.set("displayUsername", form.username);
     }
-    api()?.update_user(UpdateUser { fields, ..default() }).await.refuse_at("username")?;
+    api()?.update_user(UpdateUser { fields, ..default() }).await.or_field_error("username")?;
     Ok(back().with("status", t("Saved.")))
 }
 
@@ -31,7 +31,7 @@ pub async fn change_email(
     Valid(form): Valid<EmailRequest>,
 ) -> Result<Redirect> {
     let input = ChangeEmailTo { new_email: form.email, callback_url: None };
-    api()?.change_email(input).await.refuse_at("email")?;
+    api()?.change_email(input).await.or_field_error("email")?;
     let message = if user.email_verified {
         t!(
             "If nobody has this address yet, a link is on its way to :email. Open it to go on.",
@@ -45,6 +45,6 @@ pub async fn change_email(
 
 /// `DELETE /settings/profile/email`: the links of the change that is under way do nothing any more.
 pub async fn cancel_email() -> Result<Redirect> {
-    api()?.cancel_change_email().await.refuse()?;
+    api()?.cancel_change_email().await.or_http_error()?;
     Ok(back().with("status", t("The address stays as it is.")))
 }

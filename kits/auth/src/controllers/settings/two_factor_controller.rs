@@ -8,7 +8,7 @@ use crate::requests::auth::CodeRequest;
 pub async fn enable() -> Result<Redirect> {
     let mut api = api()?;
     api.confirm_presence();
-    two_factor::enable(&mut api, Enable::default()).await.refuse_at("code")?;
+    two_factor::enable(&mut api, Enable::default()).await.or_field_error("code")?;
     Ok(redirect(&route("settings.two-factor")?))
 }
 
@@ -17,14 +17,14 @@ pub async fn confirm(CurrentUser(user): CurrentUser, Valid(form): Valid<CodeRequ
     let code = form.code.chars().filter(char::is_ascii_digit).collect();
     let mut api = api()?;
     // Once it is on, a code alone must not bring the recovery codes to light again.
-    if two_factor::status(&api, &user).await.refuse()? != TwoFactorStatus::Pending {
+    if two_factor::status(&api, &user).await.or_http_error()? != TwoFactorStatus::Pending {
         let mut errors = FieldErrors::new();
         errors.add("code", t("There is nothing to confirm."));
         return Err(Error::invalid(errors));
     }
     let verified = two_factor::verify_totp(&mut api, VerifyCode { code, trust_device: false })
         .await
-        .refuse_at("code")?;
+        .or_field_error("code")?;
     Ok(redirect(&route("settings.two-factor")?)
         .with("recovery_codes", verified.backup_codes)
         .with("status", t("Two-factor sign-in is on.")))
@@ -34,7 +34,7 @@ pub async fn confirm(CurrentUser(user): CurrentUser, Valid(form): Valid<CodeRequ
 pub async fn disable() -> Result<Redirect> {
     let mut api = api()?;
     api.confirm_presence();
-    two_factor::disable(&mut api, None).await.refuse()?;
+    two_factor::disable(&mut api, None).await.or_http_error()?;
     Ok(redirect(&route("settings.two-factor")?).with("status", t("Two-factor sign-in is off.")))
 }
 
@@ -42,7 +42,7 @@ pub async fn disable() -> Result<Redirect> {
 pub async fn recovery_codes() -> Result<Redirect> {
     let mut api = api()?;
     api.confirm_presence();
-    let codes = two_factor::generate_backup_codes(&mut api, None).await.refuse()?;
+    let codes = two_factor::generate_backup_codes(&mut api, None).await.or_http_error()?;
     Ok(redirect(&route("settings.two-factor")?)
         .with("recovery_codes", codes)
         .with("status", t("These are your new recovery codes.")))

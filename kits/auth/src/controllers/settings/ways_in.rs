@@ -45,15 +45,15 @@ pub struct ConnectedAccount {
 /// How somebody gets in. An account at a provider that is not configured any more is listed, but opens nothing.
 pub async fn ways_in(user: &User) -> Result<WaysIn> {
     let mut api = api()?;
-    let has_password = api.has_password(user).await.refuse()?;
+    let has_password = api.has_password(user).await.or_http_error()?;
     let offered = social_providers();
-    let connected = api.accounts().await.refuse()?.into_iter();
+    let connected = api.accounts().await.or_http_error()?.into_iter();
     let connected: Vec<_> = connected.filter(|account| account.provider_id != "credential").collect();
 
     let is_open = |provider: &str| offered.iter().any(|known| known.id == provider);
     let mut open = usize::from(has_password && offers(Feature::Password));
     if offers(Feature::Passkeys) {
-        open += list_passkeys(&mut api).await.refuse()?.len();
+        open += list_passkeys(&mut api).await.or_http_error()?.len();
     }
     open += connected.iter().filter(|account| is_open(&account.provider_id)).count();
 

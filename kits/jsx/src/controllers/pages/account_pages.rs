@@ -28,7 +28,7 @@ pub struct Connection {
 
 /// `GET /settings/profile`
 pub async fn profile(CurrentUser(user): CurrentUser) -> Result<View> {
-    let pending_email = api()?.pending_email(&user.id).await.refuse()?;
+    let pending_email = api()?.pending_email(&user.id).await.or_http_error()?;
     let username = username_of(&user).map(str::to_owned);
     Ok(private(view(pages::profile(&ProfileSettings { member: member_of(&user), username, pending_email }))))
 }
@@ -37,7 +37,7 @@ pub async fn profile(CurrentUser(user): CurrentUser) -> Result<View> {
 pub async fn password(CurrentUser(user): CurrentUser) -> Result<View> {
     let props = PasswordSettings {
         member: member_of(&user),
-        has_password: api()?.has_password(&user).await.refuse()?,
+        has_password: api()?.has_password(&user).await.or_http_error()?,
         min_password_length: shortest_password()?,
     };
     Ok(private(view(pages::password(&props))))
@@ -47,12 +47,12 @@ pub async fn password(CurrentUser(user): CurrentUser) -> Result<View> {
 /// while ago, and in no cache.
 pub async fn two_factor(CurrentUser(user): CurrentUser) -> Result<View> {
     let mut api = api()?;
-    let state = match two_factor::status(&api, &user).await.refuse()? {
+    let state = match two_factor::status(&api, &user).await.or_http_error()? {
         TwoFactorStatus::Off => TwoFactorState::Off,
         TwoFactorStatus::Pending if !is_confirmed().await? => TwoFactorState::Off,
         TwoFactorStatus::Pending => {
             api.confirm_presence();
-            let uri = two_factor::totp_uri(&mut api, None).await.refuse()?;
+            let uri = two_factor::totp_uri(&mut api, None).await.or_http_error()?;
             TwoFactorState::Pending { qr_svg: qr_svg(&uri)?, key: secret_in(&uri).to_owned() }
         }
         TwoFactorStatus::On { codes_left } => {
@@ -66,7 +66,7 @@ pub async fn two_factor(CurrentUser(user): CurrentUser) -> Result<View> {
 /// `GET /settings/passkeys`
 pub async fn passkeys(CurrentUser(user): CurrentUser) -> Result<View> {
     let mut api = api()?;
-    let known = list_passkeys(&mut api).await.refuse()?;
+    let known = list_passkeys(&mut api).await.or_http_error()?;
     let ways = ways_in(&user).await?;
     let last_credential = known.len() == 1 && ways.are_passkeys_alone();
     let passkeys = known.into_iter().map(|passkey| PasskeyRow {
@@ -91,7 +91,7 @@ pub async fn sessions(
     CurrentUser(user): CurrentUser,
     CurrentSession(current): CurrentSession,
 ) -> Result<View> {
-    let mut sessions = api()?.sessions_of(&user.id).await.refuse()?;
+    let mut sessions = api()?.sessions_of(&user.id).await.or_http_error()?;
     sessions.sort_by_key(|session| (session.id != current.id, std::cmp::Reverse(session.updated_at)));
     let rows = sessions.into_iter().map(|session| {
         let device = Device::of(session.user_agent.as_deref());
@@ -134,7 +134,7 @@ pub async fn account(
     let connected =
         ways.accounts.iter().find(|account| Some(&account.provider) == connection.connected.as_ref());
     let passkeys = match offers(Feature::Passkeys) {
-        true => Some(list_passkeys(&mut api()?).await.refuse()?.len()),
+        true => Some(list_passkeys(&mut api()?).await.or_http_error()?.len()),
         false => None,
     };
     let accounts = ways.accounts.iter().map(|account| AccountRow {

@@ -96,7 +96,7 @@ pub async fn reset_password(Query(link): Query<Link>) -> Result<Response> {
     let Some(token) = link.token() else {
         return Ok(redirect(&route("sign-in")?).status(StatusCode::FOUND).into_response());
     };
-    let owner = api()?.password_reset_owner(&token.as_str().into()).await.refuse()?;
+    let owner = api()?.password_reset_owner(&token.as_str().into()).await.or_http_error()?;
     let props = ResetPassword {
         token,
         spent: owner.is_none(),
@@ -135,7 +135,7 @@ async fn opened_link(link: Link, changes_address: bool) -> Result<Response> {
     let Some(token) = link.token() else {
         return Ok(redirect(&route("sign-in")?).status(StatusCode::FOUND).into_response());
     };
-    let props = match api()?.email_link(&token).await.refuse()? {
+    let props = match api()?.email_link(&token).await.or_http_error()? {
         Some(LinkPurpose::AgreesTo(email)) => VerifyEmail::Opened { token, link: EmailLink::AgreesTo(email) },
         Some(LinkPurpose::MovesTo(email)) => VerifyEmail::Opened { token, link: EmailLink::MovesTo(email) },
         Some(LinkPurpose::Proves) if !changes_address => {
@@ -175,7 +175,7 @@ async fn confirmation(replay: Option<String>, error: Option<String>, return_to: 
 }
 
 async fn has_passkeys() -> Result<bool> {
-    Ok(offers(Feature::Passkeys) && !list_passkeys(&mut api()?).await.refuse()?.is_empty())
+    Ok(offers(Feature::Passkeys) && !list_passkeys(&mut api()?).await.or_http_error()?.is_empty())
 }
 
 /// `GET /two-factor-challenge`: without a sign-in under way there is nothing to answer.

@@ -9,10 +9,10 @@ use crate::views::pages::{Dashboard, dashboard};
 pub async fn index(CurrentUser(user): CurrentUser) -> Result<View> {
     let mut api = api()?;
     let passkeys = match offers(Feature::Passkeys) {
-        true => Some(list_passkeys(&mut api).await.refuse()?.len()),
+        true => Some(list_passkeys(&mut api).await.or_http_error()?.len()),
         false => None,
     };
-    let sessions = api.sessions_of(&user.id).await.refuse()?.len();
+    let sessions = api.sessions_of(&user.id).await.or_http_error()?.len();
     Ok(private(view(dashboard(&Dashboard {
         member: member_of(&user),
         passkeys,

@@ -22,7 +22,7 @@ pub async fn magic_link(Query(link): Query<Link>) -> Result<Response> {
     let Some(token) = link.token() else {
         return Ok(redirect(&route("sign-in")?).status(StatusCode::FOUND).into_response());
     };
-    let props = match look(&api()?, &token.as_str().into()).await.refuse()? {
+    let props = match look(&api()?, &token.as_str().into()).await.or_http_error()? {
         Some(link) if link.is_here => MagicLink::Opened { token, email: link.email },
         Some(_) => MagicLink::Elsewhere,
         None => MagicLink::Spent,

@@ -27,7 +27,7 @@ pub enum EmailLinkAnswer {
 /// `POST /api/email-link`: what the token is for, so that nobody agrees to what they have not read. It spends nothing; a
 /// token that was used or is too old is a 404.
 pub async fn show(Valid(form): Valid<TokenRequest>) -> Result<Json<EmailLinkAnswer>> {
-    let link = api()?.email_link(form.token.reveal()).await.refuse()?;
+    let link = api()?.email_link(form.token.reveal()).await.or_http_error()?;
     Ok(Json(match link.ok_or_else(Error::not_found)? {
         EmailLink::Proves => EmailLinkAnswer::Proves,
         EmailLink::AgreesTo(email) => EmailLinkAnswer::AgreesTo { email },

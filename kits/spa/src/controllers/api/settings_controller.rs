@@ -168,7 +168,7 @@ pub enum TwoFactorAnswer {
 
 /// `GET /api/settings/profile`
 pub async fn profile(CurrentUser(user): CurrentUser) -> Result<Json<ProfileAnswer>> {
-    let pending_email = api()?.pending_email(&user.id).await.refuse()?;
+    let pending_email = api()?.pending_email(&user.id).await.or_http_error()?;
     Ok(Json(ProfileAnswer {
         name: user.name.clone(),
         username: username_of(&user).map(str::to_owned),
@@ -183,7 +183,7 @@ pub async fn sessions(
     CurrentUser(user): CurrentUser,
     CurrentSession(current): CurrentSession,
 ) -> Result<Json<SessionsAnswer>> {
-    let mut sessions = api()?.sessions_of(&user.id).await.refuse()?;
+    let mut sessions = api()?.sessions_of(&user.id).await.or_http_error()?;
     sessions.sort_by_key(|session| (session.id != current.id, std::cmp::Reverse(session.updated_at)));
     let rows = sessions.into_iter().map(|session| {
         let device = Device::of(session.user_agent.as_deref());
@@ -214,7 +214,7 @@ pub async fn history(CurrentUser(user): CurrentUser) -> Result<Json<HistoryAnswe
 /// `GET /api/settings/passkeys`
 pub async fn passkeys(CurrentUser(user): CurrentUser) -> Result<Json<PasskeysAnswer>> {
     let mut api = api()?;
-    let known = list_passkeys(&mut api).await.refuse()?;
+    let known = list_passkeys(&mut api).await.or_http_error()?;
     let ways = ways_in(&user).await?;
     let last_credential = known.len() == 1 && ways.are_passkeys_alone();
     let passkeys = known.into_iter().map(|passkey| PasskeyRow {
@@ -249,12 +249,12 @@ pub async fn accounts(CurrentUser(user): CurrentUser) -> Result<Json<AccountsAns
 /// a while ago, and in no cache.
 pub async fn two_factor(CurrentUser(user): CurrentUser) -> Result<Json<TwoFactorAnswer>> {
     let mut api = api()?;
-    Ok(Json(match two_factor::status(&api, &user).await.refuse()? {
+    Ok(Json(match two_factor::status(&api, &user).await.or_http_error()? {
         TwoFactorStatus::Off => TwoFactorAnswer::Off,
         TwoFactorStatus::Pending if !is_confirmed().await? => TwoFactorAnswer::Off,
         TwoFactorStatus::Pending => {
             api.confirm_presence();
-            let uri = two_factor::totp_uri(&mut api, None).await.refuse()?;
+            let uri = two_factor::totp_uri(&mut api, None).await.or_http_error()?;
             TwoFactorAnswer::Pending { qr: qr_svg(&uri)?, key: secret_in(&uri).to_owned() }
         }
         TwoFactorStatus::On { codes_left } => TwoFactorAnswer::On { codes_left },

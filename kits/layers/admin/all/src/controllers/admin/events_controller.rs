@@ -34,7 +34,7 @@ pub async fn index(ValidQuery(wanted): ValidQuery<EventListRequest>) -> Result<V
     let user_id = match text(&wanted.user) {
         // An address that nobody has is the id of nobody: nothing is found.
         Some(email) if email.contains('@') => {
-            let found = api()?.user_by_email(&email.to_lowercase()).await.refuse()?;
+            let found = api()?.user_by_email(&email.to_lowercase()).await.or_http_error()?;
             Some(found.map_or(email, |user| user.id))
         }
         other => other,

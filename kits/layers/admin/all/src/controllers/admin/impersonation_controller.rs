@@ -14,7 +14,7 @@ pub async fn start(Path(id): Path<String>) -> Result<Redirect> {
 /// `POST /impersonation/stop`: the way back.
 pub async fn stop() -> Result<Redirect> {
     let whom = user().map(|user| user.id.clone());
-    stop_impersonating(&mut api()?).await.refuse()?;
+    stop_impersonating(&mut api()?).await.or_http_error()?;
     let back = match whom {
         Some(id) => format!("/admin/users/{id}"),
         None => route("dashboard")?,

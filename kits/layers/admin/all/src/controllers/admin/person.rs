@@ -16,7 +16,7 @@ pub(super) fn person(user: &User) -> Result<Person> {
         name: user.name.clone(),
         email: user.email.clone(),
         email_verified: user.email_verified,
-        admin: is_admin(&api, user).refuse()?,
+        admin: is_admin(&api, user).or_http_error()?,
         roles: user.fields.text("role").unwrap_or_default().to_owned(),
         closed: flag("banned"),
         closed_because: user.fields.text("banReason").map(str::to_owned),

@@ -23,8 +23,8 @@ const ADMIN: &str = "admin";
 /// `GET /admin/users/{id}`
 pub async fn show(CurrentUser(me): CurrentUser, Path(id): Path<String>) -> Result<View> {
     let mut api = api()?;
-    let found = find_user(&mut api, &id).await.refuse()?;
-    let sessions = list_user_sessions(&mut api, &id).await.refuse()?.into_iter().map(|session| {
+    let found = find_user(&mut api, &id).await.or_http_error()?;
+    let sessions = list_user_sessions(&mut api, &id).await.or_http_error()?.into_iter().map(|session| {
         let device = Device::of(session.user_agent.as_deref());
         SessionRow {
             impersonated: session.impersonated_by().is_some(),
@@ -40,7 +40,7 @@ pub async fn show(CurrentUser(me): CurrentUser, Path(id): Path<String>) -> Resul
     let props = UserPage {
         person: person(&found)?,
         is_me: found.id == me.id,
-        factors: user_factors(&mut api, &id).await.refuse()?,
+        factors: user_factors(&mut api, &id).await.or_http_error()?,
         sessions: sessions.collect(),
         events: rows(past).await?,
         can_reset_password: offers(Feature::PasswordReset),
@@ -65,7 +65,7 @@ pub async fn unban(Path(id): Path<String>) -> Result<Redirect> {
 /// `PUT /admin/users/{id}/role`: an admin more, or one less. Other roles stay.
 pub async fn role(Path(id): Path<String>, Valid(form): Valid<RoleRequest>) -> Result<Redirect> {
     let mut api = api()?;
-    let found = find_user(&mut api, &id).await.refuse()?;
+    let found = find_user(&mut api, &id).await.or_http_error()?;
     let roles = found.fields.text("role").unwrap_or_default().split(',');
     let mut roles: Vec<&str> = roles.filter(|role| !role.is_empty() && *role != ADMIN).collect();
     if form.admin {
@@ -96,7 +96,7 @@ pub async fn reset_two_factor(Path(id): Path<String>) -> Result<Redirect> {
 /// `DELETE /admin/users/{id}/sessions/{session}`: a session of somebody else is answered like one that does not exist.
 pub async fn end_session(Path((id, session)): Path<(String, String)>) -> Result<Redirect> {
     let mut api = api()?;
-    let sessions = list_user_sessions(&mut api, &id).await.refuse()?;
+    let sessions = list_user_sessions(&mut api, &id).await.or_http_error()?;
     let session = sessions.into_iter().find(|known| known.id == session).ok_or_else(Error::not_found)?;
     refused(revoke_user_session(&mut api, &session.token).await)?;
     Ok(done(&id, t("The session is ended.")))
@@ -105,7 +105,7 @@ pub async fn end_session(Path((id, session)): Path<(String, String)>) -> Result<
 /// `DELETE /admin/users/{id}/sessions`
 pub async fn end_sessions(Path(id): Path<String>) -> Result<Redirect> {
     let mut api = api()?;
-    find_user(&mut api, &id).await.refuse()?;
+    find_user(&mut api, &id).await.or_http_error()?;
     refused(revoke_user_sessions(&mut api, &id).await)?;
     Ok(done(&id, t("All their sessions are ended.")))
 }
@@ -113,7 +113,7 @@ pub async fn end_sessions(Path(id): Path<String>) -> Result<Redirect> {
 /// `DELETE /admin/users/{id}`
 pub async fn destroy(Path(id): Path<String>) -> Result<Redirect> {
     let mut api = api()?;
-    let found = find_user(&mut api, &id).await.refuse()?;
+    let found = find_user(&mut api, &id).await.or_http_error()?;
     refused(remove_user(&mut api, &id).await)?;
     let message = t!("The account of :name is deleted.", name = found.name);
     Ok(redirect(&route("admin.users")?).with("status", message))
@@ -122,8 +122,8 @@ pub async fn destroy(Path(id): Path<String>) -> Result<Redirect> {
 /// What the rules forbid (the last admin, oneself) is said above the page that it was asked on. Nobody with this id is a 404.
 pub(super) fn refused<T>(result: std::result::Result<T, ApiError>) -> Result<T> {
     match result {
-        Err(error) if error.status() != StatusCode::NOT_FOUND => Err(error).refuse_at("user"),
-        other => other.refuse(),
+        Err(error) if error.status() != StatusCode::NOT_FOUND => Err(error).or_field_error("user"),
+        other => other.or_http_error(),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::views::pages::admin::{UserList, users};
 /// `GET /admin/users`
 pub async fn index(ValidQuery(wanted): ValidQuery<UserListRequest>) -> Result<View> {
     let page = wanted.page.max(1);
-    let mut found = list_users(&mut api()?, &query(&wanted, page)).await.refuse()?;
+    let mut found = list_users(&mut api()?, &query(&wanted, page)).await.or_http_error()?;
     let has_next = found.len() > ROWS as usize;
     found.truncate(ROWS as usize);
     let people = found.iter().map(person).collect::<Result<Vec<_>>>()?;

@@ -34,7 +34,7 @@ impl ApiKeyState {
 /// The keys of whoever is signed in, the newest first.
 pub async fn mine() -> Result<Vec<ApiKey>> {
     let newest_first = KeyQuery { descending: true, ..default() };
-    Ok(list(&mut api()?, &newest_first).await.refuse()?.api_keys)
+    Ok(list(&mut api()?, &newest_first).await.or_http_error()?.api_keys)
 }
 
 /// Why whoever is there makes and changes no keys; `None` if they do. An admin who acts as somebody else does not: a key would

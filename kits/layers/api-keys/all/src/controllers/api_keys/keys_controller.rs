@@ -16,7 +16,7 @@ pub async fn store(Valid(form): Valid<ApiKeyRequest>) -> Result<Redirect> {
     expect_room(mine().await?.len())?;
     let expires_in = lifetime(KIND, form.lifetime.as_deref())?;
     let wanted = NewApiKey { name: Some(form.name), expires_in, ..default() };
-    let created = api_key::create(&mut api()?, wanted).await.refuse_at("name")?;
+    let created = api_key::create(&mut api()?, wanted).await.or_field_error("name")?;
     Ok(redirect(PAGE).with("api_key", created.key.reveal()).with("status", t("The key is made.")))
 }
 
@@ -24,13 +24,13 @@ pub async fn store(Valid(form): Valid<ApiKeyRequest>) -> Result<Redirect> {
 pub async fn update(Path(id): Path<String>, Valid(form): Valid<ApiKeyStateRequest>) -> Result<Redirect> {
     expect_oneself()?;
     let changes = ApiKeyChanges { enabled: Some(form.enabled), ..default() };
-    api_key::update(&mut api()?, &id, Some(KIND), changes).await.refuse()?;
+    api_key::update(&mut api()?, &id, Some(KIND), changes).await.or_http_error()?;
     Ok(back().with("status", turned(form.enabled)))
 }
 
 /// `DELETE /settings/api-keys/{id}`
 pub async fn destroy(Path(id): Path<String>) -> Result<Redirect> {
-    api_key::delete(&mut api()?, &id, Some(KIND)).await.refuse()?;
+    api_key::delete(&mut api()?, &id, Some(KIND)).await.or_http_error()?;
     Ok(back().with("status", t("The key is revoked.")))
 }
 

@@ -93,7 +93,7 @@ pub fn why_not(error: ApiError) -> Result<String> {
         }
         "access_denied" => Ok(taken()),
         "invalid_request" => Ok(t("There is no such code. Compare it with the one on your device.")),
-        _ => Err(error).refuse(),
+        _ => Err(error).or_http_error(),
     }
 }
 

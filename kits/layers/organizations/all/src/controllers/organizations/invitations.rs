@@ -45,6 +45,6 @@ pub async fn expect_invitation(api: &mut Api, id: &str) -> Result<Invitation> {
 }
 
 async fn waiting(api: &mut Api) -> Result<Vec<Invitation>> {
-    let all = list_invitations(api, Which::Active).await.refuse()?;
+    let all = list_invitations(api, Which::Active).await.or_http_error()?;
     Ok(all.into_iter().filter(|invitation| invitation.status == InvitationStatus::Pending).collect())
 }

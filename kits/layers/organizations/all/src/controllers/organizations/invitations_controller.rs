@@ -35,7 +35,7 @@ pub async fn store(Valid(form): Valid<InvitationsRequest>) -> Result<Redirect> {
         };
         match invite_member(&mut api()?, input).await {
             Ok(_) => sent += 1,
-            Err(error) if error.is_internal() => return Err(error).refuse(),
+            Err(error) if error.is_internal() => return Err(error).or_http_error(),
             Err(error) => refused.push(format!("{email}: {}", t(error.message()))),
         }
     }
@@ -63,7 +63,7 @@ pub async fn resend(Path(id): Path<String>) -> Result<Redirect> {
         team_ids: Vec::new(),
         fields: default(),
     };
-    invite_member(&mut api, input).await.refuse_at("emails")?;
+    invite_member(&mut api, input).await.or_field_error("emails")?;
     let email = invitation.email;
     Ok(back().with("status", t!("The invitation to :email is on its way again.", email)))
 }
@@ -72,7 +72,7 @@ pub async fn resend(Path(id): Path<String>) -> Result<Redirect> {
 pub async fn destroy(Path(id): Path<String>) -> Result<Redirect> {
     let mut api = api()?;
     let invitation = expect_invitation(&mut api, &id).await?;
-    cancel_invitation(&mut api, &invitation.id).await.refuse_at("emails")?;
+    cancel_invitation(&mut api, &invitation.id).await.or_field_error("emails")?;
     let email = invitation.email;
     Ok(back()
         .with("status", t!("The invitation to :email is taken back. Its link does nothing any more.", email)))

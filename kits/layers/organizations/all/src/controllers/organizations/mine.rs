@@ -27,7 +27,7 @@ pub struct Received {
 /// The organisations of whoever is signed in, by name.
 pub async fn mine() -> Result<Vec<Mine>> {
     let current = organization().map(|active| active.id().to_owned());
-    let organizations = list_organizations(&mut api()?).await.refuse()?;
+    let organizations = list_organizations(&mut api()?).await.or_http_error()?;
     let mut mine: Vec<Mine> = organizations
         .into_iter()
         .map(|organization| Mine {
@@ -48,7 +48,7 @@ pub async fn received() -> Result<Vec<Received>> {
         return Ok(Vec::new());
     }
     let now = service::<Clock>().map_or_else(OffsetDateTime::now_utc, |clock| clock.now());
-    let waiting = list_user_invitations(&mut api()?).await.refuse()?.into_iter();
+    let waiting = list_user_invitations(&mut api()?).await.or_http_error()?.into_iter();
     let waiting = waiting.filter(|received| received.invitation.expires_at > now);
     Ok(waiting
         .map(|received| Received {

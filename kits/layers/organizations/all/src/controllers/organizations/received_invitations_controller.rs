@@ -37,7 +37,7 @@ pub async fn accept(Path(id): Path<String>, Valid(form): Valid<InvitationTokenRe
 
 /// `POST /invitations/{id}/decline`
 pub async fn decline(Path(id): Path<String>) -> Result<Redirect> {
-    reject_invitation(&mut api()?, &id).await.refuse_at("invitation")?;
+    reject_invitation(&mut api()?, &id).await.or_field_error("invitation")?;
     Ok(redirect(&route("organizations")?).with("status", t("You have declined the invitation.")))
 }
 

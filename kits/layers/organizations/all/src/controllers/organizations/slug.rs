@@ -10,7 +10,7 @@ pub async fn free_slug(api: &mut Api, name: &str) -> Result<String> {
     let wanted = slug_of(name);
     for number in 1..10 {
         let slug = if number == 1 { wanted.clone() } else { format!("{wanted}-{number}") };
-        if slug_is_free(api, &slug).await.refuse()? {
+        if slug_is_free(api, &slug).await.or_http_error()? {
             return Ok(slug);
         }
     }

@@ -68,7 +68,7 @@ pub async fn standing() -> Result<Standing> {
         role: active.member.role.clone(),
         is_owner: active.has_role(OWNER),
         owners: owners(&mut api, &active).await?,
-        members: members.refuse()?.total,
+        members: members.or_http_error()?.total,
         may_update: allowed("organization", "update"),
         may_delete: allowed("organization", "delete"),
         may_invite: allowed("invitation", "create"),
@@ -83,7 +83,7 @@ async fn owners(api: &mut Api, active: &ActiveOrganization) -> Result<u64> {
     let filter =
         MemberFilter { field: "role".into(), operator: "contains".into(), values: vec![OWNER.into()] };
     let query = MemberQuery { filter: Some(filter), ..default() };
-    let found = list_members(api, Which::Id(active.id()), query).await.refuse()?.members;
+    let found = list_members(api, Which::Id(active.id()), query).await.or_http_error()?.members;
     let owners = found.iter().filter(|found| has_role(&found.member.role, OWNER)).count();
     Ok(u64::try_from(owners).unwrap_or(u64::MAX))
 }

@@ -37,5 +37,5 @@ pub fn key_rights() -> Result<KeyRights> {
 pub async fn keys_of_organization(api: &mut Api) -> Result<Vec<ApiKey>> {
     let organization_id = Some(require_organization()?.id().to_owned());
     let newest_first = KeyQuery { organization_id, descending: true, ..default() };
-    Ok(list(api, &newest_first).await.refuse()?.api_keys)
+    Ok(list(api, &newest_first).await.or_http_error()?.api_keys)
 }

@@ -25,7 +25,7 @@ pub async fn store(
         expires_in: lifetime(KIND, form.lifetime.as_deref())?,
         ..default()
     };
-    let created = api_key::create(&mut api, wanted).await.refuse_at("name")?;
+    let created = api_key::create(&mut api, wanted).await.or_field_error("name")?;
     Ok(redirect(PAGE).with("api_key", created.key.reveal()).with("status", t("The key is made.")))
 }
 
@@ -35,7 +35,7 @@ pub async fn update(Path(id): Path<String>, Valid(form): Valid<ApiKeyStateReques
     let mut api = api()?;
     expect_key(&mut api, &id).await?;
     let changes = ApiKeyChanges { enabled: Some(form.enabled), ..default() };
-    api_key::update(&mut api, &id, Some(KIND), changes).await.refuse()?;
+    api_key::update(&mut api, &id, Some(KIND), changes).await.or_http_error()?;
     Ok(back().with("status", turned(form.enabled)))
 }
 
@@ -43,7 +43,7 @@ pub async fn update(Path(id): Path<String>, Valid(form): Valid<ApiKeyStateReques
 pub async fn destroy(Path(id): Path<String>) -> Result<Redirect> {
     let mut api = api()?;
     expect_key(&mut api, &id).await?;
-    api_key::delete(&mut api, &id, Some(KIND)).await.refuse()?;
+    api_key::delete(&mut api, &id, Some(KIND)).await.or_http_error()?;
     Ok(back().with("status", t("The key is revoked.")))
 }
 

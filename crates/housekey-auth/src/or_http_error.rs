@@ -6,43 +6,43 @@ use http::StatusCode;
 /// What the engine refuses, as the framework's errors.
 ///
 /// ```
-/// use housekey_auth::Refuse;
+/// use housekey_auth::OrHttpError;
 /// use housekey_auth::engine::ApiError;
 /// use http::StatusCode;
 ///
 /// let refused: Result<(), ApiError> =
 ///     Err(ApiError::new(StatusCode::UNAUTHORIZED, "INVALID_EMAIL_OR_PASSWORD", "Invalid email or password"));
-/// let error = refused.refuse_at("email").unwrap_err();
+/// let error = refused.or_field_error("email").unwrap_err();
 /// assert_eq!(error.status(), 422);
 /// assert_eq!(error.field_errors().unwrap().first("email"), Some("Invalid email or password"));
 /// ```
-pub trait Refuse<T> {
+pub trait OrHttpError<T> {
     /// With the engine's own status and message.
-    fn refuse(self) -> Result<T>;
+    fn or_http_error(self) -> Result<T>;
 
     /// As a message at a field of the form. What is not about the input (too many attempts, a failure of ours) keeps its
     /// own status.
-    fn refuse_at(self, field: &str) -> Result<T>;
+    fn or_field_error(self, field: &str) -> Result<T>;
 
     /// The same where a new password was sent along: what is wrong with it (too short, too common, too personal) is a message
     /// at its own field, and everything else one at the other.
     ///
     /// ```
-    /// # use housekey_auth::Refuse;
+    /// # use housekey_auth::OrHttpError;
     /// # use housekey_auth::engine::{ApiError, codes};
     /// let refused: Result<(), ApiError> = Err(codes::PASSWORD_TOO_COMMON.bad_request());
-    /// let error = refused.refuse_new_password_at("password", "email").unwrap_err();
+    /// let error = refused.or_new_password_error("password", "email").unwrap_err();
     /// assert_eq!(error.field_errors().unwrap().first("password"), Some("Password too common"));
     /// ```
-    fn refuse_new_password_at(self, password: &str, otherwise: &str) -> Result<T>;
+    fn or_new_password_error(self, password: &str, otherwise: &str) -> Result<T>;
 }
 
-impl<T> Refuse<T> for std::result::Result<T, ApiError> {
-    fn refuse(self) -> Result<T> {
+impl<T> OrHttpError<T> for std::result::Result<T, ApiError> {
+    fn or_http_error(self) -> Result<T> {
         self.map_err(|error| into_error(&error))
     }
 
-    fn refuse_at(self, field: &str) -> Result<T> {
+    fn or_field_error(self, field: &str) -> Result<T> {
         self.map_err(|error| {
             if error.is_internal() || !is_about_input(error.status()) {
                 return into_error(&error);
@@ -53,9 +53,9 @@ impl<T> Refuse<T> for std::result::Result<T, ApiError> {
         })
     }
 
-    fn refuse_new_password_at(self, password: &str, otherwise: &str) -> Result<T> {
+    fn or_new_password_error(self, password: &str, otherwise: &str) -> Result<T> {
         let about_it = self.as_ref().is_err_and(ApiError::is_about_new_password);
-        self.refuse_at(if about_it { password } else { otherwise })
+        self.or_field_error(if about_it { password } else { otherwise })
     }
 }
 
