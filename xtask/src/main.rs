@@ -35,6 +35,7 @@ mod kits;
 mod links;
 mod node;
 mod openapi;
+mod orphans;
 mod passwords;
 mod pictures;
 mod process;

@@ -5,7 +5,7 @@ use std::fs;
 use crate::count::Count;
 use crate::suite::{Failure, Progress};
 use crate::workspace::Workspace;
-use crate::{circles, evidence, links, process, rooms, tutorial, ui};
+use crate::{circles, evidence, links, orphans, process, rooms, tutorial, ui};
 
 pub(crate) fn check(workspace: &Workspace, progress: &mut Progress) {
     progress.step("rustdoc", || {
@@ -22,6 +22,11 @@ pub(crate) fn check(workspace: &Workspace, progress: &mut Progress) {
     progress.step("circles", || {
         let crates = circles::check(workspace)?;
         ui::note(format_args!("in {crates} crates imports lead one way between top-level modules"));
+        Ok(Count::ONE)
+    });
+    progress.step("orphans", || {
+        let files = orphans::check(workspace)?;
+        ui::note(format_args!("all {files} files below src are modules of their crates"));
         Ok(Count::ONE)
     });
     progress.step("evidence", || {
