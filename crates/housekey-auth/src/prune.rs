@@ -39,7 +39,7 @@ pub struct Stale {
     before: OffsetDateTime,
 }
 
-/// What can go now in an app. Sessions in a secondary storage run out there by themselves.
+/// What can go now in an app.
 pub fn stale(auth: &Auth, clock: &Clock) -> Result<Vec<Stale>> {
     let (database, now) = (auth.database()?, clock.now());
     let schema = auth.engine().schema();

@@ -12,8 +12,7 @@ use crate::hooks::RequestHooks;
 use crate::options::{EngineOptions, SHORTEST_SECRET};
 use crate::password::Passwords;
 use crate::rate_limit::Limiter;
-use crate::schema::Schema;
-use crate::storage::{SecondarySessionStorage, Storage};
+use crate::storage::Storage;
 use crate::url::BaseUrl;
 use crate::wire::Addresses;
 use crate::{Clock, Endpoint, Plugin, Plugins, Result, endpoints, random, schema};
@@ -75,13 +74,12 @@ impl EngineBuilder {
         let contributions = plugins.iter().map(|plugin| (plugin.id(), plugin.contribution()));
         let schema = schema::build(&options, contributions).map_err(|error| BuildError(error.to_string()))?;
         let rate_rules = plugins.iter().flat_map(|plugin| plugin.rate_rules()).cloned().collect();
-        let storage = place_sessions(Box::new(storage), &options, &schema, &clock);
         let core = Core {
             keys: Keys::new(&options.secret, &options.secrets),
             cookies: Cookies::new(&options, &base),
             passwords: Passwords::new(&options.email_and_password.password),
             addresses: Addresses::new(&options.advanced.ip_address)?,
-            limiter: Limiter::new(&options, rate_rules, &clock)?,
+            limiter: Limiter::new(&options, rate_rules, &clock),
             hooks: plugins.iter().fold(options.database_hooks.clone(), |mut hooks, plugin| {
                 hooks.extend(plugin.own_database_hooks().clone());
                 hooks
@@ -95,7 +93,7 @@ impl EngineBuilder {
             #[cfg(feature = "social")]
             social: crate::social::Social::new(&options, clock.clone()),
             next_sweep: AtomicI64::new(0),
-            storage,
+            storage: Box::new(storage),
             schema,
             base,
             clock,
@@ -164,23 +162,6 @@ fn plugin_hooks(plugins: &Plugins) -> PluginHooks {
         hooks.mailed_ways_in.extend(plugin.own_mailed_ways_in().cloned());
     }
     hooks
-}
-
-/// Sessions are in the secondary storage if there is one, unless the options want them in the database.
-fn place_sessions(
-    storage: Box<dyn Storage>,
-    options: &EngineOptions,
-    schema: &Schema,
-    clock: &Clock,
-) -> Box<dyn Storage> {
-    let tables = schema.table("session").cloned().zip(schema.table("user").cloned());
-    match (&*options.secondary_storage, tables) {
-        (Some(store), Some(tables)) if !options.session.store_session_in_database => {
-            let longest = options.session.expires_in;
-            Box::new(SecondarySessionStorage::new(storage, Arc::clone(store), tables, clock.clone(), longest))
-        }
-        _ => storage,
-    }
 }
 
 fn check_secret(options: &mut EngineOptions) -> Result<(), BuildError> {

@@ -48,7 +48,6 @@ pub use verification::{StoredIdentifier, VerificationOptions};
 pub use weak_secret::{SHORTEST_SECRET, WeakSecret};
 
 use crate::hooks::DatabaseHooks;
-use crate::storage::SecondaryStorage;
 use crate::{ApiError, Callback, Secret, SecurityEvent};
 
 /// The configuration of an engine: data, and functions of data. What acts on the engine itself, plugins and hooks around
@@ -114,10 +113,6 @@ pub struct EngineOptions {
     pub alerts: Alerts,
     /// Called around every write, per model.
     pub database_hooks: DatabaseHooks,
-    /// A fast store for sessions (unless `session.storeSessionInDatabase`), and for the counters of rate limits
-    /// (`rateLimit.storage: "secondary-storage"`). Values that may be used once, such as reset links, stay in the database:
-    /// only there can one of two who come at the same time be told that they were late.
-    pub secondary_storage: Shared<dyn SecondaryStorage>,
     /// What happens with errors.
     #[serde(rename = "onAPIError")]
     pub on_api_error: OnApiError,
@@ -156,7 +151,6 @@ impl Default for EngineOptions {
             advanced: AdvancedOptions::default(),
             alerts: Alerts::default(),
             database_hooks: DatabaseHooks::default(),
-            secondary_storage: Shared::unset(),
             on_api_error: OnApiError::default(),
             on_security_event: Callback::unset(),
             disabled_paths: Vec::new(),

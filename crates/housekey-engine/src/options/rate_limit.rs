@@ -87,7 +87,6 @@ pub enum RateLimitStorage {
     Memory,
     /// In the `rateLimit` table.
     Database,
-    SecondaryStorage,
 }
 
 /// So many requests in so many seconds.

@@ -31,8 +31,6 @@ pub struct SessionOptions {
     pub defer_session_refresh: bool,
     /// A copy of session and user in a cookie.
     pub cookie_cache: CookieCache,
-    /// Keeps sessions in the database even if there is a secondary storage, where they are otherwise.
-    pub store_session_in_database: bool,
     /// Whether people may list and end their sessions, and list the ways in which they can sign in.
     pub management: bool,
 }
@@ -50,7 +48,6 @@ impl Default for SessionOptions {
             disable_session_refresh: false,
             defer_session_refresh: false,
             cookie_cache: CookieCache::default(),
-            store_session_in_database: false,
             management: true,
         }
     }

@@ -4,7 +4,6 @@ use super::memory::MemoryCounters;
 use super::store::RateLimitStore;
 use crate::Clock;
 use crate::options::{EngineOptions, RateLimitStorage, RateRule};
-use crate::storage::SecondaryStorage;
 
 /// Limits requests by the rules and counters that the options choose.
 pub(crate) struct Limiter {
@@ -18,34 +17,25 @@ pub(crate) struct Limiter {
 pub(super) enum Counters {
     Memory(MemoryCounters),
     Database,
-    Secondary(Arc<dyn SecondaryStorage>),
     Custom(Arc<dyn RateLimitStore>),
 }
 
 impl Limiter {
-    /// The limiter for some options, or none when limits are off. The error says what is missing.
+    /// The limiter for some options, or none when limits are off.
     pub(crate) fn new(
         options: &EngineOptions,
         plugin_rules: Vec<(String, RateRule)>,
         clock: &Clock,
-    ) -> Result<Option<Self>, String> {
+    ) -> Option<Self> {
         let limits = &options.rate_limit;
         if !limits.enabled.unwrap_or(options.production) {
-            return Ok(None);
+            return None;
         }
         let counters = match (&*limits.custom_storage, limits.storage) {
             (Some(store), _) => Counters::Custom(Arc::clone(store)),
             (None, RateLimitStorage::Memory) => Counters::Memory(MemoryCounters::new(clock.clone())),
             (None, RateLimitStorage::Database) => Counters::Database,
-            (None, RateLimitStorage::SecondaryStorage) => match &*options.secondary_storage {
-                Some(storage) => Counters::Secondary(Arc::clone(storage)),
-                None => {
-                    return Err(
-                        "rateLimit.storage is `secondary-storage`, and there is no secondaryStorage".into()
-                    );
-                }
-            },
         };
-        Ok(Some(Self { counters, plugin_rules, warned: Once::new() }))
+        Some(Self { counters, plugin_rules, warned: Once::new() })
     }
 }

@@ -92,7 +92,6 @@ impl Limiter {
                 }
                 Counters::Custom(store) => store.forget(&key).await,
                 Counters::Database => database::forget(core, &key).await,
-                Counters::Secondary(storage) => storage.delete(&format!("rate-limit:{key}")).await,
             };
             if let Err(error) = forgotten {
                 tracing::warn!(%error, "a count of the rate limits could not be forgotten");
@@ -106,10 +105,6 @@ impl Limiter {
             Counters::Memory(counters) => Ok(counters.hit(key, window)),
             Counters::Custom(store) => store.hit(key, window).await,
             Counters::Database => database::hit(core, key, window).await,
-            Counters::Secondary(storage) => {
-                let count = storage.increment(&format!("rate-limit:{key}"), window).await?;
-                Ok(Hit { count: u32::try_from(count).unwrap_or(u32::MAX), resets_in: window })
-            }
         }
     }
 }

@@ -40,7 +40,7 @@ impl MemoryStorage {
 }
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Rows(BTreeMap<String, Vec<Record>>);
+struct Rows(BTreeMap<String, Vec<Record>>);
 
 macro_rules! records {
     ($storage:ty, $self:ident => $rows:expr) => {
@@ -123,16 +123,11 @@ impl Transaction for MemoryTransaction {
 }
 
 impl Rows {
-    /// Rows of one table, to be searched.
-    pub(super) fn of_table(table: &Table, rows: Vec<Record>) -> Self {
-        Self(BTreeMap::from([(table.key.clone(), rows)]))
-    }
-
     fn of(&self, table: &Table) -> &[Record] {
         self.0.get(&table.key).map_or(&[], Vec::as_slice)
     }
 
-    pub(super) fn find(&self, table: &Table, find: &Find) -> Vec<Record> {
+    fn find(&self, table: &Table, find: &Find) -> Vec<Record> {
         let mut found: Vec<_> = self.of(table).iter().filter(|row| matches(row, &find.filter)).collect();
         if let Some((field, direction)) = &find.order {
             found.sort_by(|a, b| {

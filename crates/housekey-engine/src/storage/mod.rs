@@ -11,16 +11,12 @@ mod error;
 mod failing;
 mod filter;
 mod memory;
-mod secondary;
-mod secondary_sessions;
 mod write;
 
 pub use error::{StorageError, StorageResult};
 pub use failing::FailingStorage;
 pub use filter::{Comparison, Condition, Direction, Filter, Find};
 pub use memory::MemoryStorage;
-pub use secondary::{MemorySecondaryStorage, SecondaryStorage};
-pub(crate) use secondary_sessions::SecondarySessionStorage;
 pub use write::{Write, WriteAction, write_one_by_one};
 
 use crate::schema::Table;

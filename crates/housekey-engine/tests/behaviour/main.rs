@@ -20,7 +20,6 @@ mod plugin;
 mod rate_limit;
 mod recovery;
 mod reference;
-mod secondary_storage;
 mod sessions;
 mod sign_in;
 mod sign_up;

@@ -3,8 +3,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use housekey_engine::options::{CustomRule, EngineOptions, RateLimitStorage, RateRule, Shared};
-use housekey_engine::storage::MemorySecondaryStorage;
-use housekey_engine::{BoxError, BoxFuture, Clock, Hit, RateLimitStore};
+use housekey_engine::{BoxError, BoxFuture, Hit, RateLimitStore};
 use http::StatusCode;
 
 use crate::support::{Browser, TestEngine, options};
@@ -130,18 +129,6 @@ async fn requests_at_the_same_time_are_counted_one_by_one() {
         allowed += usize::from(request.await.unwrap() == StatusCode::OK);
     }
     assert_eq!(allowed, 5);
-}
-
-#[tokio::test]
-async fn counts_can_be_in_the_secondary_storage() {
-    let mut options = limited();
-    options.rate_limit.storage = RateLimitStorage::SecondaryStorage;
-    options.rate_limit.max = 2;
-    let store = Arc::new(MemorySecondaryStorage::new(Clock::frozen_now()));
-    options.secondary_storage = Shared::new(store.clone());
-    let test = TestEngine::new(options);
-    assert_eq!(statuses(&mut from(&test, "203.0.113.7"), "/ok", 3).await, [200, 200, 429]);
-    assert_eq!(store.keys(), ["rate-limit:203.0.113.7|/ok"]);
 }
 
 #[tokio::test]

@@ -34,17 +34,11 @@ pub(super) async fn before_removal(api: &Api, changes: &mut Changes, user: &User
     if options.is_acting_admin(user) {
         keep_one_in(api, &options, changes, user).await?;
     }
-    end_impersonations(api, changes, user).await
+    end_impersonations(changes, user).await
 }
 
 /// Adds to some changes the end of every session in which somebody who is no admin any more acts as somebody else.
-pub(super) async fn end_impersonations(api: &Api, changes: &mut Changes, admin: &User) -> Result<()> {
-    // A secondary storage finds sessions by their owner alone. There they end by themselves.
-    let elsewhere =
-        api.options().secondary_storage.is_some() && !api.options().session.store_session_in_database;
-    if elsewhere {
-        return Ok(());
-    }
+pub(super) async fn end_impersonations(changes: &mut Changes, admin: &User) -> Result<()> {
     changes.delete("session", Filter::by("impersonatedBy", &admin.id)).await
 }
 

@@ -64,17 +64,9 @@ pub async fn list_user_sessions(api: &mut Api, id: &str) -> Result<Vec<Session>>
     caller_who_may(api, "session", "list", YOU_ARE_NOT_ALLOWED_TO_LIST_USERS_SESSIONS).await?;
     let mut sessions = api.sessions_of(id).await?;
     for session in &mut sessions {
-        session.token = handle(api, session);
+        session.token.clone_from(&session.id);
     }
     Ok(sessions)
-}
-
-/// A session's id; where sessions are in a secondary storage, which finds them by their owner, also whose it is.
-fn handle(api: &Api, session: &Session) -> String {
-    match api.options().secondary_storage.is_some() && !api.options().session.store_session_in_database {
-        true => format!("{}:{}", session.user_id, session.id),
-        false => session.id.clone(),
-    }
 }
 
 async fn answer_revoke(api: &mut Api) -> Result<Reply> {
@@ -93,7 +85,6 @@ pub async fn revoke_user_session(api: &mut Api, given: &str) -> Result<Option<St
     let Some(session) = find(api, given).await? else { return Ok(None) };
     super::options(api)?.check_target(&caller.user, &target::find(api, &session.user_id).await?)?;
     let mut changes = api.changes();
-    // The token is unique, and both storages find a session by it.
     changes.delete_expecting("session", Filter::by("token", &session.token)).await?;
     if changes.commit().await? == Commit::Done {
         let event = api.event(SecurityEventKind::SessionRevoked, Some(&session.user_id));
@@ -104,15 +95,8 @@ pub async fn revoke_user_session(api: &mut Api, given: &str) -> Result<Option<St
 
 /// A session by its token, its id, or what a list told.
 async fn find(api: &Api, given: &str) -> Result<Option<Session>> {
-    let elsewhere =
-        api.options().secondary_storage.is_some() && !api.options().session.store_session_in_database;
-    let mut filters = vec![Filter::by("token", given)];
-    match given.split_once(':') {
-        Some((user, id)) => filters.push(Filter::by("id", id).and_by("userId", user)),
-        None if !elsewhere => filters.push(Filter::by("id", given)),
-        None => {}
-    }
-    for filter in filters {
+    for field in ["token", "id"] {
+        let filter = Filter::by(field, given);
         if let Some(found) = api.storage().find_one(api.table("session")?, &filter).await? {
             return Session::from_record(found).map(Some);
         }

@@ -47,7 +47,7 @@ pub(super) async fn change(api: &Api, id: &str, record: &Record, and_end_session
         let mut changes = api.changes();
         if options.is_acting_admin(&before) && !options.is_acting_admin(&after) {
             keep_one_in(api, &options, &mut changes, &before).await?;
-            end_impersonations(api, &mut changes, &before).await?;
+            end_impersonations(&mut changes, &before).await?;
         }
         if before.email != after.email {
             // A link in the old mailbox would set the password of whoever has the new one.
