@@ -117,8 +117,8 @@ pub use events::{SecurityEvent, SecurityEventKind};
 pub use future::{BoxError, BoxFuture};
 pub use housekey_base::{Clock, Secret, constant_time_eq, random};
 pub use models::{
-    Changes, Commit, Fields, RowView, Session, SessionView, SignedIn, Turn, User, UserView, Verification,
-    Verifications,
+    Changes, Commit, Fields, OptimisticLock, RowView, Session, SessionView, SignedIn, User, UserView,
+    Verification, Verifications,
 };
 pub use openapi::OpenApi;
 pub use options::{PasswordCheck, PasswordHasher};
@@ -132,4 +132,4 @@ pub use social::{
     SignInSocial, SignOut, SocialStart,
 };
 pub use storage::MemoryStorage;
-pub use timing::{no_sooner, refused_no_sooner};
+pub use timing::{with_minimum_duration, with_minimum_duration_on_error};

@@ -13,7 +13,7 @@ const SHORTEST_ANSWER: Duration = Duration::from_millis(500);
 /// nobody waits.
 ///
 /// ```
-/// use housekey_engine::{Api, Reply, Result, no_sooner};
+/// use housekey_engine::{Api, Reply, Result, with_minimum_duration};
 ///
 /// async fn ask_for_a_link(api: &mut Api) -> Result<Reply> {
 ///     let clock = api.clock().clone();
@@ -21,11 +21,11 @@ const SHORTEST_ANSWER: Duration = Duration::from_millis(500);
 ///         // Looks the address up, and sends something or does not.
 ///         Reply::json(&serde_json::json!({ "status": true }))
 ///     };
-///     no_sooner(&clock, work).await
+///     with_minimum_duration(&clock, work).await
 /// }
 /// ```
 // spec: SEC-5
-pub async fn no_sooner<T>(clock: &Clock, work: impl Future<Output = T>) -> T {
+pub async fn with_minimum_duration<T>(clock: &Clock, work: impl Future<Output = T>) -> T {
     if clock.is_frozen() {
         return work.await;
     }
@@ -33,7 +33,10 @@ pub async fn no_sooner<T>(clock: &Clock, work: impl Future<Output = T>) -> T {
 }
 
 /// The same for refusals alone: who is let in learns nothing by waiting.
-pub async fn refused_no_sooner<T>(clock: &Clock, work: impl Future<Output = Result<T>>) -> Result<T> {
+pub async fn with_minimum_duration_on_error<T>(
+    clock: &Clock,
+    work: impl Future<Output = Result<T>>,
+) -> Result<T> {
     let floor = tokio::time::sleep(SHORTEST_ANSWER);
     let done = work.await;
     if done.is_err() && !clock.is_frozen() {

@@ -21,8 +21,7 @@ pub(crate) fn captcha(arguments: &GuardArguments<'_>) -> Result<Captcha> {
     let auth = Auth::of(arguments.services())?;
     let options = auth.engine().plugins().state::<CaptchaOptions>("captcha");
     let endpoints = arguments.values();
-    let asks =
-        |options: &Arc<CaptchaOptions>| endpoints.iter().any(|endpoint| options.stands_before(endpoint));
+    let asks = |options: &Arc<CaptchaOptions>| endpoints.iter().any(|endpoint| options.protects(endpoint));
     match options {
         options if !endpoints.is_empty() => Ok(Captcha(options.filter(asks))),
         Some(options) => Ok(Captcha(Some(options))),

@@ -57,11 +57,11 @@ pub fn require_organization() -> Result<Arc<ActiveOrganization>> {
 /// Reads the organisation again: after it changed within this request.
 ///
 /// ```no_run
-/// use housekey_auth::engine::plugins::organization::{Which, set_active_organization};
+/// use housekey_auth::engine::plugins::organization::{OrganizationRef, set_active_organization};
 /// use housekey_auth::{OrHttpError, api, refresh_organization};
 ///
 /// # async fn switch(id: String) -> housekey_core::Result<()> {
-/// set_active_organization(&mut api()?, Some(Which::Id(&id))).await.or_http_error()?;
+/// set_active_organization(&mut api()?, Some(OrganizationRef::Id(&id))).await.or_http_error()?;
 /// let now = refresh_organization().await?;
 /// # drop(now); Ok(()) }
 /// ```

@@ -98,12 +98,12 @@ async fn organization_of(visitor: &TestApp, slug: &str) -> String {
 
 /// Makes somebody a member, in the way of server code, and has them go there.
 async fn joined(app: &TestApp, organization_id: &str, user: &User, visitor: &TestApp, role: &str) -> String {
-    use housekey_auth::engine::plugins::organization::{NewMember, Which, add_member};
+    use housekey_auth::engine::plugins::organization::{NewMember, OrganizationRef, add_member};
     let auth = app.services().require::<Auth>().unwrap();
     let new = NewMember {
         user_id: user.id.clone(),
         roles: vec![role.to_owned()],
-        organization: Which::Id(organization_id),
+        organization: OrganizationRef::Id(organization_id),
         team_id: None,
     };
     let member = app.within(async { add_member(&mut auth.engine().api(), new).await }).await.unwrap();

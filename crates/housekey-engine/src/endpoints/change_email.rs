@@ -8,7 +8,7 @@ use super::send_verification_email::EmailChange;
 use super::verify_email::{CONFIRMATION, VERIFICATION};
 use crate::options::ChangeEmailMail;
 use crate::storage::Filter;
-use crate::timing::no_sooner;
+use crate::timing::with_minimum_duration;
 use crate::{
     Api, ApiError, Changes, Endpoint, Field, Record, Reply, Result, SecurityEventKind, Shape, SignedIn, User,
 };
@@ -69,7 +69,11 @@ impl Api {
             return refuse("Verification email isn't enabled");
         }
         let callback = input.callback_url.as_deref();
-        no_sooner(&core.clock, Box::pin(self.start_change(&signed_in, new_email, at_once, callback))).await
+        with_minimum_duration(
+            &core.clock,
+            Box::pin(self.start_change(&signed_in, new_email, at_once, callback)),
+        )
+        .await
     }
 
     async fn start_change(

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use crate::models::{Changes, Verifications};
 use crate::options::LinkMail;
-use crate::timing::no_sooner;
+use crate::timing::with_minimum_duration;
 use crate::{Api, Endpoint, Field, Record, Reply, Result, SecurityEventKind, Shape, random};
 
 /// What the identifiers of reset links begin with.
@@ -41,7 +41,7 @@ impl Api {
     /// tell whether it was.
     pub async fn request_password_reset(&mut self, email: &str, redirect_to: Option<&str>) -> Result<()> {
         let core = Arc::clone(&self.core);
-        no_sooner(&core.clock, Box::pin(self.send_reset_link(email, redirect_to))).await
+        with_minimum_duration(&core.clock, Box::pin(self.send_reset_link(email, redirect_to))).await
     }
 
     async fn send_reset_link(&mut self, email: &str, redirect_to: Option<&str>) -> Result<()> {

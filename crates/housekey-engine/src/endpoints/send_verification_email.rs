@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::options::LinkMail;
-use crate::timing::no_sooner;
+use crate::timing::with_minimum_duration;
 use crate::{Api, ApiError, Endpoint, Field, Reply, Result, Shape, User, codes};
 
 /// `POST /send-verification-email`
@@ -72,7 +72,7 @@ impl Api {
             return Ok(());
         }
         let core = Arc::clone(&self.core);
-        no_sooner(&core.clock, Box::pin(self.send_to_unverified(&email, callback))).await
+        with_minimum_duration(&core.clock, Box::pin(self.send_to_unverified(&email, callback))).await
     }
 
     async fn send_to_unverified(&self, email: &str, callback: Option<&str>) -> Result<()> {

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::SignInPassword;
 use crate::models::UserView;
-use crate::timing::refused_no_sooner;
+use crate::timing::with_minimum_duration_on_error;
 use crate::url::printable;
 use crate::wire::check_sign_in_origin;
 use crate::{Api, Challenge, Endpoint, Field, Media, Reply, Result, Secret, Shape, SignedIn, codes};
@@ -105,7 +105,7 @@ impl Api {
         let core = Arc::clone(&self.core);
         let options = &core.options.email_and_password;
         match options.require_email_verification && options.hide_unverified {
-            true => refused_no_sooner(&core.clock, self.sign_in_by_email(input)).await,
+            true => with_minimum_duration_on_error(&core.clock, self.sign_in_by_email(input)).await,
             false => self.sign_in_by_email(input).await,
         }
     }

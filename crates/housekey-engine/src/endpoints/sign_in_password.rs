@@ -4,7 +4,7 @@ use crate::api::Guess;
 use crate::models::find_credential;
 use crate::password::{Verdict, check_password_length};
 use crate::storage::Filter;
-use crate::timing::refused_no_sooner;
+use crate::timing::with_minimum_duration_on_error;
 use crate::{Api, ErrorCode, Record, Result, Secret, SecurityEventKind, SignIn, User, codes};
 
 /// How often a password is checked again that was stored anew while it was checked.
@@ -36,7 +36,7 @@ impl Api {
         let core = Arc::clone(&self.core);
         let options = &core.options.email_and_password;
         match options.require_email_verification && options.hide_unverified {
-            true => refused_no_sooner(&core.clock, self.sign_in_by_password(input)).await,
+            true => with_minimum_duration_on_error(&core.clock, self.sign_in_by_password(input)).await,
             false => self.sign_in_by_password(input).await,
         }
     }

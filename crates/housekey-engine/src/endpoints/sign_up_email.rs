@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::models::{Changes, Commit, UserView, credential_account};
 use crate::password::Owner;
 use crate::storage::Filter;
-use crate::timing::no_sooner;
+use crate::timing::with_minimum_duration;
 use crate::wire::check_sign_in_origin;
 use crate::{
     Api, Columns, Endpoint, Field, FieldsOrigin, Media, Record, Reply, Result, Secret, SecurityEventKind,
@@ -96,7 +96,7 @@ impl Api {
     pub async fn sign_up_email(&mut self, input: SignUpEmail) -> Result<SignedUp> {
         let core = Arc::clone(&self.core);
         match core.options.email_and_password.require_email_verification {
-            true => no_sooner(&core.clock, Box::pin(self.make_account(input))).await,
+            true => with_minimum_duration(&core.clock, Box::pin(self.make_account(input))).await,
             false => self.make_account(input).await,
         }
     }

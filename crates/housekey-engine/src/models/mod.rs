@@ -2,16 +2,16 @@
 
 mod account;
 mod changes;
+mod optimistic_lock;
 mod session;
-mod turn;
 mod user;
 mod verification;
 mod view;
 
 pub(crate) use account::{CREDENTIAL, credential_account, find_credential};
 pub use changes::{Changes, Commit};
+pub use optimistic_lock::OptimisticLock;
 pub use session::{Session, SignedIn};
-pub use turn::Turn;
 pub use user::User;
 pub use verification::{Verification, Verifications};
 pub use view::{RowView, SessionView, UserView};

@@ -80,7 +80,7 @@ impl<'a> Reader<'a> {
         let text = self.link(field);
         // No database keeps a NUL in a text, and no person types one.
         if text.contains('\0') {
-            self.complain(field, "Invalid input");
+            self.add_error(field, "Invalid input");
             return String::new();
         }
         text
@@ -92,7 +92,7 @@ impl<'a> Reader<'a> {
             Some(Value::String(text)) => text.clone(),
             other => {
                 let received = type_of(other);
-                self.complain(field, &format!("Invalid input: expected string, received {received}"));
+                self.add_error(field, &format!("Invalid input: expected string, received {received}"));
                 String::new()
             }
         }
@@ -103,11 +103,11 @@ impl<'a> Reader<'a> {
         let text = self.text(field);
         match self.get(field) {
             Some(Value::String(_)) if text.is_empty() => {
-                self.complain(field, "Too small: expected string to have >=1 characters");
+                self.add_error(field, "Too small: expected string to have >=1 characters");
             }
             // The reference asks for one of anything that has a length.
             Some(Value::Array(items)) if items.is_empty() => {
-                self.complain(field, "Too small: expected array to have >=1 items");
+                self.add_error(field, "Too small: expected array to have >=1 items");
             }
             _ => {}
         }
@@ -123,7 +123,7 @@ impl<'a> Reader<'a> {
     pub fn email(&mut self, field: &str) -> String {
         let text = self.text(field);
         if matches!(self.get(field), Some(Value::String(_))) && !housekey_base::is_email(&text) {
-            self.complain(field, "Invalid email address");
+            self.add_error(field, "Invalid email address");
         }
         text
     }
@@ -161,7 +161,7 @@ impl<'a> Reader<'a> {
             _ => {}
         }
         let received = type_of(self.get(field));
-        self.complain(field, &format!("Invalid input: expected boolean, received {received}"));
+        self.add_error(field, &format!("Invalid input: expected boolean, received {received}"));
         None
     }
 
@@ -177,7 +177,7 @@ impl<'a> Reader<'a> {
         let chosen = choices.iter().find(|&&choice| Some(choice) == given);
         if chosen.is_none() {
             let quoted: Vec<_> = choices.iter().map(|choice| format!("\"{choice}\"")).collect();
-            self.complain(field, &format!("Invalid option: expected one of {}", quoted.join("|")));
+            self.add_error(field, &format!("Invalid option: expected one of {}", quoted.join("|")));
         }
         chosen.copied()
     }
@@ -188,7 +188,7 @@ impl<'a> Reader<'a> {
             Some(Value::Object(fields)) => fields.clone(),
             other => {
                 let received = type_of(other);
-                self.complain(field, &format!("Invalid input: expected record, received {received}"));
+                self.add_error(field, &format!("Invalid input: expected record, received {received}"));
                 Map::new()
             }
         }
@@ -204,7 +204,7 @@ impl<'a> Reader<'a> {
     pub fn optional_texts(&mut self, field: &str) -> Option<Vec<String>> {
         let Value::Array(items) = self.get(field)?.clone() else {
             let received = type_of(self.get(field));
-            self.complain(field, &format!("Invalid input: expected array, received {received}"));
+            self.add_error(field, &format!("Invalid input: expected array, received {received}"));
             return None;
         };
         let mut texts = Vec::new();
@@ -214,7 +214,7 @@ impl<'a> Reader<'a> {
                 other => {
                     let received = type_of(Some(&other));
                     let what = format!("Invalid input: expected string, received {received}");
-                    self.complain(&format!("{field}.{position}"), &what);
+                    self.add_error(&format!("{field}.{position}"), &what);
                 }
             }
         }
@@ -230,7 +230,7 @@ impl<'a> Reader<'a> {
                 other => {
                     let received = type_of(Some(&other));
                     let what = format!("Invalid input: expected string, received {received}");
-                    self.complain(&format!("{field}.{name}"), &what);
+                    self.add_error(&format!("{field}.{name}"), &what);
                 }
             }
         }
@@ -242,7 +242,7 @@ impl<'a> Reader<'a> {
         match self.get(field) {
             Some(value) => value.clone(),
             None => {
-                self.complain(field, "Invalid input: expected nonoptional, received undefined");
+                self.add_error(field, "Invalid input: expected nonoptional, received undefined");
                 Value::Null
             }
         }
@@ -289,12 +289,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Remembers something else that is wrong with the whole.
-    pub fn complain_of_whole(&mut self, what: &str) {
+    pub fn add_overall_error(&mut self, what: &str) {
         self.wrong.push(format!("[{}] {what}", self.place));
     }
 
     /// Remembers something else that is wrong with a field.
-    pub fn complain(&mut self, field: &str, what: &str) {
+    pub fn add_error(&mut self, field: &str, what: &str) {
         self.wrong.push(format!("[{}.{field}] {what}", self.place));
     }
 }

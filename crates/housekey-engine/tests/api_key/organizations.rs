@@ -38,11 +38,15 @@ async fn founded(browser: &mut Browser) -> String {
 }
 
 async fn joined(test: &TestEngine, name: &str, id: &str, role: &str) -> Browser {
-    use housekey_engine::plugins::organization::{NewMember, Which, add_member};
+    use housekey_engine::plugins::organization::{NewMember, OrganizationRef, add_member};
     let mut browser = person(test, name).await;
     let user_id = text(&browser.session().await["user"], "id").to_owned();
-    let member =
-        NewMember { user_id, roles: vec![role.to_owned()], organization: Which::Id(id), team_id: None };
+    let member = NewMember {
+        user_id,
+        roles: vec![role.to_owned()],
+        organization: OrganizationRef::Id(id),
+        team_id: None,
+    };
     add_member(&mut test.engine.api(), member).await.unwrap();
     browser
 }

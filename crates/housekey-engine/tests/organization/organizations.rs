@@ -100,8 +100,8 @@ async fn only_an_owner_deletes_and_nothing_is_left() {
     for table in ["organization", "member", "invitation"] {
         assert!(test.rows(table).await.is_empty(), "{table}");
     }
-    let turns = test.rows("verification").await;
-    assert!(turns.iter().all(|row| !row.text("identifier").unwrap().contains(&acme)), "{turns:?}");
+    let locks = test.rows("verification").await;
+    assert!(locks.iter().all(|row| !row.text("identifier").unwrap().contains(&acme)), "{locks:?}");
     does(&mut ada, "delete", body).await.refused(400, "USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION");
 }
 

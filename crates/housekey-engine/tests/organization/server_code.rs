@@ -3,10 +3,11 @@
 use housekey_engine::Record;
 use housekey_engine::access::Permission;
 use housekey_engine::plugins::organization::{
-    MemberFilter, MemberQuery, NewInvitation, NewMember, NewOrganization, OrganizationChanges, Which,
-    accept_invitation, active_membership, add_member, create_organization, find_organization,
-    full_organization, invite_member, leave_organization, list_members, list_organizations, may, member_may,
-    remove_member, set_active_organization, slug_is_free, update_member_role, update_organization,
+    MemberFilter, MemberQuery, NewInvitation, NewMember, NewOrganization, OrganizationChanges,
+    OrganizationRef, accept_invitation, active_membership, add_member, create_organization,
+    find_organization, full_organization, invite_member, leave_organization, list_members,
+    list_organizations, may, member_may, remove_member, set_active_organization, slug_is_free,
+    update_member_role, update_organization,
 };
 use housekey_engine::storage::Direction;
 
@@ -33,20 +34,28 @@ async fn server_code_does_what_requests_do_and_asks_for_the_same_permissions() {
     let wanted = NewInvitation {
         email: email("bob"),
         roles: vec!["member".into()],
-        organization: Which::Active,
+        organization: OrganizationRef::Active,
         resend: false,
         team_ids: Vec::new(),
         fields: Record::new(),
     };
     let invitation = invite_member(&mut of_ada, wanted).await.unwrap();
     let (_, member) = accept_invitation(&mut of_bob, &invitation.id).await.unwrap();
-    assert!(!may(&mut of_bob, Which::Slug("acme"), &Permission::of("member", ["create"])).await.unwrap());
+    assert!(
+        !may(&mut of_bob, OrganizationRef::Slug("acme"), &Permission::of("member", ["create"]))
+            .await
+            .unwrap()
+    );
     let changes = OrganizationChanges { name: Some("Bobs".into()), ..Default::default() };
-    let refused = update_organization(&mut of_bob, Which::Id(&acme), changes.clone()).await.unwrap_err();
+    let refused =
+        update_organization(&mut of_bob, OrganizationRef::Id(&acme), changes.clone()).await.unwrap_err();
     assert_eq!(refused.code(), Some("YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION"));
-    assert_eq!(update_organization(&mut of_ada, Which::Id(&acme), changes).await.unwrap().name, "Bobs");
+    assert_eq!(
+        update_organization(&mut of_ada, OrganizationRef::Id(&acme), changes).await.unwrap().name,
+        "Bobs"
+    );
     let both = ["admin".to_owned(), "member".to_owned()];
-    let changed = update_member_role(&mut of_ada, Which::Active, &member.id, &both).await.unwrap();
+    let changed = update_member_role(&mut of_ada, OrganizationRef::Active, &member.id, &both).await.unwrap();
     assert_eq!(roles_of(&changed), ["admin", "member"]);
     let query = MemberQuery {
         limit: Some(1),
@@ -59,15 +68,15 @@ async fn server_code_does_what_requests_do_and_asks_for_the_same_permissions() {
         }),
         ..Default::default()
     };
-    let page = list_members(&mut of_ada, Which::Active, query).await.unwrap();
+    let page = list_members(&mut of_ada, OrganizationRef::Active, query).await.unwrap();
     assert_eq!((page.total, page.members[0].user.email.clone()), (1, email("bob")));
-    let full = full_organization(&mut of_bob, Which::Active, None).await.unwrap().unwrap();
+    let full = full_organization(&mut of_bob, OrganizationRef::Active, None).await.unwrap().unwrap();
     assert_eq!((full.members.len(), full.invitations.len()), (2, 1));
     assert_eq!(list_organizations(&mut of_bob).await.unwrap().len(), 1);
-    remove_member(&mut of_ada, Which::Active, &email("bob")).await.unwrap();
+    remove_member(&mut of_ada, OrganizationRef::Active, &email("bob")).await.unwrap();
     assert!(active_membership(&mut api_of(&test, &bob)).await.unwrap().is_none());
     assert!(set_active_organization(&mut of_ada, None).await.unwrap().is_none());
-    assert!(find_organization(&mut of_ada, Which::Active).await.unwrap().is_none());
+    assert!(find_organization(&mut of_ada, OrganizationRef::Active).await.unwrap().is_none());
     let only = leave_organization(&mut of_ada, &acme).await.unwrap_err();
     assert_eq!(only.code(), Some("YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER"));
 }
@@ -82,7 +91,7 @@ async fn server_code_adds_a_member_without_asking_and_once() {
     let new = |user_id: &str, role: &str| NewMember {
         user_id: user_id.to_owned(),
         roles: vec![role.to_owned()],
-        organization: Which::Slug("acme"),
+        organization: OrganizationRef::Slug("acme"),
         team_id: None,
     };
     let code = async |new: NewMember<'static>| {
@@ -91,7 +100,7 @@ async fn server_code_adds_a_member_without_asking_and_once() {
     };
     assert_eq!(code(new("nobody", "member")).await, "USER_NOT_FOUND");
     assert_eq!(code(new(&user, "king")).await, "ROLE_NOT_FOUND");
-    let elsewhere = NewMember { organization: Which::Active, ..new(&user, "member") };
+    let elsewhere = NewMember { organization: OrganizationRef::Active, ..new(&user, "member") };
     assert_eq!(code(elsewhere).await, "ORGANIZATION_NOT_FOUND");
     let added = add_member(&mut test.engine.api(), new(&user, "admin")).await.unwrap();
     assert_eq!((added.organization_id, added.role.as_str()), (acme, "admin"));

@@ -7,7 +7,7 @@ use housekey_engine::storage::Filter;
 use housekey_engine::testing::Browser;
 use housekey_engine::{
     Api, Callback, Endpoint, Engine, ErrorCode, Plugin, Reply, Result, SecurityEventKind, SignIn,
-    constant_time_eq, no_sooner, random,
+    constant_time_eq, random, with_minimum_duration,
 };
 use serde_json::json;
 
@@ -58,7 +58,7 @@ async fn ask(api: &mut Api) -> Result<Reply> {
         }
         Reply::json(&json!({ "status": true }))
     };
-    no_sooner(&clock, work).await
+    with_minimum_duration(&clock, work).await
 }
 
 async fn sign_in(api: &mut Api) -> Result<Reply> {

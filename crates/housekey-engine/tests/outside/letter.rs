@@ -7,7 +7,7 @@ use housekey_engine::storage::Filter;
 use housekey_engine::testing::{self, Browser};
 use housekey_engine::{
     Api, Callback, Endpoint, Engine, ErrorCode, Plugin, Record, Reply, Result, SignIn, User, hash_token,
-    no_sooner, random, with_parameter,
+    random, with_minimum_duration, with_parameter,
 };
 use serde_json::json;
 
@@ -45,7 +45,7 @@ async fn ask(api: &mut Api) -> Result<Reply> {
     body.finish()?;
     api.check_sign_in_origin().await?;
     let clock = api.clock().clone();
-    no_sooner(&clock, write(api, email, callback)).await?;
+    with_minimum_duration(&clock, write(api, email, callback)).await?;
     Reply::json(&json!({ "status": true }))
 }
 

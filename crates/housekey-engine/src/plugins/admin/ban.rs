@@ -100,13 +100,13 @@ fn read_seconds(body: &mut Reader<'_>) -> Option<f64> {
             Some(0.0) => None,
             Some(seconds) if seconds > 0.0 && seconds <= LONGEST => Some(seconds),
             _ => {
-                body.complain("banExpiresIn", "Invalid input: expected a number of seconds");
+                body.add_error("banExpiresIn", "Invalid input: expected a number of seconds");
                 None
             }
         },
         Some(other) => {
             let received = type_of(Some(other));
-            body.complain("banExpiresIn", &format!("Invalid input: expected number, received {received}"));
+            body.add_error("banExpiresIn", &format!("Invalid input: expected number, received {received}"));
             None
         }
     }

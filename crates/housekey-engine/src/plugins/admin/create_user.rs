@@ -35,7 +35,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     let mut data = body.optional_record("data").unwrap_or_default();
     let role = body.all().remove("role");
     if role.as_ref().is_some_and(|role| !role.is_string() && !is_texts(role)) {
-        body.complain("role", "Invalid input");
+        body.add_error("role", "Invalid input");
     }
     body.finish()?;
     let caller = caller_who_may(api, "user", "create", YOU_ARE_NOT_ALLOWED_TO_CREATE_USERS).await?;

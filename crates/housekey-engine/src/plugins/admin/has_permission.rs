@@ -30,12 +30,12 @@ async fn answer(api: &mut Api) -> Result<Reply> {
                 Some(Ok(read)) => permission = (name == "permissions").then_some(read),
                 Some(Err(resource)) => {
                     let what = "Invalid input: expected array of strings";
-                    body.complain(&format!("{name}.{resource}"), what);
+                    body.add_error(&format!("{name}.{resource}"), what);
                 }
-                None => body.complain(name, "Invalid input: expected record"),
+                None => body.add_error(name, "Invalid input: expected record"),
             }
         }
-        _ => body.complain("permissions", "Invalid input"),
+        _ => body.add_error("permissions", "Invalid input"),
     }
     body.optional_text("role");
     body.finish()?;

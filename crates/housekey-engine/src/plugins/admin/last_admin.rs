@@ -3,7 +3,7 @@
 use super::{AdminOptions, LAST_ADMIN};
 use crate::plugins::listing::having_role;
 use crate::storage::{Comparison, Condition, Direction, Filter, Find};
-use crate::{Api, Changes, Result, Turn, User};
+use crate::{Api, Changes, OptimisticLock, Result, User};
 
 /// The verification row that every change which takes an admin away writes.
 const ROSTER: &str = "admin-roster";
@@ -12,7 +12,7 @@ const PART: u32 = 100;
 
 /// Adds to changes that take an admin away (by role, ban or removal) what makes sure that another one is left.
 ///
-/// Two admins who take each other's place away at the same moment each see the other. So both take a turn, and the database
+/// Two admins who take each other's place away at the same moment each see the other. So both read a lock, and the database
 /// lets one of them.
 // spec: ADM-2
 pub(super) async fn keep_one_in(
@@ -21,11 +21,11 @@ pub(super) async fn keep_one_in(
     changes: &mut Changes,
     leaving: &User,
 ) -> Result<()> {
-    let turn = Turn::take(api, ROSTER).await?;
+    let lock = OptimisticLock::read(api, ROSTER).await?;
     if !is_another_left(api, options, leaving).await? {
         return Err(LAST_ADMIN.bad_request());
     }
-    turn.write_in(changes).await
+    lock.write_in(changes).await
 }
 
 /// Before a user is deleted, by whom and in which way ever.

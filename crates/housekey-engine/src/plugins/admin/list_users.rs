@@ -55,7 +55,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     let search_field = query.optional_text("searchField").unwrap_or_else(|| "email".into());
     // Several at once, which the reference cannot: `email,name`.
     if !search_field.split(',').all(|field| SEARCHED.contains(&field)) {
-        query.complain("searchField", "Invalid option: expected one of \"email\"|\"name\"");
+        query.add_error("searchField", "Invalid option: expected one of \"email\"|\"name\"");
     }
     let search_operator = query.optional_choice("searchOperator", &["contains", "starts_with", "ends_with"]);
     let limit = number(query.all().get("limit"));

@@ -25,7 +25,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     let role = body.all().remove("role").unwrap_or_default();
     let is_text = |role: &Json| role.is_string();
     if !is_text(&role) && !role.as_array().is_some_and(|roles| roles.iter().all(is_text)) {
-        body.complain("role", "Invalid input");
+        body.add_error("role", "Invalid input");
     }
     body.finish()?;
     let user = set_role(api, &id, &role).await?;

@@ -19,11 +19,11 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     let mut body = api.request().read_body();
     let password: Secret = body.secret("newPassword");
     if body.all().get("newPassword").and_then(Json::as_str) == Some("") {
-        body.complain("newPassword", "newPassword cannot be empty");
+        body.add_error("newPassword", "newPassword cannot be empty");
     }
     let id = target::read_user_id(&mut body);
     if id.is_empty() {
-        body.complain("userId", "userId cannot be empty");
+        body.add_error("userId", "userId cannot be empty");
     }
     body.finish()?;
     let caller =

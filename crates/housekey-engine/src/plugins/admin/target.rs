@@ -22,7 +22,7 @@ pub(super) fn read_user_id(body: &mut Reader<'_>) -> String {
         Some(Json::Bool(value)) => value.to_string(),
         Some(Json::Null) => "null".into(),
         Some(Json::Array(_) | Json::Object(_)) => {
-            body.complain("userId", "Invalid input: expected string");
+            body.add_error("userId", "Invalid input: expected string");
             String::new()
         }
         None => "undefined".into(),

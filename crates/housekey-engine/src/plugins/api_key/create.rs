@@ -43,7 +43,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     let prefix = body.optional_text("prefix");
     if prefix.as_deref().is_some_and(|prefix| !is_prefix(prefix)) {
         let what = "Invalid prefix format, must be alphanumeric and contain only underscores and hyphens.";
-        body.complain("prefix", what);
+        body.add_error("prefix", what);
     }
     let says_server_only = input::says_server_only(&mut body, &["remaining"]);
     let names_user = body.all().contains_key("userId");

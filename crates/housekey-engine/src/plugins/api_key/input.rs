@@ -53,7 +53,7 @@ pub(super) fn says_server_only(body: &mut Reader<'_>, nullable: &[&str]) -> bool
         found = true;
         if !kind.fits(value) {
             let (expected, received) = (kind.name(), type_of(Some(value)));
-            body.complain(field, &format!("Invalid input: expected {expected}, received {received}"));
+            body.add_error(field, &format!("Invalid input: expected {expected}, received {received}"));
         }
     }
     found
@@ -66,13 +66,13 @@ pub(super) fn read_expires_in(body: &mut Reader<'_>) -> Option<Option<Duration>>
         Json::Number(number) => match number.as_f64() {
             Some(seconds) if seconds >= 1.0 => Some(Some(lasting(seconds))),
             _ => {
-                body.complain("expiresIn", "Too small: expected number to be >=1");
+                body.add_error("expiresIn", "Too small: expected number to be >=1");
                 None
             }
         },
         other => {
             let received = type_of(Some(other));
-            body.complain("expiresIn", &format!("Invalid input: expected number, received {received}"));
+            body.add_error("expiresIn", &format!("Invalid input: expected number, received {received}"));
             None
         }
     }

@@ -136,6 +136,6 @@ fn read_number(query: &mut Reader<'_>, field: &str) -> Option<u32> {
         Ok(number) => return Some(number.to_string().parse().unwrap_or(u32::MAX)),
         Err(_) => "Invalid input: expected number, received NaN",
     };
-    query.complain(field, wrong);
+    query.add_error(field, wrong);
     None
 }

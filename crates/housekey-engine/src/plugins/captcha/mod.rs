@@ -64,7 +64,7 @@ pub fn captcha(options: CaptchaOptions) -> Plugin {
         .before(|api| {
             Box::pin(async move {
                 let options = options_of(api)?;
-                if !options.stands_before(api.request().path()) {
+                if !options.protects(api.request().path()) {
                     return Ok(());
                 }
                 let response = api.request().header(RESPONSE).map(str::to_owned);

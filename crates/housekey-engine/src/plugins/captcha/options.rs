@@ -78,16 +78,16 @@ impl CaptchaOptions {
         Self { provider, secret_key: secret_key.into(), ..Self::default() }
     }
 
-    /// Whether it stands before an endpoint, by its path below the base path: a form of the app's own that does the same asks here,
+    /// Whether it protects an endpoint, by its path below the base path: a form of the app's own that does the same asks here,
     /// so that both doors are alike.
     ///
     /// ```
     /// use housekey_engine::plugins::captcha::CaptchaOptions;
     ///
     /// let turnstile = CaptchaOptions::turnstile("the secret key");
-    /// assert!(turnstile.stands_before("/sign-up/email") && !turnstile.stands_before("/sign-out"));
+    /// assert!(turnstile.protects("/sign-up/email") && !turnstile.protects("/sign-out"));
     /// ```
-    pub fn stands_before(&self, path: &str) -> bool {
+    pub fn protects(&self, path: &str) -> bool {
         is_guarded(&self.endpoints, path)
     }
 

@@ -63,7 +63,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     }
     let mut body = api.request().read_body();
     if body.all().get("grant_type").and_then(serde_json::Value::as_str) != Some(GRANT) {
-        body.complain("grant_type", &format!("Invalid input: expected \"{GRANT}\""));
+        body.add_error("grant_type", &format!("Invalid input: expected \"{GRANT}\""));
     }
     let device_code = body.secret("device_code");
     let client_id = body.text("client_id");

@@ -109,7 +109,7 @@ fn read(api: &Api) -> Result<RequestCodes> {
         ("scope", scope.as_ref().map_or(0, |scope| scope.chars().count()), LONGEST_SCOPE),
     ] {
         if length > most {
-            body.complain(field, &format!("Too big: expected string to have <={most} characters"));
+            body.add_error(field, &format!("Too big: expected string to have <={most} characters"));
         }
     }
     body.finish().map_err(|error| match error.status() {

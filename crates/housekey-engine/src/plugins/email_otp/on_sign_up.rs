@@ -3,7 +3,7 @@ use http::{Response, StatusCode};
 use serde_json::Value as Json;
 
 use super::{EmailOtpType, send};
-use crate::{Api, Result, no_sooner};
+use crate::{Api, Result, with_minimum_duration};
 
 /// Sends a code that proves the address to somebody who has just signed up. Where an address that is taken gets the same answer as
 /// one that is not, only whoever is really new is sent one, and both wait as long.
@@ -15,7 +15,7 @@ pub(super) async fn send_after(api: &mut Api, response: &mut Response<Bytes>) ->
     let field = |name: &str| answer.get("user").and_then(|user| user.get(name)).and_then(Json::as_str);
     let (Some(id), Some(email)) = (field("id"), field("email")) else { return Ok(()) };
     let clock = api.clock().clone();
-    no_sooner(&clock, async {
+    with_minimum_duration(&clock, async {
         match api.user(id).await? {
             Some(user) if !user.email_verified => {
                 send::deliver(api, email, EmailOtpType::EmailVerification).await

@@ -7,7 +7,10 @@ use super::send::mail;
 use super::{
     EmailOtpMail, EmailOtpOptions, EmailOtpType, INVALID_OTP, OTP_EXPIRED, TOO_MANY_ATTEMPTS, options,
 };
-use crate::{Api, Commit, Endpoint, Field, Reply, Result, Secret, SecurityEventKind, Shape, User, no_sooner};
+use crate::{
+    Api, Commit, Endpoint, Field, Reply, Result, Secret, SecurityEventKind, Shape, User,
+    with_minimum_duration,
+};
 
 /// `POST /email-otp/request-email-change`
 pub(super) fn endpoint() -> Endpoint {
@@ -49,7 +52,7 @@ pub async fn request_email_change(api: &mut Api, new_email: &str, otp: Option<&S
         spend(api, &right).await?;
     }
     let clock = api.clock().clone();
-    no_sooner(&clock, deliver(api, &options, user, &new_email)).await
+    with_minimum_duration(&clock, deliver(api, &options, user, &new_email)).await
 }
 
 /// The new address in lower case, if an account may move there at all.

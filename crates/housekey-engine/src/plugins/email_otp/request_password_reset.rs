@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::{EmailOtpType, send};
-use crate::{Api, Endpoint, Field, Reply, Result, Shape, no_sooner};
+use crate::{Api, Endpoint, Field, Reply, Result, Shape, with_minimum_duration};
 
 /// `POST /email-otp/request-password-reset`
 pub(super) fn endpoint() -> Endpoint {
@@ -33,5 +33,5 @@ pub async fn request_password_reset(api: &mut Api, email: &str) -> Result<()> {
     let email = email.to_lowercase();
     api.check_email(&email)?;
     let clock = api.clock().clone();
-    no_sooner(&clock, send::deliver(api, &email, EmailOtpType::ForgetPassword)).await
+    with_minimum_duration(&clock, send::deliver(api, &email, EmailOtpType::ForgetPassword)).await
 }

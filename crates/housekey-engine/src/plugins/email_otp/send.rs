@@ -3,7 +3,7 @@ use serde_json::json;
 use super::codes::refusal;
 use super::row::Slot;
 use super::{EmailOtpMail, EmailOtpType, options};
-use crate::{Api, Endpoint, Field, Reply, Result, SecurityEventKind, Shape, no_sooner};
+use crate::{Api, Endpoint, Field, Reply, Result, SecurityEventKind, Shape, with_minimum_duration};
 
 /// `POST /email-otp/send-verification-otp`
 pub(super) fn endpoint() -> Endpoint {
@@ -34,7 +34,7 @@ pub async fn send(api: &mut Api, email: &str, kind: EmailOtpType) -> Result<()> 
         return Err(refusal("Invalid OTP type"));
     }
     let clock = api.clock().clone();
-    no_sooner(&clock, deliver(api, &email, kind)).await
+    with_minimum_duration(&clock, deliver(api, &email, kind)).await
 }
 
 /// Makes a code and sends it, if somebody is there to get it.

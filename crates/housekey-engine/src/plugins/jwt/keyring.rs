@@ -10,7 +10,7 @@ use super::row::{KeyRow, ended, restless, unopened};
 use super::{JwtOptions, options};
 use crate::jwt::Verifier;
 use crate::storage::{Comparison, Condition, Filter};
-use crate::{Api, ApiError, Commit, Result, Turn, Value as Field};
+use crate::{Api, ApiError, Commit, OptimisticLock, Result, Value as Field};
 
 /// For as long, nobody looks whether another process made a newer key. The old one is published long after.
 const REREAD: Duration = Duration::seconds(60);
@@ -19,7 +19,7 @@ const BETWEEN_LOOKS: Duration = Duration::seconds(10);
 /// How often a key is made because someone else changed the table at the same time.
 const TRIES: usize = 8;
 /// What only one process may do at a time.
-const TURN: &str = "jwt-signing-key";
+const LOCK: &str = "jwt-signing-key";
 
 /// What an engine remembers of its keys.
 #[derive(Default)]
@@ -86,7 +86,7 @@ pub async fn rotate(api: &Api) -> Result<()> {
     let options = options(api)?;
     let keyring = keyring(api)?;
     let _turn = keyring.loading.lock().await;
-    let turn = Turn::take(api, TURN).await?;
+    let lock = OptimisticLock::read(api, LOCK).await?;
     let now = api.clock().now();
     let mut changes = api.changes();
     let living = [
@@ -96,7 +96,7 @@ pub async fn rotate(api: &Api) -> Result<()> {
     changes.update("jwks", Filter::all().and_any(living), ended(now)).await?;
     let key = generate(options.algorithm).await?;
     changes.create("jwks", KeyRow::of_new(api, &options, &key)?).await?;
-    turn.write_in(&mut changes).await?;
+    lock.write_in(&mut changes).await?;
     // Lost means that somebody else made one at this moment: that is as new.
     let _ = changes.commit().await?;
     keyring.forget();
@@ -154,8 +154,8 @@ async fn load(api: &Api, keyring: &Keyring) -> Result<Arc<Kept>> {
         if let Some(kept) = choose(api, &options, &rows) {
             return Ok(keyring.keep(kept));
         }
-        // Two who see that there is none both come here; the turn lets one of them.
-        let turn = Turn::take(api, TURN).await?;
+        // Two who see that there is none both come here; the lock lets one of them.
+        let lock = OptimisticLock::read(api, LOCK).await?;
         rows = KeyRow::all(api).await?;
         if let Some(kept) = choose(api, &options, &rows) {
             return Ok(keyring.keep(kept));
@@ -165,7 +165,7 @@ async fn load(api: &Api, keyring: &Keyring) -> Result<Arc<Kept>> {
         let key = generate(options.algorithm).await?;
         let mut changes = api.changes();
         changes.create("jwks", KeyRow::of_new(api, &options, &key)?).await?;
-        turn.write_in(&mut changes).await?;
+        lock.write_in(&mut changes).await?;
         if changes.commit().await? == Commit::Done {
             tracing::info!(algorithm = %options.algorithm, "a new key signs tokens from now on");
         }

@@ -1,7 +1,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::{MagicLinkMail, MagicLinkOptions, browser, options, row};
-use crate::{Api, Endpoint, Field, Reply, Result, Shape, codes, no_sooner, random};
+use crate::{Api, Endpoint, Field, Reply, Result, Shape, codes, random, with_minimum_duration};
 
 /// What mails of this kind are counted as.
 const MAIL: &str = "magic-link";
@@ -66,7 +66,7 @@ pub async fn send(api: &mut Api, input: SendMagicLink) -> Result<()> {
     api.check_target(input.error_callback_url.as_deref(), codes::INVALID_ERROR_CALLBACK_URL).await?;
     let browser = options.bind_to_browser.then(|| browser::remember(api, options.expires_in));
     let clock = api.clock().clone();
-    no_sooner(&clock, deliver(api, &options, input, browser)).await
+    with_minimum_duration(&clock, deliver(api, &options, input, browser)).await
 }
 
 async fn deliver(

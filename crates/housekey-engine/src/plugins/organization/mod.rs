@@ -35,6 +35,7 @@ mod invitations;
 mod limit;
 mod members;
 mod options;
+mod organization_ref;
 mod organizations;
 mod removal;
 mod roles;
@@ -42,7 +43,6 @@ mod rows;
 mod schema;
 mod session;
 mod teams;
-mod which;
 
 use std::sync::Arc;
 
@@ -64,13 +64,14 @@ pub use members::{
 pub use options::{
     Allowed, DynamicRoles, InvitationMail, Limit, LimitQuestion, OrganizationOptions, TeamOptions,
 };
+pub use organization_ref::OrganizationRef;
 pub use organizations::{
     CreatedOrganization, FullOrganization, NewOrganization, OrganizationChanges, create_organization,
     delete_organization, find_organization, full_organization, list_organizations, set_active_organization,
     slug_is_free, update_organization,
 };
 pub use roles::{
-    NewRole, RoleChanges, WhichRole, create_role, delete_role, find_role, list_roles, update_role,
+    NewRole, RoleChanges, RoleRef, create_role, delete_role, find_role, list_roles, update_role,
 };
 pub use rows::{
     Invitation, InvitationStatus, Member, MemberUser, MemberWithUser, Organization, OrganizationRole, Team,
@@ -80,7 +81,6 @@ pub use teams::{
     NewTeam, TeamChanges, add_team_member, create_team, list_team_members, list_teams, list_user_teams,
     remove_team, remove_team_member, set_active_team, update_team,
 };
-pub use which::Which;
 
 use crate::{Api, ApiError, Plugin, Result};
 
@@ -117,7 +117,7 @@ fn options(api: &Api) -> Result<Arc<OrganizationOptions>> {
     })
 }
 
-/// So many others change the same thing at the same moment that this one had no turn.
+/// So many others change the same thing at the same moment that this one was always late.
 fn too_busy() -> ApiError {
     ApiError::too_busy(std::time::Duration::from_secs(1))
 }

@@ -1,15 +1,15 @@
 use super::members::owners;
-use super::organizations::turn_name;
+use super::organizations::lock_name;
 use super::{Member, teams};
 use crate::storage::{Comparison, Filter, Find};
-use crate::{Api, Changes, Result, Turn, User};
+use crate::{Api, Changes, OptimisticLock, Result, User};
 
 /// Before a user is deleted, by whom and in which way ever: the organisations that they own keep an owner. One in which there is
 /// nobody else goes with them, unless organisations stay.
 // spec: ORG-2
 pub(super) async fn before_removal(api: &Api, changes: &mut Changes, user: &User) -> Result<()> {
     let options = super::options(api)?;
-    Turn::forget_in(api, changes, &turn_name(&user.id)).await?;
+    OptimisticLock::forget_in(api, changes, &lock_name(&user.id)).await?;
     let find = Find::new(Filter::by("userId", &user.id));
     for row in api.storage().find(api.table("member")?, &find).await? {
         let member = Member::from_record(row)?;

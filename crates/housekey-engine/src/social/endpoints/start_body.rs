@@ -42,7 +42,7 @@ impl StartBody {
         };
         let size = serde_json::to_string(&read.wishes.additional_data).map_or(0, |json| json.len());
         if size > MOST_ADDITIONAL_DATA {
-            body.complain(
+            body.add_error(
                 "additionalData",
                 &format!("Too big: expected at most {MOST_ADDITIONAL_DATA} bytes of JSON"),
             );
@@ -91,7 +91,7 @@ fn provider(api: &Api, body: &mut Reader<'_>) -> String {
     match api.request().field("provider") {
         Some(Value::String(provider)) if !provider.contains('\0') => provider.clone(),
         _ => {
-            body.complain("provider", "Invalid input");
+            body.add_error("provider", "Invalid input");
             String::new()
         }
     }
@@ -102,7 +102,7 @@ fn additional_params(body: &mut Reader<'_>) -> Vec<(String, String)> {
     if params.iter().any(|(name, _)| RESERVED.contains(&name.as_str())) {
         let reserved = RESERVED.join(", ");
         let what = format!("additionalParams cannot include reserved OAuth parameters: {reserved}");
-        body.complain("additionalParams", &what);
+        body.add_error("additionalParams", &what);
     }
     params
 }

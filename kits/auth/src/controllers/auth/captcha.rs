@@ -32,7 +32,7 @@ pub struct Captcha {
 /// The widget for a form, if the captcha stands before one of these endpoints. The policy of this answer lets it load.
 pub fn captcha_before(endpoints: &[&str]) -> Result<Option<Captcha>> {
     let options = Auth::current()?.engine().plugins().state::<CaptchaOptions>("captcha");
-    let asks = |options: &CaptchaOptions| endpoints.iter().any(|endpoint| options.stands_before(endpoint));
+    let asks = |options: &CaptchaOptions| endpoints.iter().any(|endpoint| options.protects(endpoint));
     let Some(options) = options.filter(|options| asks(options)) else { return Ok(None) };
     let Some(site_key) = options.site_key.clone() else {
         return Err(Error::internal(

@@ -6,15 +6,15 @@ use super::super::members::{roles, with_user};
 use super::super::{
     ATTEMPTS, INVALID_TEAM_ID, INVITATION_LIMIT_REACHED, Invitation, InvitationHook, InvitationMail,
     InvitationStatus, MEMBER_NOT_FOUND, Member, ORGANIZATION_NOT_FOUND, Organization, OrganizationOptions,
-    ROLE_NOT_FOUND, USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION,
-    USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION, Which, YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE,
+    OrganizationRef, ROLE_NOT_FOUND, USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION,
+    USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION, YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE,
     YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION, caller, events, fields, hooks, teams, too_busy,
 };
 use super::view;
 use crate::storage::{Comparison, Filter, Find};
 use crate::{
-    Api, Changes, Commit, Endpoint, Field, Reader, Record, Reply, Result, SecurityEventKind, Shape, Turn,
-    User, Value,
+    Api, Changes, Commit, Endpoint, Field, OptimisticLock, Reader, Record, Reply, Result, SecurityEventKind,
+    Shape, User, Value,
 };
 
 /// An invitation that somebody wants to send.
@@ -22,7 +22,7 @@ use crate::{
 pub struct NewInvitation<'a> {
     pub email: String,
     pub roles: Vec<String>,
-    pub organization: Which<'a>,
+    pub organization: OrganizationRef<'a>,
     /// Whether an invitation that waits is sent once more, and waits longer. It keeps its id and its role.
     pub resend: bool,
     /// The teams that they will be in.
@@ -59,7 +59,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     let sent = body.all();
     body.finish()?;
     let fields = fields::input(api, "invitation", &sent, "body", true)?;
-    let organization = Which::named(id.as_deref(), None);
+    let organization = OrganizationRef::named(id.as_deref(), None);
     let new = NewInvitation { email, roles, organization, resend, team_ids, fields };
     let invitation = invite_member(api, new).await?;
     Reply::json(&view(api, &invitation)?)
@@ -73,8 +73,8 @@ fn read_teams(body: &mut Reader<'_>) -> Vec<String> {
     }
 }
 
-/// What a turn at the invitations of an organisation is called.
-pub(in super::super) fn turn_name(organization_id: &str) -> String {
+/// What the lock on the invitations of an organisation is called.
+pub(in super::super) fn lock_name(organization_id: &str) -> String {
     format!("organization-invitations:{organization_id}")
 }
 
@@ -213,7 +213,7 @@ async fn take_turn_in(
     let Some(limit) = options.invitation_limit.number(Some(user), Some(organization)).await? else {
         return Ok(());
     };
-    let turn = Turn::take(api, turn_name(&organization.id)).await?;
+    let lock = OptimisticLock::read(api, lock_name(&organization.id)).await?;
     let open = Filter::by("organizationId", &organization.id)
         .and_by("status", InvitationStatus::Pending.name())
         .and("expiresAt", Comparison::Greater, api.clock().now());
@@ -221,7 +221,7 @@ async fn take_turn_in(
     if count.saturating_sub(replaced as u64) >= limit {
         return Err(INVITATION_LIMIT_REACHED.forbidden());
     }
-    turn.write_in(changes).await
+    lock.write_in(changes).await
 }
 
 /// Adds to the changes the end of what stands in the way: invitations that this one replaces, one that has run out, and one that

@@ -1,6 +1,6 @@
 use http::StatusCode;
 
-use super::super::{Invitation, Member, Which, YOU_ARE_NOT_ALLOWED_TO_LIST_INVITATIONS, caller};
+use super::super::{Invitation, Member, OrganizationRef, YOU_ARE_NOT_ALLOWED_TO_LIST_INVITATIONS, caller};
 use super::view;
 use crate::access::Permission;
 use crate::storage::{Direction, Filter, Find};
@@ -19,13 +19,13 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     let mut query = api.request().read_query();
     let id = query.optional_text("organizationId");
     query.finish()?;
-    let invitations = list_invitations(api, Which::named(id.as_deref(), None)).await?;
+    let invitations = list_invitations(api, OrganizationRef::named(id.as_deref(), None)).await?;
     let rows = invitations.iter().map(|invitation| view(api, invitation));
     Reply::json(&rows.collect::<Result<Vec<_>>>()?)
 }
 
 /// The invitations of an organisation, whatever has become of them, for a member who may invite.
-pub async fn list_invitations(api: &mut Api, which: Which<'_>) -> Result<Vec<Invitation>> {
+pub async fn list_invitations(api: &mut Api, which: OrganizationRef<'_>) -> Result<Vec<Invitation>> {
     let signed_in = caller::signed_in(api).await?;
     let none = || ApiError::message_only(StatusCode::BAD_REQUEST, "Organization ID is required");
     let id = which.id(api, &signed_in).await?.ok_or_else(none)?;

@@ -13,7 +13,7 @@ mod reject;
 pub use accept::accept_invitation;
 pub use cancel::cancel_invitation;
 pub use find::{InvitationDetails, invitation};
-pub(super) use invite::turn_name;
+pub(super) use invite::lock_name;
 pub use invite::{NewInvitation, invite_member};
 pub use list::list_invitations;
 pub(super) use list::{may_list, shown_to};

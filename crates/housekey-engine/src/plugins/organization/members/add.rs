@@ -1,6 +1,6 @@
 use super::super::{
-    ATTEMPTS, Member, MemberHook, ORGANIZATION_NOT_FOUND, Organization, ROLE_NOT_FOUND,
-    USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION, Which, events, hooks, teams, too_busy,
+    ATTEMPTS, Member, MemberHook, ORGANIZATION_NOT_FOUND, Organization, OrganizationRef, ROLE_NOT_FOUND,
+    USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION, events, hooks, teams, too_busy,
 };
 use super::{roles, seats};
 use crate::{Api, Commit, Record, Result, SecurityEventKind, codes};
@@ -10,7 +10,7 @@ use crate::{Api, Commit, Record, Result, SecurityEventKind, codes};
 pub struct NewMember<'a> {
     pub user_id: String,
     pub roles: Vec<String>,
-    pub organization: Which<'a>,
+    pub organization: OrganizationRef<'a>,
     /// A team that they are to be in.
     pub team_id: Option<String>,
 }
@@ -20,10 +20,10 @@ pub async fn add_member(api: &mut Api, new: NewMember<'_>) -> Result<Member> {
     let options = super::super::options(api)?;
     let signed_in = api.stored_session().await?;
     let organization = match (new.organization, &signed_in) {
-        (Which::Id(id), _) => Organization::with_id(api, id).await?,
-        (Which::Slug(slug), _) => Organization::with_slug(api, slug).await?,
-        (Which::Active, Some(signed_in)) => Which::Active.find(api, signed_in).await?,
-        (Which::Active, None) => None,
+        (OrganizationRef::Id(id), _) => Organization::with_id(api, id).await?,
+        (OrganizationRef::Slug(slug), _) => Organization::with_slug(api, slug).await?,
+        (OrganizationRef::Active, Some(signed_in)) => OrganizationRef::Active.find(api, signed_in).await?,
+        (OrganizationRef::Active, None) => None,
     };
     let organization = organization.ok_or_else(|| ORGANIZATION_NOT_FOUND.bad_request())?;
     let user = api.user(&new.user_id).await?.ok_or_else(|| codes::USER_NOT_FOUND.bad_request())?;

@@ -1,6 +1,8 @@
 use serde_json::{Value as Json, json};
 
-use super::super::{Member, NO_ACTIVE_ORGANIZATION, USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION, Which, caller};
+use super::super::{
+    Member, NO_ACTIVE_ORGANIZATION, OrganizationRef, USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION, caller,
+};
 use crate::access::Permission;
 use crate::{Api, Endpoint, Field, Reply, Result, Shape};
 
@@ -28,21 +30,21 @@ async fn answer(api: &mut Api) -> Result<Reply> {
         // What is asked for in the old way is never allowed: an empty request.
         (None, Some(_)) => Permission::default(),
         (None, None) => {
-            body.complain_of_whole("Invalid input");
+            body.add_overall_error("Invalid input");
             Permission::default()
         }
         (Some(_), Some(_)) => {
-            body.complain_of_whole("Invalid input: more than one option matched");
+            body.add_overall_error("Invalid input: more than one option matched");
             Permission::default()
         }
     };
     body.finish()?;
-    let success = may(api, Which::named(id.as_deref(), None), &permission).await?;
+    let success = may(api, OrganizationRef::named(id.as_deref(), None), &permission).await?;
     Reply::json(&json!({ "error": Json::Null, "success": success }))
 }
 
 /// Whether whoever is signed in may do something in an organisation of theirs.
-pub async fn may(api: &mut Api, which: Which<'_>, permission: &Permission) -> Result<bool> {
+pub async fn may(api: &mut Api, which: OrganizationRef<'_>, permission: &Permission) -> Result<bool> {
     let signed_in = caller::signed_in(api).await?;
     let id = which.id(api, &signed_in).await?.ok_or_else(|| NO_ACTIVE_ORGANIZATION.bad_request())?;
     let member = Member::of(api, &id, &signed_in.user.id).await?;

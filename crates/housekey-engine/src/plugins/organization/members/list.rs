@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use super::super::{Member, MemberWithUser, Which, caller};
+use super::super::{Member, MemberWithUser, OrganizationRef, caller};
 use super::people::with_users;
 use super::{View, role};
 use crate::plugins::listing::{OPERATORS, filtered, number, texts, visible};
@@ -87,13 +87,17 @@ async fn answer(api: &mut Api) -> Result<Reply> {
         _ => Direction::Ascending,
     });
     let query = MemberQuery { limit, offset, sort_by, sort_direction, filter, search };
-    let page = list_members(api, Which::named(id.as_deref(), slug.as_deref()), query).await?;
+    let page = list_members(api, OrganizationRef::named(id.as_deref(), slug.as_deref()), query).await?;
     let members = page.members.iter().map(|member| View::of(api, member)).collect::<Result<_>>()?;
     Reply::json(&Body { members, total: page.total })
 }
 
 /// The members of an organisation, for one of them.
-pub async fn list_members(api: &mut Api, which: Which<'_>, query: MemberQuery) -> Result<MemberPage> {
+pub async fn list_members(
+    api: &mut Api,
+    which: OrganizationRef<'_>,
+    query: MemberQuery,
+) -> Result<MemberPage> {
     let signed_in = caller::signed_in(api).await?;
     let own = role::own(api, &signed_in, which).await?;
     let table = api.table("member")?;

@@ -3,13 +3,13 @@
 use super::super::{Member, OrganizationOptions};
 use crate::plugins::listing::having_role;
 use crate::storage::{Comparison, Direction, Filter, Find};
-use crate::{Api, Changes, ErrorCode, Result, Turn};
+use crate::{Api, Changes, ErrorCode, OptimisticLock, Result};
 
 /// Members that are looked at in one go.
 const PART: u32 = 100;
 
-/// What a turn at the owners of an organisation is called.
-pub(in super::super) fn turn_name(organization_id: &str) -> String {
+/// What the lock on the owners of an organisation is called.
+pub(in super::super) fn lock_name(organization_id: &str) -> String {
     format!("organization-owners:{organization_id}")
 }
 
@@ -22,11 +22,11 @@ pub(in super::super) async fn keep_one_in(
     leaving: &Member,
     otherwise: ErrorCode,
 ) -> Result<()> {
-    let turn = Turn::take(api, turn_name(&leaving.organization_id)).await?;
+    let lock = OptimisticLock::read(api, lock_name(&leaving.organization_id)).await?;
     if !is_another_left(api, options, leaving).await? {
         return Err(otherwise.bad_request());
     }
-    turn.write_in(changes).await
+    lock.write_in(changes).await
 }
 
 async fn is_another_left(api: &Api, options: &OrganizationOptions, leaving: &Member) -> Result<bool> {

@@ -2,7 +2,7 @@ use serde::Serialize;
 
 use super::super::{
     ATTEMPTS, MEMBER_NOT_FOUND, Member, MemberHook, MemberUser, NO_ACTIVE_ORGANIZATION,
-    ORGANIZATION_NOT_FOUND, Organization, Which, YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER,
+    ORGANIZATION_NOT_FOUND, Organization, OrganizationRef, YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER,
     YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER, caller, events, fields, hooks, session, teams,
     too_busy,
 };
@@ -38,7 +38,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     let who = body.text("memberIdOrEmail");
     let id = body.optional_text("organizationId");
     body.finish()?;
-    let member = remove_member(api, Which::named(id.as_deref(), None), &who).await?;
+    let member = remove_member(api, OrganizationRef::named(id.as_deref(), None), &who).await?;
     // Who asked by address is told whom it was about.
     if who.contains('@')
         && let Some(member) = with_user(api, member.clone()).await?
@@ -52,7 +52,11 @@ async fn answer(api: &mut Api) -> Result<Reply> {
 /// Removes a member, by the id of the membership or by address, for a member who may. Their sessions are out of the organisation
 /// at once. Only an owner removes an owner, and one is always left.
 // spec: ORG-2 ORG-3
-pub async fn remove_member(api: &mut Api, which: Which<'_>, member_id_or_email: &str) -> Result<Member> {
+pub async fn remove_member(
+    api: &mut Api,
+    which: OrganizationRef<'_>,
+    member_id_or_email: &str,
+) -> Result<Member> {
     let signed_in = caller::signed_in(api).await?;
     let options = super::super::options(api)?;
     let id = which.id(api, &signed_in).await?.ok_or_else(|| NO_ACTIVE_ORGANIZATION.bad_request())?;

@@ -1,8 +1,8 @@
 use serde_json::json;
 
 use super::super::{
-    Member, NO_ACTIVE_ORGANIZATION, ORGANIZATION_NOT_FOUND, Which, YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION,
-    caller,
+    Member, NO_ACTIVE_ORGANIZATION, ORGANIZATION_NOT_FOUND, OrganizationRef,
+    YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION, caller,
 };
 use crate::{Api, Endpoint, Field, Reply, Result, Shape, SignedIn};
 
@@ -25,7 +25,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     let (id, slug) = (query.optional_text("organizationId"), query.optional_text("organizationSlug"));
     query.finish()?;
     let signed_in = caller::signed_in(api).await?;
-    let which = Which::named(id.as_deref(), slug.as_deref());
+    let which = OrganizationRef::named(id.as_deref(), slug.as_deref());
     let own = own(api, &signed_in, which).await?;
     let member = match user {
         Some(user) if user != own.user_id => Member::of(api, &own.organization_id, &user).await?,
@@ -36,9 +36,9 @@ async fn answer(api: &mut Api) -> Result<Reply> {
 }
 
 /// The membership of whoever asks.
-pub(super) async fn own(api: &Api, signed_in: &SignedIn, which: Which<'_>) -> Result<Member> {
+pub(super) async fn own(api: &Api, signed_in: &SignedIn, which: OrganizationRef<'_>) -> Result<Member> {
     let id = which.id(api, signed_in).await?.ok_or_else(|| match which {
-        Which::Slug(_) => ORGANIZATION_NOT_FOUND.bad_request(),
+        OrganizationRef::Slug(_) => ORGANIZATION_NOT_FOUND.bad_request(),
         _ => NO_ACTIVE_ORGANIZATION.bad_request(),
     })?;
     let member = Member::of(api, &id, &signed_in.user.id).await?;

@@ -14,7 +14,7 @@ pub(in super::super) fn read(body: &mut Reader<'_>) -> Vec<String> {
             items.iter().filter_map(Json::as_str).map(str::to_owned).collect()
         }
         _ => {
-            body.complain("role", "Invalid input");
+            body.add_error("role", "Invalid input");
             Vec::new()
         }
     }

@@ -2,10 +2,10 @@
 
 use super::super::{ORGANIZATION_MEMBERSHIP_LIMIT_REACHED, Organization, OrganizationOptions};
 use crate::storage::Filter;
-use crate::{Api, Changes, Result, Turn, User};
+use crate::{Api, Changes, OptimisticLock, Result, User};
 
-/// What a turn at the seats of an organisation is called.
-pub(in super::super) fn turn_name(organization_id: &str) -> String {
+/// What the lock on the seats of an organisation is called.
+pub(in super::super) fn lock_name(organization_id: &str) -> String {
     format!("organization-seats:{organization_id}")
 }
 
@@ -21,10 +21,10 @@ pub(in super::super) async fn take_one_in(
     let Some(limit) = options.membership_limit.number(Some(user), Some(organization)).await? else {
         return Ok(());
     };
-    let turn = Turn::take(api, turn_name(&organization.id)).await?;
+    let lock = OptimisticLock::read(api, lock_name(&organization.id)).await?;
     let members = Filter::by("organizationId", &organization.id);
     if api.storage().count(api.table("member")?, &members).await? >= limit {
         return Err(ORGANIZATION_MEMBERSHIP_LIMIT_REACHED.forbidden());
     }
-    turn.write_in(changes).await
+    lock.write_in(changes).await
 }

@@ -2,7 +2,7 @@ use http::StatusCode;
 
 use super::super::{
     ATTEMPTS, MEMBER_NOT_FOUND, Member, MemberHook, NO_ACTIVE_ORGANIZATION, ORGANIZATION_NOT_FOUND,
-    Organization, Which, YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER,
+    Organization, OrganizationRef, YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER,
     YOU_CANNOT_LEAVE_THE_ORGANIZATION_WITHOUT_AN_OWNER, caller, events, fields, hooks, too_busy,
 };
 use super::{owners, roles};
@@ -28,7 +28,8 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     let member_id = body.text("memberId");
     let id = body.optional_text("organizationId");
     body.finish()?;
-    let member = update_member_role(api, Which::named(id.as_deref(), None), &member_id, &role).await?;
+    let member =
+        update_member_role(api, OrganizationRef::named(id.as_deref(), None), &member_id, &role).await?;
     Reply::json(&fields::view(api, "member", &member.to_record())?)
 }
 
@@ -36,7 +37,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
 // spec: ORG-2
 pub async fn update_member_role(
     api: &mut Api,
-    which: Which<'_>,
+    which: OrganizationRef<'_>,
     member_id: &str,
     new_roles: &[String],
 ) -> Result<Member> {

@@ -12,8 +12,8 @@ use super::super::{
 use super::view;
 use crate::storage::Filter;
 use crate::{
-    Api, ApiError, Changes, Commit, Endpoint, Field, Record, Reply, Result, SecurityEventKind, Shape, Turn,
-    User,
+    Api, ApiError, Changes, Commit, Endpoint, Field, OptimisticLock, Record, Reply, Result,
+    SecurityEventKind, Shape, User,
 };
 
 /// An organisation that somebody wants.
@@ -211,13 +211,13 @@ async fn take_turn_in(
     user: &User,
 ) -> Result<()> {
     let Some(limit) = limit(options, user).await? else { return Ok(()) };
-    let turn = Turn::take(api, turn_name(&user.id)).await?;
+    let lock = OptimisticLock::read(api, lock_name(&user.id)).await?;
     check_limit(api, user, limit).await?;
-    turn.write_in(changes).await
+    lock.write_in(changes).await
 }
 
-/// What a turn at the organisations of a person is called.
-pub(in super::super) fn turn_name(user_id: &str) -> String {
+/// What the lock on the organisations of a person is called.
+pub(in super::super) fn lock_name(user_id: &str) -> String {
     format!("organization-count:{user_id}")
 }
 

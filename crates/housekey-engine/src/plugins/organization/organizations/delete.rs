@@ -9,8 +9,8 @@ use super::super::{
 use super::view;
 use crate::storage::{Filter, Find};
 use crate::{
-    Api, ApiError, Changes, Commit, Endpoint, Field, Record, Reply, Result, SecurityEventKind, Shape, Turn,
-    User,
+    Api, ApiError, Changes, Commit, Endpoint, Field, OptimisticLock, Record, Reply, Result,
+    SecurityEventKind, Shape, User,
 };
 
 /// `POST /organization/delete`
@@ -79,9 +79,9 @@ pub(in super::super) async fn delete_in(api: &Api, changes: &mut Changes, id: &s
     for row in api.storage().find(api.table("member")?, &members).await? {
         session::forget_in(api, changes, id, &Member::from_record(row)?.user_id).await?;
     }
-    let turns = [owners::turn_name(id), seats::turn_name(id), invitations::turn_name(id)];
-    for turn in turns.into_iter().chain(["teams", "roles"].map(|of| format!("organization-{of}:{id}"))) {
-        Turn::forget_in(api, changes, &turn).await?;
+    let locks = [owners::lock_name(id), seats::lock_name(id), invitations::lock_name(id)];
+    for lock in locks.into_iter().chain(["teams", "roles"].map(|of| format!("organization-{of}:{id}"))) {
+        OptimisticLock::forget_in(api, changes, &lock).await?;
     }
     changes.delete_with_dependents("organization", id).await
 }

@@ -1,6 +1,7 @@
 use super::super::session::{self, Place};
 use super::super::{
-    Member, ORGANIZATION_NOT_FOUND, Organization, USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION, Which, caller,
+    Member, ORGANIZATION_NOT_FOUND, Organization, OrganizationRef, USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION,
+    caller,
 };
 use super::view;
 use crate::{Api, Endpoint, Field, Reply, Result, Shape, SignedIn};
@@ -21,12 +22,12 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     let mut query = api.request().read_query();
     let (id, slug) = (query.optional_text("organizationId"), query.optional_text("organizationSlug"));
     query.finish()?;
-    let found = find_organization(api, Which::named(id.as_deref(), slug.as_deref())).await?;
+    let found = find_organization(api, OrganizationRef::named(id.as_deref(), slug.as_deref())).await?;
     Reply::json(&found.map(|organization| view::row(api, &organization)).transpose()?)
 }
 
 /// An organisation, for one of its members. `None` when none is active.
-pub async fn find_organization(api: &mut Api, which: Which<'_>) -> Result<Option<Organization>> {
+pub async fn find_organization(api: &mut Api, which: OrganizationRef<'_>) -> Result<Option<Organization>> {
     let signed_in = caller::signed_in(api).await?;
     Ok(own(api, &signed_in, which).await?.map(|(organization, _)| organization))
 }
@@ -36,16 +37,16 @@ pub async fn find_organization(api: &mut Api, which: Which<'_>) -> Result<Option
 pub(super) async fn own(
     api: &mut Api,
     signed_in: &SignedIn,
-    which: Which<'_>,
+    which: OrganizationRef<'_>,
 ) -> Result<Option<(Organization, Member)>> {
     let active = session::active_organization(signed_in);
-    if which == Which::Active && active.is_none() {
+    if which == OrganizationRef::Active && active.is_none() {
         return Ok(None);
     }
     let found = which.find(api, signed_in).await?;
     let is_active = match &found {
         Some(organization) => active == Some(organization.id.as_str()),
-        None => which == Which::Active,
+        None => which == OrganizationRef::Active,
     };
     let refusal = match found {
         None => ORGANIZATION_NOT_FOUND.bad_request(),

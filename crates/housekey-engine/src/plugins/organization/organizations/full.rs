@@ -1,7 +1,8 @@
 use serde::Serialize;
 
 use super::super::{
-    Invitation, MemberWithUser, Organization, Team, Which, caller, fields, invitations, members, teams,
+    Invitation, MemberWithUser, Organization, OrganizationRef, Team, caller, fields, invitations, members,
+    teams,
 };
 use super::{find, view};
 use crate::plugins::listing::number;
@@ -58,7 +59,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     let (id, slug) = (query.optional_text("organizationId"), query.optional_text("organizationSlug"));
     let limit = number(query.all().get("membersLimit")).map(u64::from);
     query.finish()?;
-    let which = Which::named(id.as_deref(), slug.as_deref());
+    let which = OrganizationRef::named(id.as_deref(), slug.as_deref());
     let Some(full) = full_organization(api, which, limit).await? else {
         return Reply::json(&());
     };
@@ -83,7 +84,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
 /// when none is active.
 pub async fn full_organization(
     api: &mut Api,
-    which: Which<'_>,
+    which: OrganizationRef<'_>,
     members_limit: Option<u64>,
 ) -> Result<Option<FullOrganization>> {
     let signed_in = caller::signed_in(api).await?;

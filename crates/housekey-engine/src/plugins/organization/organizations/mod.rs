@@ -11,7 +11,7 @@ mod update;
 mod view;
 
 pub use check_slug::slug_is_free;
-pub(super) use create::turn_name;
+pub(super) use create::lock_name;
 pub use create::{CreatedOrganization, NewOrganization, create_organization};
 pub(super) use delete::delete_in;
 pub use delete::delete_organization;

@@ -2,7 +2,8 @@ use serde_json::Value as Json;
 
 use super::super::session::{self, Place};
 use super::super::{
-    Member, ORGANIZATION_NOT_FOUND, Organization, USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION, Which, caller,
+    Member, ORGANIZATION_NOT_FOUND, Organization, OrganizationRef, USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION,
+    caller,
 };
 use super::view;
 use crate::{Api, Endpoint, Field, Reply, Result, Shape};
@@ -26,7 +27,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     body.finish()?;
     // Where both are there, the id decides: here alone.
     let slug = slug.filter(|_| id.as_deref().is_none_or(str::is_empty));
-    let which = (!none).then(|| Which::named(id.as_deref(), slug.as_deref()));
+    let which = (!none).then(|| OrganizationRef::named(id.as_deref(), slug.as_deref()));
     let organization = set_active_organization(api, which).await?;
     Reply::json(&organization.map(|organization| view::row(api, &organization)).transpose()?)
 }
@@ -36,7 +37,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
 // spec: ORG-3
 pub async fn set_active_organization(
     api: &mut Api,
-    which: Option<Which<'_>>,
+    which: Option<OrganizationRef<'_>>,
 ) -> Result<Option<Organization>> {
     let signed_in = caller::signed_in(api).await?;
     let Some(which) = which else {
@@ -45,7 +46,7 @@ pub async fn set_active_organization(
     };
     let Some(id) = which.id(api, &signed_in).await? else {
         return match which {
-            Which::Active => Ok(None),
+            OrganizationRef::Active => Ok(None),
             _ => Err(ORGANIZATION_NOT_FOUND.bad_request()),
         };
     };

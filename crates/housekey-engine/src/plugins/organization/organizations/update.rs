@@ -3,7 +3,7 @@ use serde_json::{Map, Value as Json};
 
 use super::super::{
     ATTEMPTS, Member, NO_DATA_TO_UPDATE, ORGANIZATION_NOT_FOUND, ORGANIZATION_SLUG_ALREADY_TAKEN,
-    Organization, OrganizationHook, USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION, Which,
+    Organization, OrganizationHook, OrganizationRef, USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION,
     YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION, caller, fields, hooks, too_busy,
 };
 use super::view;
@@ -50,7 +50,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
         Some(Json::Object(data)) => data,
         other => {
             let received = type_of(other.as_ref());
-            body.complain("data", &format!("Invalid input: expected object, received {received}"));
+            body.add_error("data", &format!("Invalid input: expected object, received {received}"));
             Map::new()
         }
     };
@@ -68,14 +68,14 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     reader.finish()?;
     let fields = fields::input(api, "organization", &data, "body.data", false)?;
     let changes = OrganizationChanges { fields, ..changes };
-    let updated = update_organization(api, Which::named(id.as_deref(), None), changes).await?;
+    let updated = update_organization(api, OrganizationRef::named(id.as_deref(), None), changes).await?;
     Reply::json(&view::written(api, &updated)?)
 }
 
 /// Changes an organisation, for a member who may.
 pub async fn update_organization(
     api: &mut Api,
-    which: Which<'_>,
+    which: OrganizationRef<'_>,
     wanted: OrganizationChanges,
 ) -> Result<Organization> {
     let nobody = || ApiError::message_only(StatusCode::UNAUTHORIZED, "User not found");

@@ -1,14 +1,14 @@
 use serde::Serialize;
 
 use super::super::{
-    ATTEMPTS, Member, ORGANIZATION_NOT_FOUND, Organization, OrganizationRole, TOO_MANY_ROLES, Which,
-    YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION, YOU_ARE_NOT_ALLOWED_TO_CREATE_A_ROLE,
+    ATTEMPTS, Member, ORGANIZATION_NOT_FOUND, Organization, OrganizationRef, OrganizationRole,
+    TOO_MANY_ROLES, YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION, YOU_ARE_NOT_ALLOWED_TO_CREATE_A_ROLE,
     YOU_MUST_BE_IN_AN_ORGANIZATION_TO_CREATE_A_ROLE, caller, fields, too_busy,
 };
 use super::{grant, stored, text_of};
 use crate::access::Statements;
 use crate::storage::Filter;
-use crate::{Api, Commit, Endpoint, Field, Record, Reply, Result, Shape, Turn};
+use crate::{Api, Commit, Endpoint, Field, OptimisticLock, Record, Reply, Result, Shape};
 
 #[derive(Clone, Debug)]
 pub struct NewRole<'a> {
@@ -16,7 +16,7 @@ pub struct NewRole<'a> {
     pub role: String,
     /// What it allows.
     pub permission: Statements,
-    pub organization: Which<'a>,
+    pub organization: OrganizationRef<'a>,
     /// The columns of the app's own.
     pub fields: Record,
 }
@@ -55,7 +55,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     let additional = body.optional_record("additionalFields").unwrap_or_default();
     body.finish()?;
     let fields = fields::input(api, "organizationRole", &additional, "body.additionalFields", true)?;
-    let organization = Which::named(id.as_deref(), None);
+    let organization = OrganizationRef::named(id.as_deref(), None);
     let role = create_role(api, NewRole { role, permission, organization, fields }).await?;
     let role_data = super::view(api, &role)?;
     Reply::json(&Body { success: true, role_data, statements: &role.permission })
@@ -95,9 +95,9 @@ pub async fn create_role(api: &mut Api, new: NewRole<'_>) -> Result<Organization
     for _ in 0..ATTEMPTS {
         let mut changes = api.changes();
         if most.is_some() {
-            let turn = Turn::take(api, format!("organization-roles:{id}")).await?;
+            let lock = OptimisticLock::read(api, format!("organization-roles:{id}")).await?;
             check_number(api, &id, most).await?;
-            turn.write_in(&mut changes).await?;
+            lock.write_in(&mut changes).await?;
         }
         let same = Filter::by("organizationId", &id).and_by("role", &name);
         if api.storage().find_one(api.table("organizationRole")?, &same).await?.is_some() {

@@ -1,10 +1,10 @@
 use serde_json::json;
 
 use super::super::{
-    CANNOT_DELETE_A_PRE_DEFINED_ROLE, Member, OrganizationRole, ROLE_IS_ASSIGNED_TO_MEMBERS, ROLE_NOT_FOUND,
-    Which, YOU_ARE_NOT_ALLOWED_TO_DELETE_A_ROLE, caller,
+    CANNOT_DELETE_A_PRE_DEFINED_ROLE, Member, OrganizationRef, OrganizationRole, ROLE_IS_ASSIGNED_TO_MEMBERS,
+    ROLE_NOT_FOUND, YOU_ARE_NOT_ALLOWED_TO_DELETE_A_ROLE, caller,
 };
-use super::{WhichRole, grant, stored};
+use super::{RoleRef, grant, stored};
 use crate::storage::{Comparison, Filter, Find};
 use crate::{Api, Commit, Endpoint, Field, Reply, Result, Shape};
 
@@ -27,21 +27,21 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     let named = grant::read_which(&body.all());
     body.finish()?;
     let which = grant::which("body", &named)?;
-    delete_role(api, Which::named(id.as_deref(), None), which).await?;
+    delete_role(api, OrganizationRef::named(id.as_deref(), None), which).await?;
     Reply::json(&json!({ "success": true }))
 }
 
 /// Deletes a role of an organisation that nobody has.
 pub async fn delete_role(
     api: &mut Api,
-    organization: Which<'_>,
-    role: WhichRole<'_>,
+    organization: OrganizationRef<'_>,
+    role: RoleRef<'_>,
 ) -> Result<OrganizationRole> {
     let options = super::super::options(api)?;
     let signed_in = caller::signed_in(api).await?;
     let denied = YOU_ARE_NOT_ALLOWED_TO_DELETE_A_ROLE;
     let member = grant::member(api, &signed_in, organization, ("delete", denied)).await?;
-    if let WhichRole::Name(name) = role
+    if let RoleRef::Name(name) = role
         && options.access().role(name).is_some()
     {
         return Err(CANNOT_DELETE_A_PRE_DEFINED_ROLE.bad_request());

@@ -1,5 +1,5 @@
-use super::super::{OrganizationRole, Which, YOU_ARE_NOT_ALLOWED_TO_READ_A_ROLE, caller};
-use super::{WhichRole, grant, stored};
+use super::super::{OrganizationRef, OrganizationRole, YOU_ARE_NOT_ALLOWED_TO_READ_A_ROLE, caller};
+use super::{RoleRef, grant, stored};
 use crate::{Api, Endpoint, Field, Reply, Result};
 
 /// `GET /organization/get-role`
@@ -21,15 +21,15 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     let named = grant::read_which(&query.all());
     query.finish()?;
     let which = grant::which("query", &named)?;
-    let role = find_role(api, Which::named(id.as_deref(), None), which).await?;
+    let role = find_role(api, OrganizationRef::named(id.as_deref(), None), which).await?;
     Reply::json(&super::view(api, &role)?)
 }
 
 /// A role that an organisation defined itself.
 pub async fn find_role(
     api: &mut Api,
-    organization: Which<'_>,
-    role: WhichRole<'_>,
+    organization: OrganizationRef<'_>,
+    role: RoleRef<'_>,
 ) -> Result<OrganizationRole> {
     let signed_in = caller::signed_in(api).await?;
     let denied = YOU_ARE_NOT_ALLOWED_TO_READ_A_ROLE;

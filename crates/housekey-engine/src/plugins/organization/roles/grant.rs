@@ -4,9 +4,9 @@ use serde_json::{Map, Value as Json};
 
 use super::super::{
     INVALID_RESOURCE, MISSING_AC_INSTANCE, Member, NO_ACTIVE_ORGANIZATION, OrganizationOptions,
-    ROLE_NAME_IS_ALREADY_TAKEN, Which, YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION, caller,
+    OrganizationRef, ROLE_NAME_IS_ALREADY_TAKEN, YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION, caller,
 };
-use super::WhichRole;
+use super::RoleRef;
 use crate::access::{Permission, Statements};
 use crate::{Api, ApiError, ErrorCode, Reader, Result, SignedIn, codes, type_of};
 
@@ -23,7 +23,7 @@ pub(super) fn check_access(options: &OrganizationOptions) -> Result<()> {
 pub(super) async fn member(
     api: &Api,
     signed_in: &SignedIn,
-    organization: Which<'_>,
+    organization: OrganizationRef<'_>,
     (action, denied): (&str, ErrorCode),
 ) -> Result<Member> {
     let id = organization.id(api, signed_in).await?;
@@ -89,21 +89,21 @@ pub(super) fn read_permission(body: &mut Reader<'_>, place: &str, given: Option<
     let mut statements = Statements::new();
     let Some(Json::Object(resources)) = given else {
         let received = type_of(given);
-        body.complain(place, &format!("Invalid input: expected record, received {received}"));
+        body.add_error(place, &format!("Invalid input: expected record, received {received}"));
         return statements;
     };
     for (resource, actions) in resources {
         let Json::Array(listed) = actions else {
             let received = type_of(Some(actions));
             let what = format!("Invalid input: expected array, received {received}");
-            body.complain(&format!("{place}.{resource}"), &what);
+            body.add_error(&format!("{place}.{resource}"), &what);
             continue;
         };
         let texts: Vec<_> = listed.iter().filter_map(Json::as_str).map(str::to_owned).collect();
         if let Some(position) = listed.iter().position(|action| !action.is_string()) {
             let received = type_of(listed.get(position));
             let what = format!("Invalid input: expected string, received {received}");
-            body.complain(&format!("{place}.{resource}.{position}"), &what);
+            body.add_error(&format!("{place}.{resource}.{position}"), &what);
         }
         statements.set(resource.clone(), texts);
     }
@@ -122,10 +122,10 @@ pub(super) fn read_which(sent: &Map<String, Json>) -> (Option<String>, Option<St
 pub(super) fn which<'a>(
     place: &str,
     (name, id): &'a (Option<String>, Option<String>),
-) -> Result<WhichRole<'a>> {
+) -> Result<RoleRef<'a>> {
     match (name, id) {
-        (Some(name), _) => Ok(WhichRole::Name(name)),
-        (None, Some(id)) => Ok(WhichRole::Id(id)),
+        (Some(name), _) => Ok(RoleRef::Name(name)),
+        (None, Some(id)) => Ok(RoleRef::Id(id)),
         (None, None) => {
             let message = format!("[{place}] Invalid input");
             Err(codes::VALIDATION_ERROR.saying(http::StatusCode::BAD_REQUEST, message))

@@ -24,7 +24,7 @@ use crate::{Api, Endpoint, Field, Record, Result, Shape, Value};
 
 /// Which stored role is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WhichRole<'a> {
+pub enum RoleRef<'a> {
     Name(&'a str),
     Id(&'a str),
 }

@@ -1,7 +1,7 @@
 //! The roles of an organisation: those of the options, united with those that it defined itself.
 
 use super::super::{OrganizationOptions, OrganizationRole, ROLE_NOT_FOUND};
-use super::WhichRole;
+use super::RoleRef;
 use crate::access::{Role, Statements};
 use crate::storage::{Direction, Filter, Find};
 use crate::{Api, Result};
@@ -47,11 +47,11 @@ pub(super) async fn all(api: &Api, organization_id: &str) -> Result<Vec<Organiza
 }
 
 /// A role of this organisation. One of another organisation is as unknown as one that there is not.
-pub(super) async fn one(api: &Api, organization_id: &str, role: WhichRole<'_>) -> Result<OrganizationRole> {
+pub(super) async fn one(api: &Api, organization_id: &str, role: RoleRef<'_>) -> Result<OrganizationRole> {
     let filter = Filter::by("organizationId", organization_id);
     let filter = match role {
-        WhichRole::Name(name) => filter.and_by("role", name),
-        WhichRole::Id(id) => filter.and_by("id", id),
+        RoleRef::Name(name) => filter.and_by("role", name),
+        RoleRef::Id(id) => filter.and_by("id", id),
     };
     let row = api.storage().find_one(api.table("organizationRole")?, &filter).await?;
     OrganizationRole::from_record(row.ok_or_else(|| ROLE_NOT_FOUND.bad_request())?)

@@ -2,10 +2,10 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use super::super::{
-    NO_DATA_TO_UPDATE, OrganizationRole, ROLE_NOT_FOUND, Which, YOU_ARE_NOT_ALLOWED_TO_UPDATE_A_ROLE, caller,
-    fields,
+    NO_DATA_TO_UPDATE, OrganizationRef, OrganizationRole, ROLE_NOT_FOUND,
+    YOU_ARE_NOT_ALLOWED_TO_UPDATE_A_ROLE, caller, fields,
 };
-use super::{WhichRole, grant, stored, text_of};
+use super::{RoleRef, grant, stored, text_of};
 use crate::access::Statements;
 use crate::storage::Filter;
 use crate::{Api, Commit, Endpoint, Field, Record, Reply, Result, Shape, type_of};
@@ -61,14 +61,14 @@ async fn answer(api: &mut Api) -> Result<Reply> {
         other => {
             let received = type_of(other);
             let what = format!("Invalid input: expected string, received {received}");
-            body.complain("data.roleName", &what);
+            body.add_error("data.roleName", &what);
             None
         }
     };
     body.finish()?;
     let fields = fields::input(api, "organizationRole", &data, "body.data", false)?;
     let which = grant::which("body", &named)?;
-    let organization = Which::named(id.as_deref(), None);
+    let organization = OrganizationRef::named(id.as_deref(), None);
     let changes = RoleChanges { permission, role, fields };
     let role = update_role(api, organization, which, changes).await?;
     Reply::json(&Body { success: true, role_data: super::view(api, &role)? })
@@ -78,8 +78,8 @@ async fn answer(api: &mut Api) -> Result<Reply> {
 // spec: ORG-1, ORG-2
 pub async fn update_role(
     api: &mut Api,
-    organization: Which<'_>,
-    role: WhichRole<'_>,
+    organization: OrganizationRef<'_>,
+    role: RoleRef<'_>,
     changes: RoleChanges,
 ) -> Result<OrganizationRole> {
     let options = super::super::options(api)?;

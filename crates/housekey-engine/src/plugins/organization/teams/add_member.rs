@@ -3,9 +3,9 @@ use serde_json::Value as Json;
 
 use super::super::hooks::{TeamMemberHook, ask};
 use super::super::{
-    ATTEMPTS, Member, NO_ACTIVE_ORGANIZATION, ORGANIZATION_NOT_FOUND, Organization, Team, TeamMember,
-    USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION, Which, YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_TEAM_MEMBER, caller,
-    too_busy,
+    ATTEMPTS, Member, NO_ACTIVE_ORGANIZATION, ORGANIZATION_NOT_FOUND, Organization, OrganizationRef, Team,
+    TeamMember, USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION, YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_TEAM_MEMBER,
+    caller, too_busy,
 };
 use super::{find, seats};
 use crate::{Api, ApiError, Commit, Endpoint, ErrorCode, Field, Reply, Result, Shape, User};
@@ -25,7 +25,7 @@ pub(super) fn endpoint() -> Endpoint {
 
 async fn answer(api: &mut Api) -> Result<Reply> {
     let (team_id, user_id, id) = read(api)?;
-    let organization = Which::named(id.as_deref(), None);
+    let organization = OrganizationRef::named(id.as_deref(), None);
     let member = add_team_member(api, organization, &team_id, &user_id).await?;
     Reply::json(&api.row_view("teamMember", &member.to_record())?)
 }
@@ -48,7 +48,7 @@ pub(super) fn read(api: &Api) -> Result<(String, String, Option<String>)> {
 // spec: ORG-2
 pub async fn add_team_member(
     api: &mut Api,
-    organization: Which<'_>,
+    organization: OrganizationRef<'_>,
     team_id: &str,
     user_id: &str,
 ) -> Result<TeamMember> {
@@ -102,7 +102,7 @@ impl About {
     /// Finds them. `action` on members is what the caller must be allowed, and the code what is said otherwise.
     pub(super) async fn read(
         api: &mut Api,
-        organization: Which<'_>,
+        organization: OrganizationRef<'_>,
         (team_id, user_id): (&str, &str),
         (action, denied): (&str, ErrorCode),
     ) -> Result<Self> {

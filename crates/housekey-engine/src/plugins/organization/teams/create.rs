@@ -2,18 +2,18 @@ use http::StatusCode;
 
 use super::super::hooks::{TeamHook, ask};
 use super::super::{
-    ATTEMPTS, Member, NO_ACTIVE_ORGANIZATION, ORGANIZATION_NOT_FOUND, Organization, Team, Which,
+    ATTEMPTS, Member, NO_ACTIVE_ORGANIZATION, ORGANIZATION_NOT_FOUND, Organization, OrganizationRef, Team,
     YOU_ARE_NOT_ALLOWED_TO_CREATE_TEAMS_IN_THIS_ORGANIZATION,
     YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION, YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS,
     caller, fields, too_busy,
 };
 use super::find;
-use crate::{Api, ApiError, Commit, Endpoint, Field, Record, Reply, Result, Shape, Turn};
+use crate::{Api, ApiError, Commit, Endpoint, Field, OptimisticLock, Record, Reply, Result, Shape};
 
 #[derive(Clone, Debug)]
 pub struct NewTeam<'a> {
     pub name: String,
-    pub organization: Which<'a>,
+    pub organization: OrganizationRef<'a>,
     /// The columns of the app's own.
     pub fields: Record,
 }
@@ -37,7 +37,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     let sent = body.all();
     body.finish()?;
     let fields = fields::input(api, "team", &sent, "body", true)?;
-    let organization = Which::named(id.as_deref(), None);
+    let organization = OrganizationRef::named(id.as_deref(), None);
     let team = create_team(api, NewTeam { name, organization, fields }).await?;
     Reply::json(&api.row_view("team", &team.to_record())?)
 }
@@ -89,9 +89,9 @@ pub async fn create_team(api: &mut Api, new: NewTeam<'_>) -> Result<Team> {
     for _ in 0..ATTEMPTS {
         let mut changes = api.changes();
         if most.is_some() {
-            let turn = Turn::take(api, turn_of(&organization.id)).await?;
+            let lock = OptimisticLock::read(api, lock_of(&organization.id)).await?;
             check_number(api, &organization, most).await?;
-            turn.write_in(&mut changes).await?;
+            lock.write_in(&mut changes).await?;
         }
         let team = Team::from_record(changes.create("team", row.clone()).await?)?;
         if changes.commit().await? == Commit::Done {
@@ -103,7 +103,7 @@ pub async fn create_team(api: &mut Api, new: NewTeam<'_>) -> Result<Team> {
 }
 
 /// What only one at a time may change: how many teams an organisation has.
-pub(super) fn turn_of(organization_id: &str) -> String {
+pub(super) fn lock_of(organization_id: &str) -> String {
     format!("organization-teams:{organization_id}")
 }
 

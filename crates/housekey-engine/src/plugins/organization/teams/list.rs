@@ -1,5 +1,6 @@
 use super::super::{
-    Member, NO_ACTIVE_ORGANIZATION, Team, Which, YOU_ARE_NOT_ALLOWED_TO_ACCESS_THIS_ORGANIZATION, caller,
+    Member, NO_ACTIVE_ORGANIZATION, OrganizationRef, Team, YOU_ARE_NOT_ALLOWED_TO_ACCESS_THIS_ORGANIZATION,
+    caller,
 };
 use super::find;
 use crate::{Api, Endpoint, Field, Record, Reply, Result, Shape};
@@ -17,12 +18,12 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     let mut query = api.request().read_query();
     let id = query.optional_text("organizationId");
     query.finish()?;
-    let teams = list_teams(api, Which::named(id.as_deref(), None)).await?;
+    let teams = list_teams(api, OrganizationRef::named(id.as_deref(), None)).await?;
     reply(api, &teams)
 }
 
 /// The teams of an organisation, for its members.
-pub async fn list_teams(api: &mut Api, organization: Which<'_>) -> Result<Vec<Team>> {
+pub async fn list_teams(api: &mut Api, organization: OrganizationRef<'_>) -> Result<Vec<Team>> {
     super::check_enabled(api)?;
     let signed_in = caller::signed_in(api).await?;
     let id = organization.id(api, &signed_in).await?;

@@ -1,5 +1,5 @@
 use super::super::{
-    Member, NO_ACTIVE_ORGANIZATION, Team, USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION, Which,
+    Member, NO_ACTIVE_ORGANIZATION, OrganizationRef, Team, USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION,
     YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION, YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER, caller,
 };
 use super::{find, list};
@@ -23,7 +23,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     let user_id = query.optional_text("userId").filter(|id| !id.is_empty());
     let id = query.optional_text("organizationId");
     query.finish()?;
-    let teams = list_user_teams(api, user_id.as_deref(), Which::named(id.as_deref(), None)).await?;
+    let teams = list_user_teams(api, user_id.as_deref(), OrganizationRef::named(id.as_deref(), None)).await?;
     list::reply(api, &teams)
 }
 
@@ -32,13 +32,13 @@ async fn answer(api: &mut Api) -> Result<Reply> {
 pub async fn list_user_teams(
     api: &mut Api,
     user_id: Option<&str>,
-    organization: Which<'_>,
+    organization: OrganizationRef<'_>,
 ) -> Result<Vec<Team>> {
     super::check_enabled(api)?;
     let signed_in = caller::signed_in(api).await?;
     let own = signed_in.user.id.as_str();
     let user_id = user_id.unwrap_or(own);
-    let within = if user_id == own && organization == Which::Active {
+    let within = if user_id == own && organization == OrganizationRef::Active {
         None
     } else {
         let id = organization.id(api, &signed_in).await?;

@@ -4,14 +4,14 @@ use serde_json::json;
 use super::super::hooks::{TeamHook, ask};
 use super::super::{
     ATTEMPTS, Invitation, InvitationStatus, Member, NO_ACTIVE_ORGANIZATION, ORGANIZATION_NOT_FOUND,
-    Organization, Team, UNABLE_TO_REMOVE_LAST_TEAM, Which,
+    Organization, OrganizationRef, Team, UNABLE_TO_REMOVE_LAST_TEAM,
     YOU_ARE_NOT_ALLOWED_TO_DELETE_TEAMS_IN_THIS_ORGANIZATION, YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_TEAM,
     caller, session, too_busy,
 };
-use super::create::turn_of;
+use super::create::lock_of;
 use super::{find, seats};
 use crate::storage::{Filter, Find};
-use crate::{Api, ApiError, Changes, Commit, Endpoint, Field, Record, Reply, Result, Shape, Turn};
+use crate::{Api, ApiError, Changes, Commit, Endpoint, Field, OptimisticLock, Record, Reply, Result, Shape};
 
 /// `POST /organization/remove-team`
 pub(super) fn endpoint() -> Endpoint {
@@ -30,19 +30,19 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     let team_id = body.text("teamId");
     let id = body.optional_text("organizationId");
     body.finish()?;
-    remove_team(api, Which::named(id.as_deref(), None), &team_id).await?;
+    remove_team(api, OrganizationRef::named(id.as_deref(), None), &team_id).await?;
     Reply::json(&json!({ "message": "Team removed successfully." }))
 }
 
 /// Removes a team. Its members stay members of the organisation, and invitations that wait lead into it no more.
 // spec: ORG-2, ORG-3
-pub async fn remove_team(api: &mut Api, organization: Which<'_>, team_id: &str) -> Result<Team> {
+pub async fn remove_team(api: &mut Api, organization: OrganizationRef<'_>, team_id: &str) -> Result<Team> {
     super::check_enabled(api)?;
     let Some(signed_in) = api.stored_session().await? else {
         // The order of the reference: whoever says no organisation learns that first.
         return Err(match organization {
-            Which::Active => NO_ACTIVE_ORGANIZATION.bad_request(),
-            Which::Id(_) | Which::Slug(_) => ApiError::empty(StatusCode::UNAUTHORIZED),
+            OrganizationRef::Active => NO_ACTIVE_ORGANIZATION.bad_request(),
+            OrganizationRef::Id(_) | OrganizationRef::Slug(_) => ApiError::empty(StatusCode::UNAUTHORIZED),
         });
     };
     let id = organization.id(api, &signed_in).await?;
@@ -62,12 +62,12 @@ pub async fn remove_team(api: &mut Api, organization: Which<'_>, team_id: &str) 
     let hook = TeamHook { organization, team, user: Some((*signed_in.user).clone()), changes: Record::new() };
     ask(&options.hooks.before_delete_team, hook.clone()).await?;
     for _ in 0..ATTEMPTS {
-        let turn = Turn::take(api, turn_of(&id)).await?;
+        let lock = OptimisticLock::read(api, lock_of(&id)).await?;
         let team = find::team_of(api, &id, team_id).await?;
         check_another(api, &id, may_be_last).await?;
         let mut changes = api.changes();
         if !may_be_last {
-            turn.write_in(&mut changes).await?;
+            lock.write_in(&mut changes).await?;
         }
         take_out_of_invitations_in(api, &mut changes, &team).await?;
         for membership in find::memberships(api, Filter::by("teamId", &team.id)).await? {

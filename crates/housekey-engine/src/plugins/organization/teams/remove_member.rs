@@ -3,7 +3,7 @@ use serde_json::json;
 use super::super::hooks::ask;
 use super::super::session::{self, Place};
 use super::super::{
-    ATTEMPTS, TeamMember, USER_IS_NOT_A_MEMBER_OF_THE_TEAM, Which,
+    ATTEMPTS, OrganizationRef, TeamMember, USER_IS_NOT_A_MEMBER_OF_THE_TEAM,
     YOU_ARE_NOT_ALLOWED_TO_REMOVE_A_TEAM_MEMBER, caller, too_busy,
 };
 use super::add_member::{About, read};
@@ -25,7 +25,7 @@ pub(super) fn endpoint() -> Endpoint {
 
 async fn answer(api: &mut Api) -> Result<Reply> {
     let (team_id, user_id, id) = read(api)?;
-    remove_team_member(api, Which::named(id.as_deref(), None), &team_id, &user_id).await?;
+    remove_team_member(api, OrganizationRef::named(id.as_deref(), None), &team_id, &user_id).await?;
     Reply::json(&json!({ "message": "Team member removed successfully." }))
 }
 
@@ -33,7 +33,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
 // spec: ORG-2, ORG-3
 pub async fn remove_team_member(
     api: &mut Api,
-    organization: Which<'_>,
+    organization: OrganizationRef<'_>,
     team_id: &str,
     user_id: &str,
 ) -> Result<TeamMember> {

@@ -2,8 +2,8 @@ use serde_json::Value as Json;
 
 use super::super::hooks::{TeamHook, ask};
 use super::super::{
-    Member, NO_ACTIVE_ORGANIZATION, NO_DATA_TO_UPDATE, ORGANIZATION_NOT_FOUND, Organization, TEAM_NOT_FOUND,
-    Team, Which, YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM, caller, fields,
+    Member, NO_ACTIVE_ORGANIZATION, NO_DATA_TO_UPDATE, ORGANIZATION_NOT_FOUND, Organization, OrganizationRef,
+    TEAM_NOT_FOUND, Team, YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM, caller, fields,
 };
 use super::find;
 use crate::storage::Filter;
@@ -41,17 +41,17 @@ async fn answer(api: &mut Api) -> Result<Reply> {
         Some(Json::String(text)) if !text.contains('\0') => Some(text.clone()),
         other => {
             let what = format!("Invalid input: expected string, received {}", type_of(other));
-            body.complain(&format!("data.{field}"), &what);
+            body.add_error(&format!("data.{field}"), &what);
             None
         }
     };
     let (name, id) = (text("name"), text("organizationId"));
     if name.as_deref() == Some("") {
-        body.complain("data.name", "Too small: expected string to have >=1 characters");
+        body.add_error("data.name", "Too small: expected string to have >=1 characters");
     }
     body.finish()?;
     let fields = fields::input(api, "team", &data, "body.data", false)?;
-    let organization = Which::named(id.as_deref(), None);
+    let organization = OrganizationRef::named(id.as_deref(), None);
     let team = update_team(api, organization, &team_id, TeamChanges { name, fields }).await?;
     Reply::json(&api.row_view("team", &team.to_record())?)
 }
@@ -60,7 +60,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
 // spec: ORG-1
 pub async fn update_team(
     api: &mut Api,
-    organization: Which<'_>,
+    organization: OrganizationRef<'_>,
     team_id: &str,
     changes: TeamChanges,
 ) -> Result<Team> {

@@ -1,6 +1,8 @@
 use housekey::auth::api;
 use housekey::auth::engine::Api;
-use housekey::auth::engine::plugins::organization::{Invitation, InvitationStatus, Which, list_invitations};
+use housekey::auth::engine::plugins::organization::{
+    Invitation, InvitationStatus, OrganizationRef, list_invitations,
+};
 use housekey::prelude::*;
 use time::OffsetDateTime;
 
@@ -45,6 +47,6 @@ pub async fn expect_invitation(api: &mut Api, id: &str) -> Result<Invitation> {
 }
 
 async fn waiting(api: &mut Api) -> Result<Vec<Invitation>> {
-    let all = list_invitations(api, Which::Active).await.or_http_error()?;
+    let all = list_invitations(api, OrganizationRef::Active).await.or_http_error()?;
     Ok(all.into_iter().filter(|invitation| invitation.status == InvitationStatus::Pending).collect())
 }

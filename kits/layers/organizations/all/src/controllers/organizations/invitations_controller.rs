@@ -1,4 +1,6 @@
-use housekey::auth::engine::plugins::organization::{NewInvitation, Which, cancel_invitation, invite_member};
+use housekey::auth::engine::plugins::organization::{
+    NewInvitation, OrganizationRef, cancel_invitation, invite_member,
+};
 use housekey::auth::{api, require_organization};
 use housekey::prelude::*;
 
@@ -28,7 +30,7 @@ pub async fn store(Valid(form): Valid<InvitationsRequest>) -> Result<Redirect> {
         let input = NewInvitation {
             email: email.clone(),
             roles: vec![form.role.clone()],
-            organization: Which::Active,
+            organization: OrganizationRef::Active,
             resend: false,
             team_ids: Vec::new(),
             fields: default(),
@@ -58,7 +60,7 @@ pub async fn resend(Path(id): Path<String>) -> Result<Redirect> {
     let input = NewInvitation {
         email: invitation.email.clone(),
         roles: invitation.role.iter().flat_map(|roles| roles.split(',')).map(str::to_owned).collect(),
-        organization: Which::Active,
+        organization: OrganizationRef::Active,
         resend: true,
         team_ids: Vec::new(),
         fields: default(),

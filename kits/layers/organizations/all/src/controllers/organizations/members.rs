@@ -1,7 +1,7 @@
 use housekey::auth::api;
 use housekey::auth::engine::Api;
 use housekey::auth::engine::plugins::organization::{
-    MemberFilter, MemberQuery, MemberWithUser, Which, list_members,
+    MemberFilter, MemberQuery, MemberWithUser, OrganizationRef, list_members,
 };
 use housekey::prelude::*;
 use time::OffsetDateTime;
@@ -52,7 +52,7 @@ pub async fn members_page(standing: &Standing, search: &str, page: u32) -> Resul
         search: (!search.is_empty()).then(|| search.to_owned()),
         ..default()
     };
-    let found = list_members(&mut api()?, Which::Active, query).await.or_http_error()?;
+    let found = list_members(&mut api()?, OrganizationRef::Active, query).await.or_http_error()?;
     Ok(MembersPage {
         members: found.members.into_iter().map(|member| row(standing, &you.id, member)).collect(),
         total: found.total,
@@ -65,7 +65,7 @@ pub async fn members_page(standing: &Standing, search: &str, page: u32) -> Resul
 pub async fn expect_member(api: &mut Api, id: &str) -> Result<MemberWithUser> {
     let filter = MemberFilter { field: "id".into(), operator: "eq".into(), values: vec![id.to_owned()] };
     let query = MemberQuery { filter: Some(filter), limit: Some(1), ..default() };
-    let found = list_members(api, Which::Active, query).await.or_http_error()?.members;
+    let found = list_members(api, OrganizationRef::Active, query).await.or_http_error()?.members;
     found.into_iter().next().ok_or_else(Error::not_found)
 }
 

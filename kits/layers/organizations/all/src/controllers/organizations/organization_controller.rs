@@ -1,5 +1,5 @@
 use housekey::auth::engine::plugins::organization::{
-    NewOrganization, OrganizationChanges, Which, create_organization, delete_organization,
+    NewOrganization, OrganizationChanges, OrganizationRef, create_organization, delete_organization,
     leave_organization, list_organizations, set_active_organization, update_organization,
 };
 use housekey::auth::{CurrentOrganization, api};
@@ -28,7 +28,7 @@ pub async fn switch(Valid(form): Valid<SwitchRequest>) -> Result<Redirect> {
     // The engine takes who asks for a foreign one out of their own. A form that was left open should not.
     let mine = list_organizations(&mut api).await.or_http_error()?;
     let wanted = mine.into_iter().find(|mine| mine.id == form.organization).ok_or_else(Error::not_found)?;
-    set_active_organization(&mut api, Some(Which::Id(&wanted.id))).await.or_http_error()?;
+    set_active_organization(&mut api, Some(OrganizationRef::Id(&wanted.id))).await.or_http_error()?;
     let name = wanted.name;
     // Not back: that page is about the other one.
     Ok(redirect(&route("dashboard")?).with("status", t!("You are in :name now.", name)))
@@ -37,7 +37,7 @@ pub async fn switch(Valid(form): Valid<SwitchRequest>) -> Result<Redirect> {
 /// `PATCH /settings/organization`
 pub async fn update(Valid(form): Valid<OrganizationChangesRequest>) -> Result<Redirect> {
     let changes = OrganizationChanges { name: Some(form.name), slug: Some(form.slug), ..default() };
-    update_organization(&mut api()?, Which::Active, changes).await.or_field_error("slug")?;
+    update_organization(&mut api()?, OrganizationRef::Active, changes).await.or_field_error("slug")?;
     Ok(back().with("status", t("Saved.")))
 }
 

@@ -1,5 +1,7 @@
 use housekey::auth::engine::Api;
-use housekey::auth::engine::plugins::organization::{MemberFilter, MemberQuery, Which, list_members};
+use housekey::auth::engine::plugins::organization::{
+    MemberFilter, MemberQuery, OrganizationRef, list_members,
+};
 use housekey::auth::{ActiveOrganization, api, require_organization};
 use housekey::prelude::*;
 
@@ -59,7 +61,8 @@ impl Standing {
 pub async fn standing() -> Result<Standing> {
     let active = require_organization()?;
     let mut api = api()?;
-    let members = list_members(&mut api, Which::Active, MemberQuery { limit: Some(1), ..default() }).await;
+    let members =
+        list_members(&mut api, OrganizationRef::Active, MemberQuery { limit: Some(1), ..default() }).await;
     let allowed = |resource, action| active.may(resource, action);
     Ok(Standing {
         id: active.id().to_owned(),
@@ -83,7 +86,7 @@ async fn owners(api: &mut Api, active: &ActiveOrganization) -> Result<u64> {
     let filter =
         MemberFilter { field: "role".into(), operator: "contains".into(), values: vec![OWNER.into()] };
     let query = MemberQuery { filter: Some(filter), ..default() };
-    let found = list_members(api, Which::Id(active.id()), query).await.or_http_error()?.members;
+    let found = list_members(api, OrganizationRef::Id(active.id()), query).await.or_http_error()?.members;
     let owners = found.iter().filter(|found| has_role(&found.member.role, OWNER)).count();
     Ok(u64::try_from(owners).unwrap_or(u64::MAX))
 }

@@ -4,21 +4,21 @@ use super::Changes;
 use crate::storage::Filter;
 use crate::{Api, Record, Result, random};
 
-/// A turn at something that only one may do at a time, though each of several sees that it may be done.
+/// Lets one at a time do something of which each of several sees that it may be done.
 ///
-/// Whoever wants to change how many of something there are (owners, seats, invitations) takes a turn, then counts, then
-/// [writes](Self::write_in) the turn together with the change. Two who counted the same both want to write one row, on the condition
-/// that it is as it was before they counted: the database lets one of them, and the other is [lost](crate::Commit::Lost) and
-/// counts again.
-pub struct Turn {
+/// Whoever wants to change how many of something there are (owners, seats, invitations) reads the lock, then counts, then
+/// [writes](Self::write_in) the lock together with the change. Nobody waits for it: two who counted the same both want to write
+/// one row, on the condition that it is as it was before they counted. The database lets one of them, and the other is
+/// [lost](crate::Commit::Lost) and counts again.
+pub struct OptimisticLock {
     id: String,
     name: String,
     before: Option<String>,
 }
 
-impl Turn {
-    /// Takes a turn at what this name stands for. Count only after this.
-    pub async fn take(api: &Api, name: impl Into<String>) -> Result<Self> {
+impl OptimisticLock {
+    /// The lock on what this name stands for, as it is now. Count only after this.
+    pub async fn read(api: &Api, name: impl Into<String>) -> Result<Self> {
         let name = name.into();
         let id = api.id_from(&name);
         let row = api.storage().find_one(api.table("verification")?, &Filter::by("id", &id)).await?;
@@ -26,7 +26,7 @@ impl Turn {
         Ok(Self { id, name, before })
     }
 
-    /// Adds to some changes that this turn was used.
+    /// Adds to some changes that whoever read the same is late.
     pub async fn write_in(self, changes: &mut Changes) -> Result<()> {
         let value = random::alphanumeric(16);
         match self.before {
@@ -47,7 +47,7 @@ impl Turn {
         Ok(())
     }
 
-    /// Adds to some changes that nobody will take a turn at this again.
+    /// Adds to some changes the end of a lock that nobody needs any more.
     pub async fn forget_in(api: &Api, changes: &mut Changes, name: &str) -> Result<()> {
         changes.delete("verification", Filter::by("id", api.id_from(name))).await
     }

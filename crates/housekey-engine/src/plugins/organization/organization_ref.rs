@@ -4,14 +4,14 @@ use crate::{Api, Result, SignedIn};
 
 /// Which organisation is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Which<'a> {
+pub enum OrganizationRef<'a> {
     /// The one that the session is in.
     Active,
     Id(&'a str),
     Slug(&'a str),
 }
 
-impl<'a> Which<'a> {
+impl<'a> OrganizationRef<'a> {
     /// What a request names; the slug decides where both are there, and an empty text is none.
     pub(super) fn named(id: Option<&'a str>, slug: Option<&'a str>) -> Self {
         let given = |text: Option<&'a str>| text.filter(|text| !text.is_empty());
