@@ -13,7 +13,7 @@ pub(super) struct Newcomer {
 
 /// Somebody who is in, or who is asked for a second factor.
 #[derive(Debug)]
-pub(super) struct Arrived {
+pub(super) struct SignInOutcome {
     pub(super) sign_in: SignIn,
     /// Whether a user was made for them.
     pub(super) is_new: bool,
@@ -24,14 +24,18 @@ pub(super) struct Arrived {
 /// Until the address was proven anybody could have signed up with it: the mail is the first proof then, and every other way into
 /// the account ends.
 // spec: SEC-2
-pub(super) async fn sign_in(api: &mut Api, mut changes: Changes, user: User) -> Result<Option<Arrived>> {
+pub(super) async fn sign_in(
+    api: &mut Api,
+    mut changes: Changes,
+    user: User,
+) -> Result<Option<SignInOutcome>> {
     let is_first = !user.email_verified;
     let user = if is_first { api.prove_email_in(&mut changes, &user).await? } else { user };
     let Some(sign_in) = api.sign_in_user_with(changes, user.clone(), None).await? else { return Ok(None) };
     if is_first {
         api.emit_first_proof(&user).await;
     }
-    Ok(Some(Arrived { sign_in, is_new: false }))
+    Ok(Some(SignInOutcome { sign_in, is_new: false }))
 }
 
 /// Makes a user for an address that a mail has proven, and signs them in. `None` when somebody else spent what was in it, or has
@@ -41,7 +45,7 @@ pub(super) async fn sign_up(
     mut changes: Changes,
     email: &str,
     newcomer: Newcomer,
-) -> Result<Option<Arrived>> {
+) -> Result<Option<SignInOutcome>> {
     let email = email.to_lowercase();
     let asked = UserFields {
         user: None,
@@ -64,5 +68,5 @@ pub(super) async fn sign_up(
         return Ok(None);
     };
     api.emit(api.sign_in_event(SecurityEventKind::SignUp, &user.id)).await;
-    Ok(Some(Arrived { sign_in, is_new: true }))
+    Ok(Some(SignInOutcome { sign_in, is_new: true }))
 }

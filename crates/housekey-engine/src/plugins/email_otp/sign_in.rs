@@ -4,7 +4,7 @@ use serde_json::{Map, Value as Json};
 
 use super::row::{Right, Slot};
 use super::{EmailOtpOptions, EmailOtpType, INVALID_OTP, OTP_EXPIRED, TOO_MANY_ATTEMPTS, options};
-use crate::plugins::mail_proof::{self, Arrived, Newcomer};
+use crate::plugins::mail_proof::{self, Newcomer, SignInOutcome};
 use crate::{
     Api, Columns, Endpoint, Field, Record, Reply, Result, Secret, SecurityEventKind, Shape, SignIn, User,
     UserView,
@@ -92,20 +92,20 @@ async fn enter(api: &mut Api, input: SignInEmailOtp, sent: Option<&Map<String, J
     };
     let mut changes = api.changes();
     right.spend_in(api, &mut changes).await?;
-    let arrived = match user {
+    let outcome = match user {
         Some(user) => mail_proof::sign_in(api, changes, user).await?,
         None => {
             let newcomer = newcomer(api, &options, &right, input, sent).await?;
             // Without an address that is one, nobody could be written to, nor sign in again.
             api.check_email(&email)?;
             match mail_proof::sign_up(api, changes, &email, newcomer).await {
-                Ok(arrived) => arrived,
+                Ok(outcome) => outcome,
                 // Another name goes with the same code.
                 Err(refusal) => return Err(right.kept_for(api, refusal).await),
             }
         }
     };
-    let Some(Arrived { sign_in, .. }) = arrived else { return Err(INVALID_OTP.bad_request()) };
+    let Some(SignInOutcome { sign_in, .. }) = outcome else { return Err(INVALID_OTP.bad_request()) };
     if let SignIn::Done(signed_in) = &sign_in {
         api.remember_code_device(&signed_in.user).await?;
     }

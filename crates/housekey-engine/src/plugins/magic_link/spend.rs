@@ -1,6 +1,6 @@
 use super::row::Link;
 use super::{LINK_OPENED_ELSEWHERE, SIGN_UP_DISABLED, options};
-use crate::plugins::mail_proof::{self, Arrived, Newcomer};
+use crate::plugins::mail_proof::{self, Newcomer, SignInOutcome};
 use crate::{Api, ApiError, Result, Secret, SecurityEventKind, SignIn, User, codes};
 
 /// How often somebody is looked up again because another request was faster.
@@ -34,7 +34,7 @@ pub async fn spend(api: &mut Api, token: &Secret) -> Result<SpentLink> {
         }
         let mut changes = api.changes();
         link.spend_in(api, &mut changes).await?;
-        let arrived = match user {
+        let outcome = match user {
             Some(user) => mail_proof::sign_in(api, changes, user).await?,
             None if options.disable_sign_up => {
                 let _ = changes.commit().await?;
@@ -46,7 +46,7 @@ pub async fn spend(api: &mut Api, token: &Secret) -> Result<SpentLink> {
             }
         };
         // Lost: it was spent by somebody else, and is not found again; or the user changed meanwhile, and is.
-        if let Some(Arrived { sign_in, is_new }) = arrived {
+        if let Some(SignInOutcome { sign_in, is_new }) = outcome {
             return Ok(SpentLink { sign_in, is_new });
         }
     }

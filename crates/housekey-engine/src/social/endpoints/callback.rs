@@ -4,7 +4,7 @@ use http::StatusCode;
 use serde_json::Value;
 
 use super::sign_in_social::SignInSocial;
-use crate::social::person::{Arrival, Welcomed};
+use crate::social::person::{ProviderIdentity, SignInOutcome};
 use crate::social::refusal::Refusal;
 use crate::social::state::Flow;
 use crate::social::{Grant, ProfileHints, ReadyProvider};
@@ -189,7 +189,7 @@ impl Api {
             .profile(&ready, &tokens, hints)
             .await
             .map_err(|error| SentBack::new("unable_to_get_user_info", error.to_string()))?;
-        let arrival = Arrival {
+        let identity = ProviderIdentity {
             ready: &ready,
             profile: &profile,
             tokens: &tokens,
@@ -199,22 +199,22 @@ impl Api {
         };
         if let Some(link) = &flow.link {
             let user = self.linking_user(link).await.map_err(of_refusal)?;
-            self.link_person(arrival, &user, &link.email).await.map_err(of_refusal)?;
+            self.link_person(identity, &user, &link.email).await.map_err(of_refusal)?;
             return Ok(self.safe_target(&flow.callback_url).await);
         }
-        let welcomed = self.welcome(arrival).await.map_err(of_refusal)?;
-        let target = self.target_for(&welcomed, flow);
+        let outcome = self.welcome(identity).await.map_err(of_refusal)?;
+        let target = self.target_for(&outcome, flow);
         Ok(self.safe_target(&target).await)
     }
 
     /// Where somebody goes who is signed in, or asked for a second factor.
     // spec: SOC-9
-    fn target_for(&self, welcomed: &Welcomed, flow: &Flow) -> String {
+    fn target_for(&self, outcome: &SignInOutcome, flow: &Flow) -> String {
         let callback = match &flow.new_user_url {
-            Some(url) if welcomed.is_new => url,
+            Some(url) if outcome.is_new => url,
             _ => &flow.callback_url,
         };
-        match (&welcomed.sign_in, &self.options().social.second_factor_url) {
+        match (&outcome.sign_in, &self.options().social.second_factor_url) {
             (SignIn::Done(_), _) => callback.clone(),
             (SignIn::Challenged(_), Some(page)) => page.clone(),
             (SignIn::Challenged(_), None) => with_parameter(callback, &[("twoFactorRedirect", "true")]),

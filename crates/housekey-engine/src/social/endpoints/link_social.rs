@@ -2,9 +2,9 @@ use http::StatusCode;
 use serde_json::{Map, Value};
 
 use super::id_token::{self, IdToken};
-use super::start::{SocialStart, Wishes};
+use super::start::{SocialStart, StartOptions};
 use super::start_body::{self, StartBody};
-use crate::social::person::Arrival;
+use crate::social::person::ProviderIdentity;
 use crate::social::refusal::Refusal;
 use crate::social::state::Link;
 use crate::wire::check_target;
@@ -45,16 +45,16 @@ async fn answer(api: &mut Api) -> Result<Reply> {
         api.link_id_token(&body.provider, id_token).await?;
         return Reply::json(&id_token::linked());
     }
-    let wishes = body.wishes;
+    let start_options = body.start_options;
     let start = api
         .link_social(LinkSocial {
             provider: body.provider,
             callback_url: body.callback_url,
             error_callback_url: body.error_callback_url,
-            scopes: wishes.scopes,
-            login_hint: wishes.login_hint,
-            additional_params: wishes.additional_params,
-            additional_data: wishes.additional_data,
+            scopes: start_options.scopes,
+            login_hint: start_options.login_hint,
+            additional_params: start_options.additional_params,
+            additional_data: start_options.additional_data,
         })
         .await?;
     start_body::answer(&start, body.disable_redirect)
@@ -74,7 +74,7 @@ impl Api {
         let ready = self.ready_provider(&input.provider).await?;
         let mut flow = self.new_flow(&ready, input.callback_url);
         flow.error_url = input.error_callback_url.filter(|url| !url.is_empty());
-        let sealed = self.seal_session_token(&signed_in.session.token);
+        let sealed = self.encrypt_session_token(&signed_in.session.token);
         flow.link = Some(Link {
             user_id: signed_in.user.id.clone(),
             email: signed_in.user.email.clone(),
@@ -82,13 +82,13 @@ impl Api {
                 ApiError::internal("a session token could not be encrypted", "the cipher refused it")
             })?),
         });
-        let wishes = Wishes {
+        let start_options = StartOptions {
             scopes: input.scopes,
             login_hint: input.login_hint,
             additional_params: input.additional_params,
             additional_data: input.additional_data,
         };
-        self.begin_flow(&ready, flow, wishes).await
+        self.begin_flow(&ready, flow, start_options).await
     }
 
     /// Connects an account with whoever is signed in, by an id token that a client got from the provider by itself.
@@ -100,7 +100,7 @@ impl Api {
         if crate::social::person::address(&profile).is_none() {
             return Err(codes::USER_EMAIL_NOT_FOUND.unauthorized());
         }
-        let arrival = Arrival {
+        let identity = ProviderIdentity {
             ready: &ready,
             profile: &profile,
             tokens: &tokens,
@@ -108,7 +108,7 @@ impl Api {
             by_id_token: true,
             callback_url: None,
         };
-        self.link_person(arrival, &signed_in.user, &signed_in.user.email).await.map_err(link_refusal)
+        self.link_person(identity, &signed_in.user, &signed_in.user.email).await.map_err(link_refusal)
     }
 }
 

@@ -3,10 +3,10 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::id_token::{IdToken, id_token_refusal};
-use super::start::{SocialStart, Wishes};
+use super::start::{SocialStart, StartOptions};
 use super::start_body::{self, StartBody};
 use crate::models::UserView;
-use crate::social::person::{Arrival, Welcomed};
+use crate::social::person::{ProviderIdentity, SignInOutcome};
 use crate::wire::check_target;
 use crate::{Api, Endpoint, Field, Reply, Result, Shape, SignIn, codes};
 
@@ -55,18 +55,18 @@ async fn answer(api: &mut Api) -> Result<Reply> {
         let sign_in = api.sign_in_id_token(&body.provider, id_token, body.request_sign_up).await?;
         return signed_in(api, &sign_in);
     }
-    let wishes = body.wishes;
+    let start_options = body.start_options;
     let start = api
         .sign_in_social(SignInSocial {
             provider: body.provider,
             callback_url: body.callback_url,
             error_callback_url: body.error_callback_url,
             new_user_callback_url: body.new_user_callback_url,
-            scopes: wishes.scopes,
-            login_hint: wishes.login_hint,
+            scopes: start_options.scopes,
+            login_hint: start_options.login_hint,
             request_sign_up: body.request_sign_up,
-            additional_params: wishes.additional_params,
-            additional_data: wishes.additional_data,
+            additional_params: start_options.additional_params,
+            additional_data: start_options.additional_data,
         })
         .await?;
     start_body::answer(&start, body.disable_redirect)
@@ -104,13 +104,13 @@ impl Api {
         flow.error_url = input.error_callback_url.filter(|url| !url.is_empty());
         flow.new_user_url = input.new_user_callback_url.filter(|url| !url.is_empty());
         flow.request_sign_up = input.request_sign_up;
-        let wishes = Wishes {
+        let start_options = StartOptions {
             scopes: input.scopes,
             login_hint: input.login_hint,
             additional_params: input.additional_params,
             additional_data: input.additional_data,
         };
-        self.begin_flow(&ready, flow, wishes).await
+        self.begin_flow(&ready, flow, start_options).await
     }
 
     /// Signs in with an id token that a client got from the provider by itself: a mobile app, a button of the provider's.
@@ -128,7 +128,7 @@ impl Api {
         if crate::social::person::address(&profile).is_none() {
             return Err(codes::USER_EMAIL_NOT_FOUND.unauthorized());
         }
-        let arrival = Arrival {
+        let identity = ProviderIdentity {
             ready: &ready,
             profile: &profile,
             tokens: &tokens,
@@ -136,8 +136,8 @@ impl Api {
             by_id_token: true,
             callback_url: None,
         };
-        match self.welcome(arrival).await {
-            Ok(Welcomed { sign_in, .. }) => Ok(sign_in),
+        match self.welcome(identity).await {
+            Ok(SignInOutcome { sign_in, .. }) => Ok(sign_in),
             Err(refusal) => Err(id_token_refusal(&ready, refusal)),
         }
     }

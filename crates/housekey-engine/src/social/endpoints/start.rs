@@ -20,7 +20,7 @@ pub struct SocialStart {
 
 /// What one start has of its own.
 #[derive(Default)]
-pub(super) struct Wishes {
+pub(super) struct StartOptions {
     pub(super) scopes: Vec<String>,
     pub(super) login_hint: Option<String>,
     pub(super) additional_params: Vec<(String, String)>,
@@ -53,9 +53,9 @@ impl Api {
         &mut self,
         ready: &ReadyProvider,
         mut flow: Flow,
-        wishes: Wishes,
+        start_options: StartOptions,
     ) -> Result<SocialStart> {
-        flow.additional = wishes.additional_data;
+        flow.additional = start_options.additional_data;
         flow.nonce = ready.sends_nonce().then(|| random::url_safe(32));
         let redirect_uri = self.redirect_uri(ready);
         let url = ready.authorization_url(&Start {
@@ -63,9 +63,9 @@ impl Api {
             verifier: &flow.code_verifier,
             nonce: flow.nonce.as_deref(),
             redirect_uri: &redirect_uri,
-            scopes: &wishes.scopes,
-            login_hint: wishes.login_hint.as_deref(),
-            additional: &wishes.additional_params,
+            scopes: &start_options.scopes,
+            login_hint: start_options.login_hint.as_deref(),
+            additional: &start_options.additional_params,
         });
         let url = url.map_err(|error| ApiError::internal("a social sign-in could not be started", error))?;
         self.keep_flow(&flow).await?;

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::id_token::IdToken;
-use super::start::{MOST_ADDITIONAL_DATA, SocialStart, Wishes};
+use super::start::{MOST_ADDITIONAL_DATA, SocialStart, StartOptions};
 use crate::social::RESERVED_PARAMETERS as RESERVED;
 use crate::url::printable;
 use crate::{Api, Field, Reader, Reply, Result, Shape};
@@ -19,7 +19,7 @@ pub(super) struct StartBody {
     pub(super) request_sign_up: Option<bool>,
     pub(super) disable_redirect: bool,
     pub(super) id_token: Option<IdToken>,
-    pub(super) wishes: Wishes,
+    pub(super) start_options: StartOptions,
 }
 
 impl StartBody {
@@ -32,7 +32,7 @@ impl StartBody {
             new_user_callback_url: body.optional_text("newUserCallbackURL"),
             request_sign_up: body.optional_bool("requestSignUp"),
             disable_redirect: body.optional_bool("disableRedirect").unwrap_or(false),
-            wishes: Wishes {
+            start_options: StartOptions {
                 scopes: body.optional_texts("scopes").unwrap_or_default(),
                 login_hint: body.optional_text("loginHint"),
                 additional_params: additional_params(&mut body),
@@ -40,7 +40,7 @@ impl StartBody {
             },
             id_token: None,
         };
-        let size = serde_json::to_string(&read.wishes.additional_data).map_or(0, |json| json.len());
+        let size = serde_json::to_string(&read.start_options.additional_data).map_or(0, |json| json.len());
         if size > MOST_ADDITIONAL_DATA {
             body.add_error(
                 "additionalData",

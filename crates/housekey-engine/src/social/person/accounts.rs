@@ -1,6 +1,6 @@
 //! The row that says that a user signs in with a provider.
 
-use super::{Arrival, Outcome};
+use super::{Outcome, ProviderIdentity};
 use crate::social::refusal::Refusal;
 use crate::storage::{Filter, Find};
 use crate::{Api, Record, encode_component};
@@ -14,24 +14,24 @@ pub(super) struct Found {
 
 impl Api {
     /// The account of whoever comes from a provider.
-    pub(super) async fn find_account(&self, arrival: Arrival<'_>) -> Outcome<Option<Found>> {
-        let id = &arrival.profile.user.id;
-        if let Some(row) = self.account_with(arrival, id).await? {
+    pub(super) async fn find_account(&self, identity: ProviderIdentity<'_>) -> Outcome<Option<Found>> {
+        let id = &identity.profile.user.id;
+        if let Some(row) = self.account_with(identity, id).await? {
             return Ok(Some(Found { row, new_key: Record::new() }));
         }
-        let Some(former) = former_id(arrival).filter(|former| *former != id) else { return Ok(None) };
-        let row = self.account_with(arrival, former).await?;
+        let Some(former) = former_id(identity).filter(|former| *former != id) else { return Ok(None) };
+        let row = self.account_with(identity, former).await?;
         Ok(row.map(|row| Found { row, new_key: Record::new().with("accountId", id) }))
     }
 
-    async fn account_with(&self, arrival: Arrival<'_>, id: &str) -> Outcome<Option<Record>> {
+    async fn account_with(&self, identity: ProviderIdentity<'_>, id: &str) -> Outcome<Option<Record>> {
         if id.is_empty() || id.contains('\0') {
             return Err(Refusal::code(
                 "unable_to_get_user_info",
                 "the provider gave no usable id of the person",
             ));
         }
-        let filter = Filter::by("providerId", &arrival.ready.provider.id).and_by("accountId", id);
+        let filter = Filter::by("providerId", &identity.ready.provider.id).and_by("accountId", id);
         let mut rows =
             self.core.storage.find(self.core.table("account")?, &Find::new(filter).limit(2)).await?;
         let owner = |row: &Record| row.text("userId").map(str::to_owned);
@@ -44,17 +44,17 @@ impl Api {
     }
 
     /// A new account of a user.
-    pub(super) fn account_record(&self, arrival: Arrival<'_>, user_id: &str) -> Outcome<Record> {
-        let provider = &arrival.ready.provider.id;
+    pub(super) fn account_record(&self, identity: ProviderIdentity<'_>, user_id: &str) -> Outcome<Record> {
+        let provider = &identity.ready.provider.id;
         let mut record = Record::new()
             // Together with the account's id this is unique: of two requests that connect the same account, one does.
             .with("issuer", format!("local:oauth:{}", encode_component(provider)))
-            .with("accountId", &arrival.profile.user.id)
+            .with("accountId", &identity.profile.user.id)
             .with("providerId", provider)
             .with("userId", user_id);
-        record.merge(self.token_fields(arrival.tokens)?);
-        if !arrival.by_id_token {
-            record.set("scope", arrival.tokens.scopes.join(","));
+        record.merge(self.token_fields(identity.tokens)?);
+        if !identity.by_id_token {
+            record.set("scope", identity.tokens.scopes.join(","));
         }
         Ok(record)
     }
@@ -62,6 +62,6 @@ impl Api {
 
 /// The id by which the reference knew somebody before version 1.7: Microsoft's `sub`, where it is `oid` now. Both are in the
 /// same, verified id token.
-fn former_id(arrival: Arrival<'_>) -> Option<&String> {
-    arrival.profile.user.former_id.as_ref().filter(|id| !id.is_empty())
+fn former_id(identity: ProviderIdentity<'_>) -> Option<&String> {
+    identity.profile.user.former_id.as_ref().filter(|id| !id.is_empty())
 }

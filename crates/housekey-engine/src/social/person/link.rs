@@ -1,6 +1,6 @@
 //! Connecting an account because its owner, who is signed in, asks for it.
 
-use super::{Arrival, Outcome, address};
+use super::{Outcome, ProviderIdentity, address};
 use crate::models::Commit;
 use crate::social::refusal::Refusal;
 use crate::social::state::Link;
@@ -13,7 +13,7 @@ const SESSION_PURPOSE: &str = "oauth-link-session-token";
 
 impl Api {
     /// The session token as a flow keeps it.
-    pub(in crate::social) fn seal_session_token(&self, token: &str) -> Option<String> {
+    pub(in crate::social) fn encrypt_session_token(&self, token: &str) -> Option<String> {
         self.core.keys.for_purpose(SESSION_PURPOSE).encrypt(token)
     }
 
@@ -44,43 +44,44 @@ impl Api {
     /// Connects an account with a user. `email` is their address when they asked.
     pub(in crate::social) async fn link_person(
         &mut self,
-        arrival: Arrival<'_>,
+        identity: ProviderIdentity<'_>,
         user: &User,
         email: &str,
     ) -> Outcome<()> {
         let linking = self.options().account.account_linking.clone();
-        let provider = arrival.ready.provider.id.clone();
+        let provider = identity.ready.provider.id.clone();
         let is_others = |row: &Record| row.text("userId") != Some(user.id.as_str());
         // Whoever brings an id token is told this before anything else, as in the reference.
-        if arrival.by_id_token && self.find_account(arrival).await?.is_some_and(|found| is_others(&found.row))
+        if identity.by_id_token
+            && self.find_account(identity).await?.is_some_and(|found| is_others(&found.row))
         {
             return Err(taken(user));
         }
         if linking.enabled == Some(false) {
             return Err(refuse(user, "unable_to_link_account", "account.accountLinking.enabled is false"));
         }
-        if !arrival.profile.user.email_verified && !self.trusts_provider(&provider).await {
+        if !identity.profile.user.email_verified && !self.trusts_provider(&provider).await {
             let why =
                 "the provider does not say that it proved the address, and is not among trustedProviders";
             return Err(refuse(user, "unable_to_link_account", why));
         }
-        let given = address(arrival.profile);
+        let given = address(identity.profile);
         if !linking.allow_different_emails && given.as_deref() != Some(email.to_lowercase().as_str()) {
             let why = "the account has another address than the user, and allowDifferentEmails is off";
             return Err(refuse(user, "email_does_not_match", why));
         }
         for _ in 0..super::ATTEMPTS {
-            self.validate(arrival, "link-account", given.as_deref().unwrap_or_default()).await?;
+            self.validate(identity, "link-account", given.as_deref().unwrap_or_default()).await?;
             let mut changes = self.changes();
-            let found = self.find_account(arrival).await?;
+            let found = self.find_account(identity).await?;
             let is_new = found.is_none();
             let account = match found {
                 Some(found) if is_others(&found.row) => return Err(taken(user)),
                 Some(found) => {
                     let mut fields = found.new_key;
-                    fields.merge(self.token_fields(arrival.tokens)?);
-                    if !arrival.by_id_token {
-                        let scope = joined_scopes(found.row.text("scope"), &arrival.tokens.scopes);
+                    fields.merge(self.token_fields(identity.tokens)?);
+                    if !identity.by_id_token {
+                        let scope = joined_scopes(found.row.text("scope"), &identity.tokens.scopes);
                         fields.set("scope", scope);
                     }
                     let same = Filter::by("id", found.row.text("id").unwrap_or_default());
@@ -88,10 +89,10 @@ impl Api {
                     account.merge(changes.update_expecting("account", same, fields).await?);
                     account
                 }
-                None => changes.create("account", self.account_record(arrival, &user.id)?).await?,
+                None => changes.create("account", self.account_record(identity, &user.id)?).await?,
             };
             if is_new && linking.update_user_info_on_link {
-                let fields = self.taken_over(arrival, user).await?;
+                let fields = self.taken_over(identity, user).await?;
                 if !fields.is_empty() {
                     changes.update_expecting("user", Filter::by("id", &user.id), fields).await?;
                 }
@@ -109,9 +110,9 @@ impl Api {
     }
 
     /// Name, picture and columns of one's own from the provider; never the address.
-    pub(super) async fn taken_over(&self, arrival: Arrival<'_>, user: &User) -> Outcome<Record> {
-        let profile = &arrival.profile.user;
-        let mut fields = self.mapped_fields(arrival, Some(user), &user.email).await?;
+    pub(super) async fn taken_over(&self, identity: ProviderIdentity<'_>, user: &User) -> Outcome<Record> {
+        let profile = &identity.profile.user;
+        let mut fields = self.mapped_fields(identity, Some(user), &user.email).await?;
         if let Some(name) = super::name(profile.name.as_deref()) {
             fields.set("name", name);
         }

@@ -22,7 +22,7 @@ const LONGEST_NAME: usize = 255;
 
 /// Somebody who comes from a provider.
 #[derive(Clone, Copy)]
-pub(super) struct Arrival<'a> {
+pub(super) struct ProviderIdentity<'a> {
     pub(super) ready: &'a ReadyProvider,
     pub(super) profile: &'a Profile,
     pub(super) tokens: &'a TokenSet,
@@ -35,7 +35,7 @@ pub(super) struct Arrival<'a> {
 }
 
 /// Somebody who is in, or who is asked for a second factor.
-pub(super) struct Welcomed {
+pub(super) struct SignInOutcome {
     pub(super) sign_in: SignIn,
     /// Whether a user was made for them.
     pub(super) is_new: bool,
@@ -62,69 +62,69 @@ enum Kind {
 impl Api {
     /// Signs in whoever comes from a provider. Everything that is written for them is written together with the session; when
     /// another request was faster, whoever it made is found instead.
-    pub(super) async fn welcome(&mut self, arrival: Arrival<'_>) -> Outcome<Welcomed> {
-        let welcomed = self.try_welcome(arrival).await;
-        if let Err(Refusal::Code(refusal)) = &welcomed {
+    pub(super) async fn welcome(&mut self, identity: ProviderIdentity<'_>) -> Outcome<SignInOutcome> {
+        let outcome = self.try_welcome(identity).await;
+        if let Err(Refusal::Code(refusal)) = &outcome {
             let event = self.event(SecurityEventKind::SignInRefused, refusal.user_id.as_deref());
-            let event = event.with("method", "social").with("provider", &arrival.ready.provider.id);
+            let event = event.with("method", "social").with("provider", &identity.ready.provider.id);
             self.emit(event.with("reason", refusal.code)).await;
         }
-        welcomed
+        outcome
     }
 
-    async fn try_welcome(&mut self, arrival: Arrival<'_>) -> Outcome<Welcomed> {
-        let settings = &arrival.ready.provider.settings;
-        let email = address(arrival.profile)
+    async fn try_welcome(&mut self, identity: ProviderIdentity<'_>) -> Outcome<SignInOutcome> {
+        let settings = &identity.ready.provider.settings;
+        let email = address(identity.profile)
             .ok_or_else(|| Refusal::code("email_not_found", "the provider gave no usable address of mail"))?;
         self.set_sign_in_method("social");
-        self.set_sign_in_provider(&arrival.ready.provider.id);
+        self.set_sign_in_provider(&identity.ready.provider.id);
         if settings.trusted_for_two_factor {
             self.confirm_two_factors();
         }
         for _ in 0..ATTEMPTS {
             let Decision { changes, user, account, kind, proves_address } =
-                self.decide(arrival, &email).await?;
+                self.decide(identity, &email).await?;
             if settings.require_email_verification && !user.email_verified {
                 if changes.commit().await? == Commit::Lost {
                     continue;
                 }
-                self.tell(arrival, &user, kind, proves_address).await;
+                self.tell(identity, &user, kind, proves_address).await;
                 let why = "requireEmailVerification is on, and our user has not proved the address";
                 return Err(Refusal::about(&user, "email_not_verified", why));
             }
             let Some(sign_in) = self.sign_in_user_with(changes, user.clone(), None).await? else { continue };
-            self.tell(arrival, &user, kind, proves_address).await;
+            self.tell(identity, &user, kind, proves_address).await;
             self.set_account_cookie(&account);
-            return Ok(Welcomed { sign_in, is_new: kind == Kind::New });
+            return Ok(SignInOutcome { sign_in, is_new: kind == Kind::New });
         }
         Err(Refusal::code("unable_to_create_session", "other requests changed the same rows again and again"))
     }
 
-    async fn decide(&self, arrival: Arrival<'_>, email: &str) -> Outcome<Decision> {
-        if let Some(found) = self.find_account(arrival).await? {
+    async fn decide(&self, identity: ProviderIdentity<'_>, email: &str) -> Outcome<Decision> {
+        if let Some(found) = self.find_account(identity).await? {
             let user = self.user(found.row.text("userId").unwrap_or_default()).await?;
             let gone = || Refusal::code("unable_to_link_account", "the user of this account is gone");
-            return self.know(arrival, found, user.ok_or_else(gone)?, email).await;
+            return self.know(identity, found, user.ok_or_else(gone)?, email).await;
         }
         match self.user_by_email(email).await? {
-            Some(user) => self.recognise(arrival, user, email).await,
-            None => self.make_user(arrival, email).await,
+            Some(user) => self.recognise(identity, user, email).await,
+            None => self.make_user(identity, email).await,
         }
     }
 
     /// Somebody whose account is on file.
     async fn know(
         &self,
-        arrival: Arrival<'_>,
+        identity: ProviderIdentity<'_>,
         found: accounts::Found,
         user: User,
         email: &str,
     ) -> Outcome<Decision> {
-        self.validate(arrival, "sign-in", email).await?;
+        self.validate(identity, "sign-in", email).await?;
         let mut changes = self.changes();
         let mut fields = found.new_key.clone();
         if self.options().account.update_account_on_sign_in {
-            fields.merge(self.token_fields(arrival.tokens)?);
+            fields.merge(self.token_fields(identity.tokens)?);
             // What was granted may be less than what is stored; the reference leaves it.
             fields.set("updatedAt", self.clock().now());
         }
@@ -134,42 +134,43 @@ impl Api {
                 .and_by("accountId", account.text("accountId").unwrap_or_default());
             account.merge(changes.update_expecting("account", same, fields).await?);
         }
-        let (user, proves_address) = self.bring_up_to_date(&mut changes, arrival, user, email, false).await?;
+        let (user, proves_address) =
+            self.bring_up_to_date(&mut changes, identity, user, email, false).await?;
         Ok(Decision { changes, user, account, kind: Kind::Known, proves_address })
     }
 
     /// Somebody whose address is that of a user.
-    async fn recognise(&self, arrival: Arrival<'_>, user: User, email: &str) -> Outcome<Decision> {
+    async fn recognise(&self, identity: ProviderIdentity<'_>, user: User, email: &str) -> Outcome<Decision> {
         let same = SameAddress {
-            provider_verified: arrival.profile.user.email_verified,
-            provider_trusted: self.trusts_provider(&arrival.ready.provider.id).await,
+            provider_verified: identity.profile.user.email_verified,
+            provider_trusted: self.trusts_provider(&identity.ready.provider.id).await,
             local_verified: user.email_verified,
         };
         if let Some(why) = same.objection(&self.options().account.account_linking) {
             return Err(Refusal::about(&user, "account_not_linked", why));
         }
-        self.validate(arrival, "link-account", email).await?;
+        self.validate(identity, "link-account", email).await?;
         let mut changes = self.changes();
-        let account = self.account_record(arrival, &user.id)?;
+        let account = self.account_record(identity, &user.id)?;
         let account = changes.create("account", account).await?;
-        let (user, proves_address) = self.bring_up_to_date(&mut changes, arrival, user, email, true).await?;
+        let (user, proves_address) = self.bring_up_to_date(&mut changes, identity, user, email, true).await?;
         Ok(Decision { changes, user, account, kind: Kind::Linked, proves_address })
     }
 
     /// Somebody new.
-    async fn make_user(&self, arrival: Arrival<'_>, email: &str) -> Outcome<Decision> {
-        let settings = &arrival.ready.provider.settings;
+    async fn make_user(&self, identity: ProviderIdentity<'_>, email: &str) -> Outcome<Decision> {
+        let settings = &identity.ready.provider.settings;
         if settings.disable_sign_up {
             return Err(Refusal::code("signup_disabled", "disableSignUp is on for this provider"));
         }
-        if settings.disable_implicit_sign_up && !arrival.request_sign_up {
+        if settings.disable_implicit_sign_up && !identity.request_sign_up {
             let why =
                 "disableImplicitSignUp is on for this provider, and the start did not say requestSignUp";
             return Err(Refusal::code("signup_disabled", why));
         }
-        self.validate(arrival, "create-user", email).await?;
-        let profile = &arrival.profile.user;
-        let mut record = self.mapped_fields(arrival, None, email).await?;
+        self.validate(identity, "create-user", email).await?;
+        let profile = &identity.profile.user;
+        let mut record = self.mapped_fields(identity, None, email).await?;
         record.merge(
             Record::new()
                 .with("name", name(profile.name.as_deref()).unwrap_or_default())
@@ -179,14 +180,19 @@ impl Api {
         );
         let mut changes = self.changes();
         let user = User::from_record(changes.create("user", record).await?)?;
-        let account = self.account_record(arrival, &user.id)?;
+        let account = self.account_record(identity, &user.id)?;
         let account = changes.create("account", account).await?;
         Ok(Decision { changes, user, account, kind: Kind::New, proves_address: false })
     }
 
     /// The columns of plugins and of the app's own that a profile was mapped to, as far as plugins take them.
-    async fn mapped_fields(&self, arrival: Arrival<'_>, user: Option<&User>, email: &str) -> Outcome<Record> {
-        let fields = self.mapped_input("user", &arrival.profile.user.extra)?;
+    async fn mapped_fields(
+        &self,
+        identity: ProviderIdentity<'_>,
+        user: Option<&User>,
+        email: &str,
+    ) -> Outcome<Record> {
+        let fields = self.mapped_input("user", &identity.profile.user.extra)?;
         let origin = FieldsOrigin::Profile;
         let asked = UserFields { user: user.cloned(), email: email.to_owned(), fields, origin };
         Ok(self.check_user_fields(asked).await?)
@@ -197,22 +203,23 @@ impl Api {
     async fn bring_up_to_date(
         &self,
         changes: &mut Changes,
-        arrival: Arrival<'_>,
+        identity: ProviderIdentity<'_>,
         user: User,
         email: &str,
         linking: bool,
     ) -> Outcome<(User, bool)> {
         let core = Arc::clone(&self.core);
-        let profile = &arrival.profile.user;
-        let replaces = arrival.ready.provider.settings.override_user_info_on_sign_in && !arrival.by_id_token;
+        let profile = &identity.profile.user;
+        let replaces =
+            identity.ready.provider.settings.override_user_info_on_sign_in && !identity.by_id_token;
         let mut fields = Record::new();
         if replaces || (linking && core.options.account.account_linking.update_user_info_on_link) {
-            fields.merge(self.taken_over(arrival, &user).await?);
+            fields.merge(self.taken_over(identity, &user).await?);
         }
         if replaces && email != user.email {
             if self.user_by_email(email).await?.is_some() {
                 tracing::warn!(
-                    provider = arrival.ready.provider.id,
+                    provider = identity.ready.provider.id,
                     user = user.id,
                     "the address that the provider gives belongs to another user: the old one stays"
                 );
@@ -235,8 +242,8 @@ impl Api {
     }
 
     /// Tells what was written.
-    async fn tell(&self, arrival: Arrival<'_>, user: &User, kind: Kind, proves_address: bool) {
-        let provider = &arrival.ready.provider.id;
+    async fn tell(&self, identity: ProviderIdentity<'_>, user: &User, kind: Kind, proves_address: bool) {
+        let provider = &identity.ready.provider.id;
         match kind {
             Kind::Known => {}
             Kind::Linked => self.tell_linked(user, provider, "address").await,
@@ -245,7 +252,7 @@ impl Api {
                 self.emit(event).await;
                 let verification = &self.options().email_verification;
                 if !user.email_verified && verification.send_on_sign_up.unwrap_or(false) {
-                    self.send_verification(user, arrival.callback_url).await;
+                    self.send_verification(user, identity.callback_url).await;
                 }
             }
         }

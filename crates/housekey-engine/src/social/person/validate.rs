@@ -1,6 +1,6 @@
 use http::StatusCode;
 
-use super::{Arrival, Outcome, image, name};
+use super::{Outcome, ProviderIdentity, image, name};
 use crate::options::UserInfoCheck;
 use crate::{Api, ApiError, Record};
 
@@ -8,7 +8,7 @@ impl Api {
     /// Asks the app whether somebody may go on.
     pub(super) async fn validate(
         &self,
-        arrival: Arrival<'_>,
+        identity: ProviderIdentity<'_>,
         action: &'static str,
         email: &str,
     ) -> Outcome<()> {
@@ -16,7 +16,7 @@ impl Api {
         if !callback.is_set() {
             return Ok(());
         }
-        let profile = &arrival.profile.user;
+        let profile = &identity.profile.user;
         let mut user = Record::new()
             .with("name", name(profile.name.as_deref()).unwrap_or_default())
             .with("email", email)
@@ -26,8 +26,8 @@ impl Api {
         let check = UserInfoCheck {
             user,
             action,
-            provider_id: arrival.ready.provider.id.clone(),
-            profile: arrival.profile.data.clone(),
+            provider_id: identity.ready.provider.id.clone(),
+            profile: identity.profile.data.clone(),
         };
         match callback.call(check).await {
             None | Some(Ok(None)) => Ok(()),
