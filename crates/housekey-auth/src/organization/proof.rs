@@ -1,3 +1,4 @@
+use data_encoding::HEXLOWER;
 use housekey_engine::Api;
 
 /// What the link in the mail of an invitation carries beside its id.
@@ -7,15 +8,11 @@ use housekey_engine::Api;
 /// is.
 // spec: ORG-5
 pub(crate) fn prove(api: &Api, id: &str, email: &str) -> String {
-    api.mac(&text(id, email)).iter().map(|byte| format!("{byte:02x}")).collect()
+    HEXLOWER.encode(&api.mac(&text(id, email)))
 }
 
 pub(super) fn is_proof(api: &Api, id: &str, email: &str, given: &str) -> bool {
-    let bytes = |text: &str| {
-        let pair = |at: usize| text.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
-        (0..text.len()).step_by(2).map(pair).collect::<Option<Vec<u8>>>()
-    };
-    given.len() == 64 && bytes(given).is_some_and(|given| api.is_mac(&text(id, email), &given))
+    HEXLOWER.decode(given.as_bytes()).is_ok_and(|given| api.is_mac(&text(id, email), &given))
 }
 
 fn text(id: &str, email: &str) -> String {

@@ -1,6 +1,6 @@
-use std::fmt::Write as _;
 use std::time::Duration;
 
+use data_encoding::HEXLOWER;
 use housekey_cache::cache;
 use housekey_core::{Error, Result};
 use housekey_engine::storage::{Filter, Find};
@@ -129,11 +129,7 @@ async fn fingerprint(api: &Api, user: &User) -> Result<String> {
     let table = api.table("account").or_http_error()?;
     let account = api.storage().find_one(table, &account).await?;
     let hash = account.as_ref().and_then(|account| account.text("password")).unwrap_or_default();
-    let mut text = String::new();
-    for byte in &api.mac(&format!("{KEY}\0{}\0{hash}", user.id))[..16] {
-        let _ = write!(text, "{byte:02x}");
-    }
-    Ok(text)
+    Ok(HEXLOWER.encode(&api.mac(&format!("{KEY}\0{}\0{hash}", user.id))[..16]))
 }
 
 fn present() -> Result<std::sync::Arc<RequestContext>> {
