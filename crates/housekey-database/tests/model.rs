@@ -5,8 +5,8 @@
 use housekey_core::{Clock, Error, Result, Scope, Services};
 use housekey_database::testing::TestDatabase;
 use housekey_database::{
-    Database, DatabaseConfig, Databases, Factory, FromRow, Model, Page, Query, Record, Seeder, Seeders, db,
-    on_every_engine, record,
+    Database, DatabaseConfig, Databases, Factory, FromRow, Model, Original, Page, Query, Record, Seeder,
+    Seeders, db, on_every_engine, record,
 };
 use time::OffsetDateTime;
 use time::macros::datetime;
@@ -16,6 +16,7 @@ on_every_engine!(
     a_model_reads_through_the_handle_it_is_given,
     a_row_that_is_gone_is_a_404,
     copies_that_are_saved_at_the_same_time_leave_one_of_them_whole,
+    two_people_who_change_different_columns_both_keep_their_change,
     a_read_only_field_is_read_and_never_saved,
     a_key_can_be_text,
     a_joined_model_reads_its_own_columns,
@@ -60,6 +61,17 @@ struct Heading {
     title: String,
     #[row(read_only)]
     view_count: i64,
+}
+
+/// The same rows, as `make:model` writes a model.
+#[derive(Clone, Debug, FromRow, Model)]
+#[row(crate = "housekey_database")]
+#[model(table = "posts")]
+struct Draft {
+    id: i64,
+    title: String,
+    subtitle: Option<String>,
+    original: Original,
 }
 
 struct PostFactory;
@@ -192,6 +204,25 @@ async fn copies_that_are_saved_at_the_same_time_leave_one_of_them_whole(test: Te
         let [left] = &left[..] else { panic!("there is still one row: {left:?}") };
         let text = format!("copy {}", left.views);
         assert_eq!((&left.title, &left.subtitle), (&text, &Some(text.clone())));
+    })
+    .await;
+}
+
+// spec: DAT-2
+async fn two_people_who_change_different_columns_both_keep_their_change(test: TestDatabase) {
+    inside(&test, &Clock::frozen_now(), async {
+        let id = PostFactory::create().await.unwrap().id;
+        let mut ada = Draft::find_or_404(id).await.unwrap();
+        let mut grace = ada.clone();
+        ada.title = "Ada's title".into();
+        ada.save().await.unwrap();
+        grace.subtitle = Some("Grace's subtitle".into());
+        grace.save().await.unwrap();
+        let kept = Draft::find_or_404(id).await.unwrap();
+        assert_eq!(
+            (kept.title.as_str(), kept.subtitle.as_deref()),
+            ("Ada's title", Some("Grace's subtitle"))
+        );
     })
     .await;
 }

@@ -175,5 +175,13 @@ fn a_made_table_its_model_its_factory_and_its_seeder_work_together() {
         let story = StoryFactory::create_on(&db, housekey::database::record! {}).await.unwrap();
         assert!(story.name.starts_with("Story "), "{story:?}");
         assert_eq!(Story::on(&db).all().await.unwrap().len(), 2);
+
+        // spec: DAT-2
+        let (mut renamed, mut stale) = (story.clone(), story);
+        renamed.name = "Renamed".into();
+        Story::on(&db).save(&mut renamed).await.unwrap();
+        Story::on(&db).save(&mut stale).await.unwrap();
+        let kept = Story::on(&db).find_or_404(stale.id).await.unwrap();
+        assert_eq!(kept.name, "Renamed", "a copy in which nothing changed takes nothing back");
     });
 }

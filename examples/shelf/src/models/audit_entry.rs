@@ -1,4 +1,4 @@
-use housekey::database::{BelongsTo, FromRow};
+use housekey::database::{BelongsTo, FromRow, Original};
 use housekey::prelude::*;
 use time::OffsetDateTime;
 
@@ -16,6 +16,7 @@ pub struct AuditEntry {
     pub details: String,
     pub created_at: OffsetDateTime,
     pub updated_at: OffsetDateTime,
+    pub original: Original,
     pub book: BelongsTo<Book>,
     #[relation(foreign_key = "user_id")]
     pub person: BelongsTo<Option<User>>,

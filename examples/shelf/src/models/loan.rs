@@ -1,4 +1,4 @@
-use housekey::database::{BelongsTo, Database, DatabaseError, Date, FromRow, ModelHooks, Query};
+use housekey::database::{BelongsTo, Database, DatabaseError, Date, FromRow, ModelHooks, Original, Query};
 use housekey::prelude::*;
 use time::{Duration, OffsetDateTime};
 
@@ -21,6 +21,7 @@ pub struct Loan {
     pub is_open: Option<bool>,
     pub created_at: OffsetDateTime,
     pub updated_at: OffsetDateTime,
+    pub original: Original,
     pub book: BelongsTo<Book>,
     #[relation(foreign_key = "user_id")]
     pub reader: BelongsTo<Option<User>>,

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use housekey::database::FromRow;
+use housekey::database::{FromRow, Original};
 use housekey::prelude::*;
 
 /// A word that books are found by.
@@ -9,6 +9,7 @@ use housekey::prelude::*;
 pub struct Tag {
     pub id: i64,
     pub name: String,
+    pub original: Original,
 }
 
 impl Tag {

@@ -1,5 +1,5 @@
 use housekey::auth::Account;
-use housekey::database::FromRow;
+use housekey::database::{FromRow, Original};
 use housekey::prelude::*;
 use time::OffsetDateTime;
 
@@ -20,6 +20,7 @@ pub struct User {
     pub image: Option<String>,
     pub created_at: OffsetDateTime,
     pub updated_at: OffsetDateTime,
+    pub original: Original,
 }
 
 impl Account for User {

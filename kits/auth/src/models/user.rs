@@ -1,5 +1,5 @@
 use housekey::auth::Account;
-use housekey::database::FromRow;
+use housekey::database::{FromRow, Original};
 use housekey::prelude::*;
 use time::OffsetDateTime;
 
@@ -22,6 +22,7 @@ pub struct User {
     pub two_factor_enabled: Option<bool>,
     pub created_at: OffsetDateTime,
     pub updated_at: OffsetDateTime,
+    pub original: Original,
 }
 
 impl Account for User {

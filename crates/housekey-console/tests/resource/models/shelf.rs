@@ -1,4 +1,4 @@
-use housekey::database::{FromRow, Model};
+use housekey::database::{FromRow, Model, Original};
 
 /// A row of the table `shelfs`.
 #[derive(Clone, Debug, FromRow, Model)]
@@ -6,4 +6,5 @@ use housekey::database::{FromRow, Model};
 pub struct Shelf {
     pub id: i64,
     pub name: String,
+    pub original: Original,
 }

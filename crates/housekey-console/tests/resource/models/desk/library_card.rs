@@ -1,4 +1,4 @@
-use housekey::database::{FromRow, Model};
+use housekey::database::{FromRow, Model, Original};
 
 /// A row of the table `library_cards`.
 #[derive(Clone, Debug, FromRow, Model)]
@@ -6,4 +6,5 @@ use housekey::database::{FromRow, Model};
 pub struct LibraryCard {
     pub id: i64,
     pub name: String,
+    pub original: Original,
 }
