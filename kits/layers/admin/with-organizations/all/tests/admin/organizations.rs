@@ -2,6 +2,7 @@
 
 use housekey::auth::Auth;
 use housekey::auth::engine::plugins::organization::{NewOrganization, create_organization};
+use housekey::default;
 use housekey::testing::TestApp;
 
 use crate::support::{admin, somebody};
@@ -15,7 +16,7 @@ async fn organisations_are_listed_and_shown_with_their_members(app: TestApp) {
     let mut api = auth.engine().api();
     let account = api.user(&bob.id).await.unwrap().unwrap();
     api.begin_session(account, None).await.unwrap();
-    let new = NewOrganization { name: "Bakery <b>".into(), slug: "bakery".into(), ..Default::default() };
+    let new = NewOrganization { name: "Bakery <b>".into(), slug: "bakery".into(), ..default() };
     create_organization(&mut api, new).await.unwrap();
 
     let list = visitor.get("/admin/organizations").await;
