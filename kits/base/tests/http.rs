@@ -37,7 +37,7 @@ async fn every_page_carries_the_security_headers(app: TestApp) {
 }
 
 #[housekey::test(app = with_a_form)]
-async fn a_form_added_to_these_routes_is_protected_without_being_told(app: TestApp) {
+async fn a_form_that_is_added_is_protected_without_being_told(app: TestApp) {
     app.post("/subscribe").form(&[("email", "ada@example.com")]).await.assert_ok().assert_see("subscribed");
     let forged = app.post("/subscribe").form(&[("email", "ada@example.com")]).without_csrf().await;
     forged.assert_status(419).assert_dont_see("subscribed");
