@@ -22,7 +22,7 @@ pub(crate) fn test_with(
     file: &str,
     prepare: impl FnOnce(&mut Command),
 ) -> Result<Count, Failure> {
-    let mut command = command(workspace, &["--test", "--test-reporter=spec", file])?;
+    let mut command = command(workspace, &["--test", "--test-timeout=900000", "--test-reporter=spec", file])?;
     prepare(&mut command);
     let done = process::run(&mut command)?;
     let count = Failure::unless_green(&done, file)?;

@@ -107,7 +107,10 @@ fn browser(app: &App, layers: &[String]) -> Result<Count, Failure> {
     let names = layers.iter().map(String::as_str).chain(["every-page"]);
     let files: Vec<_> = names.map(|name| format!("tests/browser/{name}.test.js")).collect();
     let mut command = program("node");
-    command.current_dir(app.folder()).args(["--test", "--test-concurrency=1"]).args(&files);
+    command
+        .current_dir(app.folder())
+        .args(["--test", "--test-timeout=900000", "--test-concurrency=1"])
+        .args(&files);
     command.env("CARGO_TARGET_DIR", app.target());
     command.env("CHROMIUM", provision::chromium().ok_or("chromium is gone")?);
     Failure::unless_green(&process::run_quietly(&mut command)?, "a browser test")

@@ -103,7 +103,11 @@ fn on_servers(app: &App) -> Result<Count, Failure> {
 /// In the app that runs at this address, or in one that the test starts.
 fn browser(app: &App, running: Option<&str>) -> Result<Count, Failure> {
     let mut command = program("node");
-    command.current_dir(app.folder()).args(["--test", "tests/browser/shelf.test.js"]);
+    command.current_dir(app.folder()).args([
+        "--test",
+        "--test-timeout=900000",
+        "tests/browser/shelf.test.js",
+    ]);
     command.env("CARGO_TARGET_DIR", app.target());
     command.envs(running.map(|url| ("BROWSER_TEST_URL", url)));
     command.env("CHROMIUM", crate::provision::chromium().ok_or("chromium is gone")?);
