@@ -10,6 +10,7 @@ use housekey_database::testing::{self, TestDatabase};
 use housekey_database::{
     Database, DatabaseConfig, DatabaseError, Databases, Driver, db, on_every_engine, record,
 };
+use housekey_test_support::in_time;
 
 on_every_engine!(
     what_succeeds_is_kept,
@@ -209,7 +210,7 @@ async fn a_savepoint_that_is_cancelled_takes_only_itself_back(test: TestDatabase
             });
             let mut inner = Box::pin(inner);
             // Polled until it waits for what never comes.
-            housekey_test_support::in_time("the inner one's row", async {
+            in_time("the inner one's row", async {
                 while numbers(&tx).await.len() < 2 {
                     let _ = tokio::time::timeout(Duration::from_millis(20), &mut inner).await;
                 }
@@ -313,7 +314,7 @@ async fn a_task_left_behind_cannot_write_into_the_next_transaction(test: TestDat
     db.transaction(async |tx| {
         add(&tx, 1).await;
         go.send(()).unwrap();
-        assert!(straggler.await.unwrap().is_err());
+        assert!(in_time("the straggler", straggler).await.unwrap().is_err());
         Ok(())
     })
     .await
@@ -347,7 +348,7 @@ async fn many_transactions_at_once_lose_nothing(test: TestDatabase) {
         })
         .collect();
     for task in tasks {
-        task.await.unwrap();
+        in_time("a transaction", task).await.unwrap();
     }
     assert_eq!(numbers(&test.db).await, [20]);
     elsewhere.close().await;

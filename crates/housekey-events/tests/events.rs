@@ -13,7 +13,7 @@ use housekey_core::{Error, Result};
 use housekey_database::testing::TestDatabase;
 use housekey_database::{db, on_every_engine, record};
 use housekey_events::{Event, Listener, emit, emit_in, events, listener};
-use housekey_test_support::happens;
+use housekey_test_support::{happens, in_time};
 use serde::{Deserialize, Serialize};
 use shop::{
     Paid, Plan, Shop, Viewed, book_paid, fail_viewed, key_paid, note_paid, note_viewed, panic_viewed,
@@ -210,7 +210,7 @@ async fn several_relays_tell_each_listener_once(test: TestDatabase) {
         tokio::spawn(async move { while !matches!(relay.deliver_due().await, Ok(0)) {} })
     });
     for relay in relays.collect::<Vec<_>>() {
-        relay.await.unwrap();
+        in_time("a relay", relay).await.unwrap();
     }
     shop.clock.advance(Duration::from_secs(120));
     shop.relay().deliver_due().await.unwrap();
@@ -331,7 +331,7 @@ async fn a_running_relay_tells_events_as_they_come_and_stops_when_told() {
         shop.told().await == ["note_paid 1"]
     })
     .await;
-    housekey_test_support::in_time("the relay to stop", relay.stop()).await;
+    in_time("the relay to stop", relay.stop()).await;
 }
 
 #[tokio::test]

@@ -212,6 +212,8 @@ fn make_private_folder(folder: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use housekey_test_support::in_time;
+
     use super::*;
 
     fn store() -> (tempfile::TempDir, FileSessions) {
@@ -260,7 +262,7 @@ mod tests {
             })
             .collect();
         for writer in writers {
-            writer.await.unwrap();
+            in_time("a writer", writer).await.unwrap();
         }
         assert_eq!(store.read(&id).await.unwrap().unwrap().payload, b"80");
     }

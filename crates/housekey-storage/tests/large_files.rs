@@ -11,8 +11,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use housekey_core::{AppConfig, ConfigFiles, Env, Environment, Paths, Result};
 use housekey_http::response::{CsvRows, csv};
@@ -20,6 +19,7 @@ use housekey_http::uploads::Upload;
 use housekey_http::validation::{Valid, Validated};
 use housekey_http::{App, Response, Routes, Server, csrf_token};
 use housekey_storage::{StorageConfig, StorageProvider, storage};
+use housekey_test_support::{Program, this_test, until};
 use serde::{Deserialize, Serialize};
 
 const MB: usize = 1024 * 1024;
@@ -29,6 +29,9 @@ const FILM: usize = 200 * MB;
 
 /// The most that the app may ever have had in memory, in kB: an unoptimised build with its symbols, and what is on the way.
 const MOST_MEMORY: usize = 64 * 1024;
+
+/// What a child process says before its address.
+const LISTENING: &str = "it listens at ";
 
 const ROLE: &str = "HOUSEKEY_TEST_ROLE";
 const FOLDER: &str = "HOUSEKEY_TEST_FOLDER";
@@ -72,18 +75,15 @@ fn routes(route: &mut Routes) {
     });
 }
 
-// A process of its own, started by the tests below. In a plain run it has nothing to do.
 #[test]
-fn child_process() {
-    let Ok(role) = std::env::var(ROLE) else {
-        println!("this is the part of a child process: nothing to do in a plain run");
-        return;
-    };
+#[ignore = "the app and the S3 server of the tests in this file, which start it"]
+fn serves_when_started_as_a_child_process() {
+    let role = std::env::var(ROLE).expect("the tests in this file start it, and say what it is");
     let folder = PathBuf::from(std::env::var(FOLDER).unwrap());
     let runtime = tokio::runtime::Runtime::new().unwrap();
     match role.as_str() {
         "s3" => runtime.block_on(async {
-            println!("\nlistening on {}", support::serve_s3(&folder).await);
+            println!("\n{LISTENING}{}", support::serve_s3(&folder).await);
             std::future::pending::<()>().await;
         }),
         _ => runtime.block_on(async {
@@ -101,36 +101,32 @@ fn child_process() {
                     }
                 });
             let server = Server::bind_to(&app.boot().unwrap(), "127.0.0.1", 0).await.unwrap();
-            println!("\nlistening on {}", server.local_addr());
+            println!("\n{LISTENING}{}", server.local_addr());
             server.run().await.unwrap();
         }),
     }
 }
 
 struct Process {
-    child: Child,
+    program: Program,
     address: String,
 }
 
 impl Process {
     fn start(role: &str, folder: &Path, s3: Option<&Self>) -> Self {
-        let mut command = Command::new(std::env::current_exe().unwrap());
-        command.args(["child_process", "--exact", "--nocapture"]).env(ROLE, role).env(FOLDER, folder);
+        let mut command = this_test("serves_when_started_as_a_child_process");
+        command.env(ROLE, role).env(FOLDER, folder);
         if let Some(s3) = s3 {
             command.env(S3, &s3.address);
         }
-        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let address =
-            lines.find_map(|line| Some(line.unwrap().strip_prefix("listening on ")?.to_owned())).unwrap();
-        // Read on, so that it never waits for a reader of its log.
-        std::thread::spawn(move || lines.for_each(drop));
-        Self { child, address }
+        let program = Program::start(&mut command);
+        let address = program.says(LISTENING).trim_start_matches(LISTENING).to_owned();
+        Self { program, address }
     }
 
     /// The most memory it ever had, in kB.
     fn peak(&self) -> usize {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let status = fs::read_to_string(format!("/proc/{}/status", self.program.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
         line.trim().trim_end_matches(" kB").parse().unwrap()
     }
@@ -193,18 +189,6 @@ impl Process {
         .unwrap();
         (stream, end)
     }
-
-    fn stop(mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }
 
 fn read_answer(stream: TcpStream, mut seen: impl FnMut(&[u8])) -> String {
@@ -233,14 +217,6 @@ fn piece(number: usize) -> Vec<u8> {
 
 fn names_in(folder: &Path) -> Vec<PathBuf> {
     fs::read_dir(folder).map_or(Vec::new(), |entries| entries.map(|entry| entry.unwrap().path()).collect())
-}
-
-fn wait_until(what: &str, is_so: impl Fn() -> bool) {
-    let end = Instant::now() + Duration::from_secs(60);
-    while !is_so() {
-        assert!(Instant::now() < end, "{what}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
 }
 
 // spec: DAT-4, DAT-5
@@ -322,7 +298,7 @@ fn a_long_table_is_sent_while_it_is_made() {
 fn a_broken_connection_and_a_crash_leave_nothing_behind() {
     let folder = tempfile::tempdir().unwrap();
     let uploads = folder.path().join("storage/framework/uploads");
-    let app = Process::start("app", folder.path(), None);
+    let mut app = Process::start("app", folder.path(), None);
     let half = |app: &Process| {
         let (mut stream, _) = app.begin_upload("/local", 20 * MB);
         for number in 0..10 {
@@ -330,22 +306,21 @@ fn a_broken_connection_and_a_crash_leave_nothing_behind() {
         }
         let has_begun =
             || names_in(&uploads).iter().any(|path| fs::metadata(path).is_ok_and(|file| file.len() > 0));
-        wait_until("the file has a temporary name", has_begun);
+        until("the file has a temporary name", has_begun);
         stream
     };
     half(&app).shutdown(Shutdown::Both).unwrap();
-    wait_until("nothing is left of a broken connection", || names_in(&uploads).is_empty());
+    until("nothing is left of a broken connection", || names_in(&uploads).is_empty());
 
     let stream = half(&app);
-    app.stop();
+    app.program.kill();
     drop(stream);
     let left = names_in(&uploads);
     assert_eq!(left.len(), 1, "a process that is killed cannot tidy up");
     let file = fs::File::options().write(true).open(&left[0]).unwrap();
     file.set_modified(SystemTime::now() - Duration::from_secs(120)).unwrap();
     drop(file);
-    let app = Process::start("app", folder.path(), None);
+    let _app = Process::start("app", folder.path(), None);
     assert_eq!(names_in(&uploads), [] as [PathBuf; 0], "the next start tidies up");
     assert!(!folder.path().join("storage/app/private/film.mp4").exists());
-    app.stop();
 }
