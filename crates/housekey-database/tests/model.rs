@@ -25,6 +25,7 @@ on_every_engine!(
     a_joined_model_without_named_columns_reads_its_own,
     a_joined_model_reads_what_is_selected,
     a_factory_makes_rows_that_differ,
+    a_factory_can_leave_the_making_to_something_else,
     seeders_run_by_name_or_all_and_keep_nothing_when_they_fail,
 );
 
@@ -245,6 +246,33 @@ async fn a_factory_makes_rows_that_differ(test: TestDatabase) {
         assert_eq!((named.title.as_str(), named.tags.len()), ("This one", 1));
         let on = PostFactory::create_on(&db().unwrap(), record! {}).await.unwrap();
         assert_eq!(on.id, 7);
+    })
+    .await;
+}
+
+/// What it makes is published by other code than the model's.
+struct PublishedFactory;
+
+impl Factory for PublishedFactory {
+    type Model = Post;
+
+    fn definition(number: u64) -> Record {
+        PostFactory::definition(number)
+    }
+
+    async fn insert(columns: Record) -> Result<Post> {
+        let title = columns.read(Post::title)?.unwrap_or_default();
+        Post::create(columns.with(Post::title, format!("{title}, published"))).await
+    }
+}
+
+async fn a_factory_can_leave_the_making_to_something_else(test: TestDatabase) {
+    inside(&test, &Clock::frozen_now(), async {
+        let news = PublishedFactory::create_with(record! { Post::title => "News" }).await.unwrap();
+        assert_eq!(news.title, "News, published");
+        let mut all = PublishedFactory::create_many(2).await.unwrap();
+        all.push(PublishedFactory::create().await.unwrap());
+        assert!(all.iter().all(|post| post.title.ends_with(", published")), "{all:?}");
     })
     .await;
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use housekey::database::{Factory, record};
 use housekey::mail::{MailFake, Mailer};
 use housekey::serde_json::{Value, json};
 use housekey::testing::{TestApp, TestResponse};
@@ -153,7 +154,7 @@ async fn the_mail_can_be_sent_again_by_whoever_is_signed_in(app: TestApp) {
 }
 
 async fn person(app: &TestApp) {
-    app.within(UserFactory::new().email(ADA).create()).await.expect("a user");
+    app.within(UserFactory::create_with(record! { "email" => ADA })).await.expect("a user");
 }
 
 async fn register(app: &TestApp, email: &str) -> TestResponse {

@@ -2,6 +2,7 @@
 
 use housekey::auth::Auth;
 use housekey::auth::engine::plugins::api_key::{self, KeyFor, NewApiKey};
+use housekey::database::Factory;
 use housekey::serde_json::{Value, json};
 use housekey::testing::TestApp;
 
@@ -121,7 +122,7 @@ async fn somebody_makes_a_key_for_a_program_uses_it_and_ends_it(app: TestApp) {
 
 /// Somebody, and a client that carries their token.
 async fn signed_in(app: &TestApp) -> (User, TestApp) {
-    let user = app.within(UserFactory::new().create()).await.expect("a user");
+    let user = app.within(UserFactory::create()).await.expect("a user");
     let client = app.signed_in(&user).await;
     (user, client)
 }
@@ -129,7 +130,7 @@ async fn signed_in(app: &TestApp) -> (User, TestApp) {
 /// Somebody, and a token of theirs.
 async fn token(app: &TestApp) -> (User, String) {
     app.within(async {
-        let user = UserFactory::new().create().await.expect("a user");
+        let user = UserFactory::create().await.expect("a user");
         let auth = Auth::current().expect("accounts");
         let mut api = auth.engine().api();
         let account = api.user(&user.id).await.expect("a store").expect("the user");

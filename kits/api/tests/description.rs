@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use housekey::database::Factory;
 use housekey::prelude::*;
 use housekey::serde_json::{Value, json};
 use housekey::testing::TestApp;
@@ -165,7 +166,7 @@ fn is_ours(path: &str) -> bool {
 }
 
 async fn sign_in(app: &TestApp) -> String {
-    app.within(UserFactory::new().email("ada@example.com").create()).await.expect("a user");
+    app.within(UserFactory::create_with(record! { "email" => "ada@example.com" })).await.expect("a user");
     let body = json!({ "email": "ada@example.com", "password": UserFactory::PASSWORD });
     let answer: Value = app.visitor().post("/api/login").without_csrf().json(&body).await.assert_ok().json();
     answer["token"].as_str().expect("a token").to_owned()

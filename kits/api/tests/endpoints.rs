@@ -1,5 +1,6 @@
 //! The engine's own endpoints, for clients that speak Better Auth.
 
+use housekey::database::{Factory, record};
 use housekey::serde_json::{Value, json};
 use housekey::testing::{TestApp, TestResponse};
 
@@ -54,7 +55,7 @@ async fn every_endpoint_that_can_be_reached_is_known_with_what_it_asks_for(app: 
 // spec: SEC-1, MID-4
 #[housekey::test]
 async fn a_token_alone_ends_no_other_session_until_the_password_was_confirmed(app: TestApp) {
-    app.within(UserFactory::new().email(ADA).create()).await.expect("a user");
+    app.within(UserFactory::create_with(record! { "email" => ADA })).await.expect("a user");
     let (here, elsewhere) = (login(&app).await, login(&app).await);
     let refused = end_others(&here).await;
     refused.assert_status(423).assert_json_path("code", "PASSWORD_CONFIRMATION_REQUIRED");

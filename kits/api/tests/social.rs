@@ -5,6 +5,7 @@ use std::sync::Arc;
 use housekey::auth::AuthConfig;
 use housekey::auth::engine::options::Shared;
 use housekey::auth::engine::social::{FakeKey, FakePerson, FakeProviders, Provider, SocialProviders};
+use housekey::database::{Factory, record};
 use housekey::serde_json::{Value, json};
 use housekey::testing::{TestApp, TestResponse};
 
@@ -92,7 +93,8 @@ async fn an_id_token_that_is_not_for_us_or_not_from_them_is_none(app: TestApp) {
 #[housekey::test]
 async fn an_address_that_was_never_confirmed_here_is_not_taken_over(app: TestApp) {
     let (app, _) = with_google(&app);
-    app.within(UserFactory::new().email(ADA).unverified().create()).await.expect("a user");
+    let columns = record! { "email" => ADA, "emailVerified" => false };
+    app.within(UserFactory::create_with(columns)).await.expect("a user");
     let answer = bring(&app, &id_token(&app, &json!({}))).await;
     answer.assert_status(401).assert_json_path("code", "OAUTH_LINK_ERROR").assert_no_header("set-auth-token");
 }

@@ -6,6 +6,7 @@ use housekey::auth::config::{CaptchaOptions, Provider, SocialProviders, captcha}
 use housekey::auth::engine::plugins::two_factor::totp_code;
 use housekey::auth::{Auth, AuthConfig};
 use housekey::axum::http::Method;
+use housekey::database::{Factory, record};
 use housekey::serde_json::{Value, json};
 use housekey::testing::{TestApp, TestResponse};
 
@@ -15,7 +16,7 @@ use {{crate}}::models::User;
 const PASSWORD: &str = UserFactory::PASSWORD;
 
 async fn somebody(app: &TestApp) -> User {
-    app.within(UserFactory::new().create()).await.unwrap()
+    app.within(UserFactory::create()).await.unwrap()
 }
 
 /// Somebody signed in whose password is confirmed.
@@ -185,7 +186,7 @@ async fn the_ways_to_sign_in_are_what_there_is_and_what_could_be(app: TestApp) {
 // spec: RTE-11
 #[housekey::test]
 async fn the_session_says_what_a_guest_was_about(app: TestApp) {
-    let (ada, codes) = app.within(UserFactory::new().create_with_two_factor()).await.unwrap();
+    let (ada, codes) = app.within(UserFactory::create_with_two_factor(record! {})).await.unwrap();
     let visitor = app.visitor();
     let sign_in = json!({ "email": ada.email, "password": PASSWORD });
     visitor.post("/sign-in").json(&sign_in).await.assert_json_path("redirect", "/auth/two-factor-challenge");
@@ -387,7 +388,7 @@ async fn a_link_about_an_address_says_what_it_does_and_is_not_spent_by_asking(ap
     }
     app.post("/api/email-link").json(&json!({})).await.assert_status(422).assert_invalid("token");
 
-    let eve = app.within(UserFactory::new().unverified().create()).await.unwrap();
+    let eve = app.within(UserFactory::unverified()).await.unwrap();
     app.signed_in(&eve).await.post("/verify-email/resend").json(&json!({})).await.assert_ok();
     look(&token_to(&eve.email)).await.assert_ok().assert_json(&json!({ "purpose": "proves" }));
 }

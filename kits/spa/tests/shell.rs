@@ -1,5 +1,6 @@
 //! The two documents of the app, and who gets them.
 
+use housekey::database::Factory;
 use housekey::serde_json::{Value, json};
 use housekey::testing::{TestApp, TestResponse};
 
@@ -11,7 +12,7 @@ const PRIVATE: &str = "private, max-age=0, must-revalidate";
 const MAIL_LINKS: [&str; 3] = ["/auth/reset-password", "/auth/verify-email", "/auth/change-email"];
 
 async fn somebody(app: &TestApp) -> User {
-    app.within(UserFactory::new().create()).await.unwrap()
+    app.within(UserFactory::create()).await.unwrap()
 }
 
 /// A guest whom the server knows again: with a session and a token.

@@ -268,8 +268,8 @@ fn in_handler(app: &App, goal: &Round, guide: &str, imports: &[&str], code: &[&s
         }
         // The one thing that the lines leave open: who.
         if line.contains("&user") {
-            import(&controller, &["use crate::factories::UserFactory;"])?;
-            edit(&controller, "    Ok(", "    let user = UserFactory::new().create().await?;\n    Ok(")?;
+            import(&controller, &["use crate::factories::UserFactory;", "use housekey::database::Factory;"])?;
+            edit(&controller, "    Ok(", "    let user = UserFactory::create().await?;\n    Ok(")?;
         }
         edit(&controller, "    Ok(", &format!("    {line}\n    Ok("))?;
     }

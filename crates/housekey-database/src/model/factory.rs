@@ -37,6 +37,12 @@ pub trait Factory {
     /// A row's columns. `number` is another one each time, for what must be unique.
     fn definition(number: u64) -> Record;
 
+    /// Writes a row. Say it yourself where something else than the model makes rows, as accounts are made by the engine. What
+    /// [`create_on`](Self::create_on) and [`create_of`](Self::create_of) make does not come this way: there the handle writes it.
+    fn insert(columns: Record) -> impl Future<Output = Result<Self::Model>> + Send {
+        Self::Model::create(columns)
+    }
+
     /// The columns of a row that is not kept.
     fn make() -> Record {
         Self::definition(next())
@@ -49,8 +55,7 @@ pub trait Factory {
 
     /// A row with some columns as given.
     fn create_with(columns: Record) -> impl Future<Output = Result<Self::Model>> + Send {
-        let record = Self::make().merge(columns);
-        async { Self::Model::create(record).await }
+        Self::insert(Self::make().merge(columns))
     }
 
     /// A row with some columns as given, through this handle.
@@ -79,7 +84,7 @@ pub trait Factory {
         async {
             let mut made = Vec::with_capacity(records.len());
             for record in records {
-                made.push(Self::Model::create(record).await?);
+                made.push(Self::insert(record).await?);
             }
             Ok(made)
         }

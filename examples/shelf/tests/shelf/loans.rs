@@ -56,7 +56,7 @@ async fn a_book_is_lent_once_however_many_ask_at_once(app: TestApp) {
 
 #[housekey::test]
 async fn who_has_not_proven_their_address_borrows_nothing(app: TestApp) {
-    let person: User = app.within(UserFactory::new().unverified().create()).await.unwrap();
+    let person: User = app.within(UserFactory::unverified()).await.unwrap();
     let browser = app.signed_in(&person).await;
     let book = book(&app, record! {}).await;
     let answer = browser.post(&format!("/books/{}/loans", book.id)).await;

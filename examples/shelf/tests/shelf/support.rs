@@ -10,7 +10,7 @@ use shelf::models::{Book, Loan, User};
 
 /// Somebody who borrows books, and their browser.
 pub async fn reader(app: &TestApp) -> (User, TestApp) {
-    let person = app.within(UserFactory::new().named("Rita Reader").create()).await.unwrap();
+    let person = app.within(UserFactory::named("Rita Reader")).await.unwrap();
     let browser = app.signed_in(&person).await;
     (person, browser)
 }
@@ -18,7 +18,7 @@ pub async fn reader(app: &TestApp) -> (User, TestApp) {
 /// The browser of somebody who looks after them.
 pub async fn librarian(app: &TestApp) -> TestApp {
     let made = async {
-        let mut person = UserFactory::new().named("Lib Rarian").create().await?;
+        let mut person = UserFactory::named("Lib Rarian").await?;
         person.update(record! { User::role => "librarian" }).await?;
         Ok::<_, Error>(person)
     };

@@ -1,55 +1,57 @@
 use housekey::auth::engine::SignUpEmail;
 use housekey::auth::{Auth, create_account};
+use housekey::database::{Factory, Record};
 use housekey::prelude::*;
+use housekey::random;
 
 use crate::models::User;
 
-/// Makes people with accounts: `UserFactory::new().named("Ada").create().await?`.
-#[derive(Clone, Debug)]
-pub struct UserFactory {
-    name: String,
-    email: String,
-    verified: bool,
+/// Makes people with accounts: `UserFactory::create().await?`.
+pub struct UserFactory;
+
+impl Factory for UserFactory {
+    type Model = User;
+
+    /// Somebody with a confirmed address. It is drawn and not counted: seeds of two runs meet in one database.
+    fn definition(_: u64) -> Record {
+        record! {
+            User::name => "Ada Lovelace",
+            User::email => format!("ada.{}@example.com", random::lowercase(12)),
+            User::email_verified => true,
+        }
+    }
+
+    /// The engine makes the account, with its password and all that is done for a new one. Other columns are set afterwards.
+    async fn insert(mut columns: Record) -> Result<User> {
+        let input = SignUpEmail {
+            name: columns.read(User::name)?.unwrap_or_default(),
+            email: columns.read(User::email)?.unwrap_or_default(),
+            password: Self::PASSWORD.into(),
+            ..default()
+        };
+        let verified = columns.read(User::email_verified)?.unwrap_or_default();
+        let auth = Auth::current()?;
+        let made = create_account(&auth, input, verified).await?;
+        let mut user = User::find_or_404(made.id).await?;
+        for written in [User::name.name(), User::email.name(), User::email_verified.name()] {
+            columns.remove(written);
+        }
+        user.update(columns).await?;
+        Ok(user)
+    }
 }
 
 impl UserFactory {
     /// The password of everyone who is made here.
     pub const PASSWORD: &str = "correct horse battery staple";
 
-    /// Somebody with an address that nobody else has, and that is confirmed.
-    pub fn new() -> Self {
-        let number =
-            housekey::random::bytes::<6>().iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-        Self { name: "Ada Lovelace".into(), email: format!("ada.{number}@example.com"), verified: true }
+    /// Somebody with this name.
+    pub async fn named(name: &str) -> Result<User> {
+        Self::create_with(record! { User::name => name }).await
     }
 
-    /// With this name.
-    pub fn named(self, name: &str) -> Self {
-        Self { name: name.into(), ..self }
-    }
-
-    /// With this address.
-    pub fn email(self, email: &str) -> Self {
-        Self { email: email.into(), ..self }
-    }
-
-    /// Who has not opened the link in the mail yet.
-    pub fn unverified(self) -> Self {
-        Self { verified: false, ..self }
-    }
-
-    /// Makes the account.
-    pub async fn create(self) -> Result<User> {
-        let auth = Auth::current()?;
-        let input =
-            SignUpEmail { name: self.name, email: self.email, password: Self::PASSWORD.into(), ..default() };
-        let made = create_account(&auth, input, self.verified).await?;
-        User::find_or_404(made.id).await
-    }
-}
-
-impl Default for UserFactory {
-    fn default() -> Self {
-        Self::new()
+    /// Somebody who has not opened the link in the mail yet.
+    pub async fn unverified() -> Result<User> {
+        Self::create_with(record! { User::email_verified => false }).await
     }
 }

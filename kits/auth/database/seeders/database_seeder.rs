@@ -1,7 +1,8 @@
-use housekey::database::{Database, Seeder};
+use housekey::database::{Database, Factory, Seeder};
 use housekey::prelude::*;
 
 use crate::factories::UserFactory;
+use crate::models::User;
 
 /// Somebody to sign in as while developing. Running it again changes nothing.
 pub struct DatabaseSeeder;
@@ -25,7 +26,8 @@ impl Seeder for DatabaseSeeder {
         if db.table("user").where_eq("email", Self::EMAIL).exists().await? {
             return Ok(());
         }
-        UserFactory::new().named("Demo Person").email(Self::EMAIL).create().await?;
+        let demo = record! { User::name => "Demo Person", User::email => Self::EMAIL };
+        UserFactory::create_with(demo).await?;
         Ok(())
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use housekey::auth::AuthConfig;
 use housekey::auth::engine::options::Shared;
 use housekey::auth::engine::social::{FakePerson, FakeProviders, Provider, SocialProviders};
+use housekey::database::Factory;
 use housekey::prelude::*;
 use housekey::serde_json::{Value, json};
 use housekey::testing::{TestApp, TestResponse};
@@ -89,9 +90,8 @@ async fn an_address_that_was_never_confirmed_here_or_there_opens_no_account(app:
         };
         let email = format!("ada.{here}.{there}@example.com");
         let (app, fakes) = with_person(&app, person(&email));
-        let factory = UserFactory::new().email(&email);
-        let factory = if here { factory } else { factory.unverified() };
-        let ada = app.within(factory.create()).await.unwrap();
+        let columns = record! { "email" => email.as_str(), "emailVerified" => here };
+        let ada = app.within(UserFactory::create_with(columns)).await.unwrap();
         let visitor = app.visitor();
         let refused = come_back(&visitor, &fakes).await;
         let to = refused.assert_status(302).header("location").unwrap_or_default().to_owned();
@@ -106,7 +106,7 @@ async fn an_address_that_was_never_confirmed_here_or_there_opens_no_account(app:
 async fn an_address_that_both_have_confirmed_is_the_same_person(app: TestApp) {
     let email = "ada@example.com";
     let (app, fakes) = with_person(&app, ada_with(email));
-    let ada = app.within(UserFactory::new().email(email).create()).await.unwrap();
+    let ada = app.within(UserFactory::create_with(record! { "email" => email })).await.unwrap();
     let visitor = app.visitor();
     come_back(&visitor, &fakes).await.assert_redirect("/signed-in");
     assert_eq!(signed_in_as(&visitor).await.as_deref(), Some(email));
@@ -119,7 +119,8 @@ async fn an_address_that_both_have_confirmed_is_the_same_person(app: TestApp) {
 async fn the_second_factor_is_asked_for_all_the_same(app: TestApp) {
     let email = "ada@example.com";
     let (app, fakes) = with_person(&app, ada_with(email));
-    let (ada, _) = app.within(UserFactory::new().email(email).create_with_two_factor()).await.unwrap();
+    let columns = record! { "email" => email };
+    let (ada, _) = app.within(UserFactory::create_with_two_factor(columns)).await.unwrap();
     let visitor = app.visitor();
     let asked = come_back(&visitor, &fakes).await;
     let to = asked.assert_status(302).header("location").unwrap_or_default();
@@ -176,8 +177,8 @@ async fn a_provider_out_of_reach_costs_a_page_with_a_reason_and_passwords_work(a
 #[housekey::test]
 async fn an_account_elsewhere_is_connected_by_who_is_signed_in(app: TestApp) {
     let (app, fakes) = with_person(&app, ada_with("ada@example.com"));
-    let factory = UserFactory::new().email("ada@example.com").unverified();
-    let ada = app.within(factory.create()).await.unwrap();
+    let columns = record! { "email" => "ada@example.com", "emailVerified" => false };
+    let ada = app.within(UserFactory::create_with(columns)).await.unwrap();
     let visitor = app.signed_in(&ada).await;
     visitor.post("/settings/accounts/work").json(&json!({})).await.assert_status(423);
     confirm_password(&visitor).await;

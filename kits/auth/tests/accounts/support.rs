@@ -2,6 +2,7 @@
 
 use housekey::auth::Auth;
 use housekey::auth::engine::plugins::two_factor::totp_code;
+use housekey::database::Factory;
 use housekey::mail::{MailFake, Mailer};
 use housekey::prelude::*;
 use housekey::serde_json::{Value, json};
@@ -20,17 +21,17 @@ pub const CHALLENGE: &str = "better-auth.two_factor";
 
 /// Somebody with an account, a confirmed address and [`PASSWORD`].
 pub async fn somebody(app: &TestApp) -> User {
-    app.within(UserFactory::new().create()).await.unwrap()
+    app.within(UserFactory::create()).await.unwrap()
 }
 
 /// Somebody who has not opened the link in their mail.
 pub async fn somebody_unverified(app: &TestApp) -> User {
-    app.within(UserFactory::new().unverified().create()).await.unwrap()
+    app.within(UserFactory::unverified()).await.unwrap()
 }
 
 /// Somebody with a second factor, and their recovery codes. The code of this moment is spent already.
 pub async fn somebody_careful(app: &TestApp) -> (User, Vec<String>) {
-    app.within(UserFactory::new().create_with_two_factor()).await.unwrap()
+    app.within(UserFactory::create_with_two_factor(record! {})).await.unwrap()
 }
 
 /// Takes somebody's password away, as if they had only ever signed in with a provider.

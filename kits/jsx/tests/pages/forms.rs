@@ -34,7 +34,7 @@ async fn a_form_that_needs_the_password_is_carried_out_after_it_is_given(app: Te
 #[housekey::test]
 async fn a_form_that_was_sent_too_often_says_for_how_long_and_keeps_what_was_typed(app: TestApp) {
     let wrong = "not the password";
-    let eve = app.within(UserFactory::new().unverified().create()).await.unwrap();
+    let eve = app.within(UserFactory::unverified()).await.unwrap();
     let forms: [Form<'_>; 10] = [
         ("/sign-in", "/sign-in", &[("email", "typed@example.com"), ("password", wrong)], None),
         ("/sign-up", "/sign-up", &[("name", "Typed"), ("email", "typed"), ("password", wrong)], None),

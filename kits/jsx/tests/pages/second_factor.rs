@@ -2,6 +2,7 @@
 
 use housekey::auth::Auth;
 use housekey::auth::engine::plugins::two_factor::totp_code;
+use housekey::database::record;
 use housekey::serde_json::from_value;
 use housekey::testing::TestApp;
 
@@ -13,7 +14,7 @@ use crate::support::{PASSWORD, sign_in, somebody, sure_of, until_refused};
 #[housekey::test]
 async fn the_challenge_is_a_page_for_who_gave_the_password_with_a_form_for_each_kind_of_code(app: TestApp) {
     app.get("/two-factor-challenge").await.assert_status(302).assert_redirect("/sign-in");
-    let (ada, _) = app.within(UserFactory::new().create_with_two_factor()).await.unwrap();
+    let (ada, _) = app.within(UserFactory::create_with_two_factor(record! {})).await.unwrap();
     sign_in(&app, &ada).await.assert_redirect("/two-factor-challenge");
     let page = app.get("/two-factor-challenge").await;
     page.assert_status(200)
@@ -29,7 +30,7 @@ async fn the_challenge_is_a_page_for_who_gave_the_password_with_a_form_for_each_
 // spec: RTE-6
 #[housekey::test]
 async fn a_refused_code_comes_back_to_the_form_it_was_typed_into(app: TestApp) {
-    let (ada, _) = app.within(UserFactory::new().create_with_two_factor()).await.unwrap();
+    let (ada, _) = app.within(UserFactory::create_with_two_factor(record! {})).await.unwrap();
     sign_in(&app, &ada).await.assert_redirect("/two-factor-challenge");
     let recovery = [("with", "recovery"), ("code", "AAAAA-AAAAA")];
     for (path, form, id, other) in [
@@ -52,7 +53,7 @@ async fn a_refused_code_comes_back_to_the_form_it_was_typed_into(app: TestApp) {
 // spec: RTE-6, MID-6
 #[housekey::test]
 async fn after_too_many_recovery_codes_the_way_back_leads_to_their_form(app: TestApp) {
-    let (ada, _) = app.within(UserFactory::new().create_with_two_factor()).await.unwrap();
+    let (ada, _) = app.within(UserFactory::create_with_two_factor(record! {})).await.unwrap();
     sign_in(&app, &ada).await.assert_redirect("/two-factor-challenge");
     let form = [("with", "recovery"), ("code", "")];
     let path = "/two-factor-challenge/recovery";

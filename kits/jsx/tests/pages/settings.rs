@@ -24,7 +24,7 @@ async fn light_dark_and_system_are_offered_and_chosen_in_the_browser(app: TestAp
 #[housekey::test]
 async fn html_in_a_name_is_text_on_every_page(app: TestApp) {
     let name = r#""><img src=x onerror=alert(1)>"#;
-    let eve = app.within(UserFactory::new().named(name).create()).await.unwrap();
+    let eve = app.within(UserFactory::named(name)).await.unwrap();
     let visitor = app.signed_in(&eve).await;
     for path in OF_MEMBERS.iter().chain(&["/"]) {
         visitor.get(path).await.assert_status(200).assert_dont_see("<img src=x");

@@ -1,5 +1,6 @@
 //! Who visits, and how a page is read.
 
+use housekey::database::Factory;
 use housekey::prelude::*;
 use housekey::testing::{TestApp, TestResponse};
 
@@ -23,7 +24,7 @@ pub const OF_MEMBERS: [&str; 10] = [
 ];
 
 pub async fn somebody(app: &TestApp) -> User {
-    app.within(UserFactory::new().create()).await.unwrap()
+    app.within(UserFactory::create()).await.unwrap()
 }
 
 /// Takes somebody's password away, as if they had only ever signed in by mail.

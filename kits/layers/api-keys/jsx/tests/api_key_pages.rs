@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use housekey::database::Factory;
 use housekey::testing::{TestApp, TestResponse};
 
 use {{crate}}::factories::UserFactory;
@@ -12,7 +13,7 @@ const PREFIX: &str = "{{crate}}_";
 const KEYS: &str = "/settings/api-keys";
 
 async fn somebody(app: &TestApp) -> User {
-    app.within(UserFactory::new().create()).await.unwrap()
+    app.within(UserFactory::create()).await.unwrap()
 }
 
 /// Somebody signed in whose password is confirmed.

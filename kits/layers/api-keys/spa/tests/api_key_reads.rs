@@ -1,5 +1,6 @@
 //! What the page of API keys asks for.
 
+use housekey::database::Factory;
 use housekey::serde_json::{Value, json};
 use housekey::testing::TestApp;
 
@@ -11,7 +12,7 @@ const PREFIX: &str = "{{crate}}_";
 const READ: &str = "/api/settings/api-keys";
 
 async fn somebody(app: &TestApp) -> User {
-    app.within(UserFactory::new().create()).await.unwrap()
+    app.within(UserFactory::create()).await.unwrap()
 }
 
 /// Somebody signed in whose password is confirmed.

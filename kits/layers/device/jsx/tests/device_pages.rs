@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use housekey::database::Factory;
 use housekey::serde_json::{Value, json};
 use housekey::testing::{TestApp, TestResponse};
 
@@ -9,7 +10,7 @@ use {{crate}}::factories::UserFactory;
 use {{crate}}::models::User;
 
 async fn somebody(app: &TestApp) -> User {
-    app.within(UserFactory::new().create()).await.unwrap()
+    app.within(UserFactory::create()).await.unwrap()
 }
 
 /// The code that a device shows which calls itself that.

@@ -1,5 +1,6 @@
 //! What the pages about devices ask for, and the documents they are in.
 
+use housekey::database::Factory;
 use housekey::serde_json::{Value, json};
 use housekey::testing::TestApp;
 
@@ -7,7 +8,7 @@ use {{crate}}::factories::UserFactory;
 use {{crate}}::models::User;
 
 async fn somebody(app: &TestApp) -> User {
-    app.within(UserFactory::new().create()).await.unwrap()
+    app.within(UserFactory::create()).await.unwrap()
 }
 
 /// The code of a device that asked a moment ago.

@@ -14,7 +14,7 @@ const INVITATIONS: &str = "/settings/organization/invitations";
 const MEMBERS: &str = "/settings/organization/members";
 
 async fn named(app: &TestApp, name: &str) -> User {
-    app.within(UserFactory::new().named(name).create()).await.unwrap()
+    app.within(UserFactory::named(name)).await.unwrap()
 }
 
 async fn sure_of(app: &TestApp, user: &User) -> TestApp {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use housekey::database::Factory;
 use housekey::mail::Mailer;
 use housekey::serde_json::{Value, json};
 use housekey::testing::{TestApp, TestResponse};
@@ -12,7 +13,7 @@ use {{crate}}::models::User;
 const OWN: [&str; 3] = ["", "/members", "/invitations"];
 
 async fn somebody(app: &TestApp) -> User {
-    app.within(UserFactory::new().create()).await.unwrap()
+    app.within(UserFactory::create()).await.unwrap()
 }
 
 /// Somebody who is signed in and has confirmed their password.

@@ -12,7 +12,7 @@ use {{crate}}::models::User;
 pub const PASSWORD: &str = UserFactory::PASSWORD;
 
 pub async fn somebody(app: &TestApp, name: &str) -> User {
-    app.within(UserFactory::new().named(name).create()).await.unwrap()
+    app.within(UserFactory::named(name)).await.unwrap()
 }
 
 pub async fn appointed(app: &TestApp, name: &str) -> User {

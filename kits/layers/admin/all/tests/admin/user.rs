@@ -1,5 +1,6 @@
 //! What is done to somebody.
 
+use housekey::database::record;
 use housekey::testing::{TestApp, both};
 
 use crate::support::{
@@ -61,7 +62,8 @@ async fn sessions_are_ended_one_by_one_or_all_at_once(app: TestApp) {
 #[housekey::test]
 async fn a_lost_second_factor_is_reset_and_a_link_is_sent(app: TestApp) {
     let (alice, visitor) = admin(&app).await;
-    let (bob, _) = app.within(UserFactory::new().named("Bob").create_with_two_factor()).await.unwrap();
+    let columns = record! { "name" => "Bob" };
+    let (bob, _) = app.within(UserFactory::create_with_two_factor(columns)).await.unwrap();
     let page = format!("/admin/users/{}", bob.id);
     visitor.get(&page).await.assert_see("Reset the second factor");
     visitor.delete(&format!("{page}/two-factor")).await.assert_status(303);

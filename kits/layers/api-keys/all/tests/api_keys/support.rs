@@ -1,5 +1,6 @@
 //! Who visits, and what they make.
 
+use housekey::database::Factory;
 use housekey::prelude::*;
 use housekey::serde_json::{Value, json};
 use housekey::testing::{TestApp, TestResponse};
@@ -12,7 +13,7 @@ pub const KEYS: &str = "/settings/api-keys";
 pub const PREFIX: &str = "{{crate}}_";
 
 pub async fn somebody(app: &TestApp) -> User {
-    app.within(UserFactory::new().create()).await.unwrap()
+    app.within(UserFactory::create()).await.unwrap()
 }
 
 /// Somebody signed in whose password is confirmed.

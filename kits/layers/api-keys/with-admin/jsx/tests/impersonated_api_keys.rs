@@ -2,6 +2,7 @@
 
 use housekey::auth::Auth;
 use housekey::auth::engine::plugins::admin::appoint_admin;
+use housekey::database::Factory;
 use housekey::testing::TestApp;
 
 use {{crate}}::factories::UserFactory;
@@ -9,8 +10,8 @@ use {{crate}}::factories::UserFactory;
 // spec: KEY-4, ADM-2
 #[housekey::test]
 async fn whoever_acts_as_somebody_is_offered_no_form(app: TestApp) {
-    let alice = app.within(UserFactory::new().create()).await.unwrap();
-    let bob = app.within(UserFactory::new().create()).await.unwrap();
+    let alice = app.within(UserFactory::create()).await.unwrap();
+    let bob = app.within(UserFactory::create()).await.unwrap();
     let auth = app.services().require::<Auth>().unwrap();
     appoint_admin(&auth.engine().api(), &alice.id, "test").await.unwrap();
     let admin = app.signed_in(&alice).await;

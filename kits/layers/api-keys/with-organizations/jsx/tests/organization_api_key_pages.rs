@@ -1,5 +1,6 @@
 //! The page of an organisation's API keys, as a browser without script gets it.
 
+use housekey::database::Factory;
 use housekey::prelude::*;
 use housekey::serde_json::json;
 use housekey::testing::TestApp;
@@ -9,7 +10,7 @@ use {{crate}}::factories::UserFactory;
 const SHARED: &str = "/settings/organization/api-keys";
 
 async fn somebody(app: &TestApp) -> (TestApp, String) {
-    let user = app.within(UserFactory::new().create()).await.unwrap();
+    let user = app.within(UserFactory::create()).await.unwrap();
     let visitor = app.signed_in(&user).await;
     let password = [("password", UserFactory::PASSWORD)];
     visitor.post("/confirm-password").form(&password).await.assert_status(303);

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use housekey::database::Factory;
 use housekey::prelude::*;
 use housekey::serde_json::{Value, json};
 use housekey::testing::{TestApp, TestResponse};
@@ -38,7 +39,7 @@ pub async fn poll(app: &TestApp, waiting: &Waiting) -> TestResponse {
 
 /// Somebody with an account.
 pub async fn somebody(app: &TestApp) -> User {
-    app.within(UserFactory::new().create()).await.unwrap()
+    app.within(UserFactory::create()).await.unwrap()
 }
 
 /// A visitor who is somebody and has just entered the password again.

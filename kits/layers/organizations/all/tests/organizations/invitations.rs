@@ -79,7 +79,7 @@ async fn members_invite_nobody_and_admins_no_owners(app: TestApp) {
 // spec: MID-3
 #[housekey::test]
 async fn who_has_not_confirmed_their_address_invites_nobody(app: TestApp) {
-    let eve = app.within(UserFactory::new().unverified().create()).await.unwrap();
+    let eve = app.within(UserFactory::unverified()).await.unwrap();
     let visitor = app.signed_in(&eve).await;
     visitor.post("/organizations").json(&json!({ "name": "Spam" })).await.assert_ok();
     let refused =

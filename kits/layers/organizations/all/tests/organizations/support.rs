@@ -1,5 +1,6 @@
 //! What the tests of organisations share.
 
+use housekey::database::Factory;
 use housekey::mail::{MailFake, Mailer};
 use housekey::prelude::*;
 use housekey::serde_json::{Value, json};
@@ -12,7 +13,7 @@ pub const PASSWORD: &str = UserFactory::PASSWORD;
 
 /// Somebody with an account, a confirmed address and [`PASSWORD`].
 pub async fn somebody(app: &TestApp) -> User {
-    app.within(UserFactory::new().create()).await.unwrap()
+    app.within(UserFactory::create()).await.unwrap()
 }
 
 /// A visitor who is somebody and has just entered the password again.
