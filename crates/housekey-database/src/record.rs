@@ -101,4 +101,7 @@ macro_rules! record {
     ($($column:expr => $value:expr),+ $(,)?) => {
         $crate::Record::new()$(.with($column, $value))+
     };
+    ($($other:tt)*) => {
+        ::core::compile_error!("a record is columns with their values, each after an arrow: `record! { Post::title => \"Hello\" }`")
+    };
 }
