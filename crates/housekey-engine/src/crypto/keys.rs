@@ -23,8 +23,9 @@ pub(crate) struct Keys {
     current: Secret,
     /// Version and secret, the current one first. Empty without rotation.
     versions: Vec<SecretVersion>,
-    /// Of the current secret, then of those before it.
-    macs: Vec<MacKey>,
+    mac: MacKey,
+    /// Of the secrets before, which still verify.
+    former_macs: Vec<MacKey>,
 }
 
 /// A key for JWE and the name it goes by in the header.
@@ -37,10 +38,9 @@ impl Keys {
     /// Keys from one secret, or from a list of which the first is current.
     pub(crate) fn new(secret: &Secret, versions: &[SecretVersion]) -> Self {
         let current = versions.first().map_or(secret, |newest| &newest.value).clone();
-        let older = versions.iter().skip(1).map(|older| &older.value);
-        let macs =
-            std::iter::once(&current).chain(older).map(|secret| MacKey::new(secret.reveal().as_bytes()));
-        Self { macs: macs.collect(), current, versions: versions.to_vec() }
+        let key = |secret: &Secret| MacKey::new(secret.reveal().as_bytes());
+        let former_macs = versions.iter().skip(1).map(|older| key(&older.value)).collect();
+        Self { mac: key(&current), former_macs, current, versions: versions.to_vec() }
     }
 
     #[cfg(feature = "social")]
@@ -60,14 +60,16 @@ impl Keys {
 
     /// HMAC-SHA-256 with the current secret.
     pub(crate) fn mac(&self, parts: &[&[u8]]) -> [u8; 32] {
-        self.macs[0].mac(parts)
+        self.mac.mac(parts)
     }
 
     /// Whether this is the HMAC-SHA-256 of some parts with the current secret or a former one: what was signed before a
     /// rotation is ours still.
     // spec: SEC-10
     pub(crate) fn is_mac(&self, parts: &[&[u8]], given: &[u8]) -> bool {
-        self.macs.iter().any(|key| constant_time_eq(given, &key.mac(parts)))
+        std::iter::once(&self.mac)
+            .chain(&self.former_macs)
+            .any(|key| constant_time_eq(given, &key.mac(parts)))
     }
 
     /// The current version's number, if secrets rotate.
