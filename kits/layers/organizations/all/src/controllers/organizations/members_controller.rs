@@ -11,7 +11,9 @@ pub async fn update(Path(id): Path<String>, Valid(form): Valid<MemberRoleRequest
     let mut api = api()?;
     let found = expect_member(&mut api, &id).await?;
     let roles = [form.role];
-    update_member_role(&mut api, OrganizationRef::Active, &found.member.id, &roles).await.or_field_error("role")?;
+    update_member_role(&mut api, OrganizationRef::Active, &found.member.id, &roles)
+        .await
+        .or_field_error("role")?;
     let (name, [role]) = (found.user.name, roles);
     Ok(back().with("status", t!(":name has another role now: :role.", name, role = role_name(&role))))
 }
