@@ -276,9 +276,11 @@ fn in_handler(app: &App, goal: &Round, guide: &str, imports: &[&str], code: &[&s
     Ok(())
 }
 
+/// Adds what is not imported yet.
 fn import(file: &Path, lines: &[&str]) -> Result<(), Failure> {
     const FIRST: &str = "use housekey::prelude::*;\n";
-    for line in lines {
+    let text = read(file)?;
+    for line in lines.iter().filter(|line| !text.lines().any(|known| known == **line)) {
         edit(file, FIRST, &format!("{FIRST}{line}\n"))?;
     }
     Ok(())
