@@ -52,8 +52,7 @@ fn pair(part: &[u8]) -> Option<(&str, &str)> {
     let (name, value) = (name.trim_matches([' ', '\t']), value.trim_matches([' ', '\t']));
     let unquoted = value.strip_prefix('"').and_then(|value| value.strip_suffix('"'));
     let value = unquoted.unwrap_or(value);
-    let is_plain = value.bytes().all(|byte| matches!(byte, b' '..=b'~'));
-    let is_clean = is_plain || !value.chars().any(char::is_control);
+    let is_clean = !value.chars().any(char::is_control);
     (is_cookie_name(name) && is_clean).then_some((name, value))
 }
 

@@ -82,9 +82,6 @@ impl Inner {
     /// `None`: not our affair.
     fn plan(&self, request: &Request) -> Option<Plan> {
         let raw = request.uri().path();
-        if !self.may_be_ours(raw) {
-            return None;
-        }
         let reads = matches!(*request.method(), Method::GET | Method::HEAD);
         let path = FilePath::parse(raw);
         if reads && path.is_some() && path == self.service_worker {
@@ -103,13 +100,6 @@ impl Inner {
         });
         let or_missing = below_build && self.guard_build_directory;
         (file.is_some() || or_missing).then_some(Plan { file, or_missing })
-    }
-
-    /// Told by its letters, before anything is decoded: most addresses are those of pages.
-    fn may_be_ours(&self, raw: &str) -> bool {
-        let plain = raw.trim_start_matches('/');
-        let is_worker = self.service_worker.as_ref().is_some_and(|worker| worker.as_str() == plain);
-        is_worker || raw.contains(['.', '%']) || plain.starts_with(&self.build_prefix)
     }
 
     /// Also true for addresses that are no file's: `/build/..%2f.env` is a miss below the build directory, not a

@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use intl_pluralrules::{PluralCategory, PluralRuleType, PluralRules};
 use serde::Deserialize;
@@ -9,7 +9,7 @@ use crate::{Error, Result};
 /// The sentences of one language.
 #[derive(Clone)]
 pub(super) struct Catalogue {
-    sentences: BTreeMap<String, Entry>,
+    sentences: HashMap<String, Entry>,
     rules: Option<PluralRules>,
 }
 
@@ -18,12 +18,12 @@ pub(super) struct Catalogue {
 #[serde(untagged)]
 pub(super) enum Entry {
     Text(String),
-    Forms(BTreeMap<String, String>),
+    Forms(HashMap<String, String>),
 }
 
 impl Catalogue {
     pub(super) fn parse(language: &str, json: &str) -> Result<Self> {
-        let sentences: BTreeMap<String, Entry> = serde_json::from_str(json).map_err(|error| {
+        let sentences: HashMap<String, Entry> = serde_json::from_str(json).map_err(|error| {
             Error::from(error)
                 .context("a catalogue is one JSON object: sentence to sentence, or to its plural forms")
         })?;

@@ -9,8 +9,6 @@ pub(super) struct Policy {
     directives: Vec<(String, Vec<String>)>,
     /// Without a nonce and further sources: what every other policy allows at least.
     plain: HeaderValue,
-    /// The policy of most pages, cut where their nonce goes.
-    around_nonce: Vec<String>,
 }
 
 /// One directive of an answer: what is configured, and what the answer needs beyond it.
@@ -22,8 +20,6 @@ struct Directive<'a> {
 
 const NONCE: &str = "'nonce'";
 const NONE: &str = "'none'";
-/// Stands for the nonce where it is not known yet. No source has a character like that: they are checked.
-const CUT: &str = "\0";
 
 impl Policy {
     pub(super) fn new(config: &CspConfig) -> Result<Self> {
@@ -36,17 +32,16 @@ impl Policy {
             directives.push(("report-uri".into(), vec![uri.clone()]));
         }
         let plain = HeaderValue::try_from(write(&as_configured(&directives), None))?;
-        let with_nonce = write(&as_configured(&directives), Some(CUT));
-        let around_nonce = with_nonce.split(CUT).map(str::to_owned).collect();
-        Ok(Self { directives, plain, around_nonce })
+        Ok(Self { directives, plain })
     }
 
     pub(super) fn header(&self, nonce: Option<&str>, more: Option<&CspSources>) -> HeaderValue {
-        let policy = match (nonce, more) {
+        let directives = match (nonce, more) {
             (None, None) => return self.plain.clone(),
-            (Some(nonce), None) => self.around_nonce.join(nonce),
-            (_, Some(more)) => write(&extended(&self.directives, more), nonce),
+            (_, None) => as_configured(&self.directives),
+            (_, Some(more)) => extended(&self.directives, more),
         };
+        let policy = write(&directives, nonce);
         // Every part was checked; should one slip through, the plain policy is the stricter answer.
         HeaderValue::try_from(policy).unwrap_or_else(|_| self.plain.clone())
     }

@@ -10,7 +10,7 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Batch, OpenFlags, Rows, ToSql, params_from_iter};
 
 use super::error::needs_time;
-use super::{ColumnNames, SqliteRow, decimal};
+use super::{SqliteRow, decimal};
 use crate::engine::{Outcome, Statement, Step};
 use crate::value::iso;
 use crate::{ConnectionConfig, Value};
@@ -237,7 +237,7 @@ fn read_out(mut rows: Rows<'_>) -> rusqlite::Result<Vec<SqliteRow>> {
     let mut head: Option<Head> = None;
     while let Some(row) = rows.next()? {
         let head = head.get_or_insert_with(|| Head::of(row));
-        let mut values = (0..head.columns)
+        let mut values = (0..head.names.len())
             .map(|index| row.get_ref(index).map(read))
             .collect::<Result<Box<[Value]>, _>>()?;
         for &(index, places) in &head.decimals {
@@ -250,8 +250,7 @@ fn read_out(mut rows: Rows<'_>) -> rusqlite::Result<Vec<SqliteRow>> {
 
 /// What the rows of a result have in common.
 struct Head {
-    columns: usize,
-    names: Arc<ColumnNames>,
+    names: Arc<[Box<str>]>,
     /// Which columns hold exact numbers, and with how many places.
     decimals: Vec<(usize, u32)>,
 }
@@ -264,8 +263,7 @@ impl Head {
             decimals.filter_map(|(index, column)| Some((index, decimal::places(column.decl_type())?)));
         Self {
             decimals: decimals.collect(),
-            names: Arc::new(columns.iter().map(|column| column.name()).collect()),
-            columns: columns.len(),
+            names: columns.iter().map(|column| Box::from(column.name())).collect(),
         }
     }
 }

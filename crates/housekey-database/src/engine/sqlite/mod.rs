@@ -16,7 +16,7 @@ use crate::Value;
 
 /// A row, read out: SQLite's own is gone with the next step of its statement.
 pub(crate) struct SqliteRow {
-    names: Arc<ColumnNames>,
+    names: Arc<[Box<str>]>,
     values: Box<[Value]>,
 }
 
@@ -30,41 +30,18 @@ impl SqliteRow {
     }
 
     pub(super) fn position(&self, column: &str) -> Position {
-        Position::among(self.names.iter(), column)
+        Position::among(self.names.iter().map(|name| &**name), column)
     }
 
     pub(super) fn name(&self, index: usize) -> Option<&str> {
-        self.names.iter().nth(index)
+        self.names.get(index).map(|name| &**name)
     }
 
     pub(super) fn names(&self) -> Vec<&str> {
-        self.names.iter().collect()
+        self.names.iter().map(|name| &**name).collect()
     }
 }
 
 fn no_column(index: usize) -> sqlx::error::BoxDynError {
     format!("there is no column {index}").into()
 }
-
-/// The names of the columns of a result, each with a zero byte behind it, which no name has: one text is quicker made than many.
-struct ColumnNames(String);
-
-impl ColumnNames {
-    fn iter(&self) -> impl Iterator<Item = &str> {
-        self.0.split_terminator('\0')
-    }
-}
-
-impl<'a> FromIterator<&'a str> for ColumnNames {
-    fn from_iter<I: IntoIterator<Item = &'a str>>(names: I) -> Self {
-        let mut text = String::with_capacity(USUAL_NAMES);
-        for name in names {
-            text.push_str(name);
-            text.push('\0');
-        }
-        Self(text)
-    }
-}
-
-/// How long the names of most results are together.
-const USUAL_NAMES: usize = 256;
