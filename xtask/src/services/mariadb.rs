@@ -16,7 +16,7 @@ pub(super) fn start(folder: &Path) -> Result<Server, String> {
     let account = home.join("account.sql");
     std::fs::write(&account, ACCOUNT)
         .map_err(|error| format!("cannot write {}: {error}", account.display()))?;
-    let mut install = Command::new("mariadb-install-db");
+    let mut install = program("mariadb-install-db", &home);
     install.args(["--no-defaults", "--auth-root-authentication-method=normal", "--skip-test-db"]);
     install.arg(format!("--datadir={}", data.display()));
     if is_root() {
@@ -25,7 +25,7 @@ pub(super) fn start(folder: &Path) -> Result<Server, String> {
     process::read(&mut install)?;
 
     let port = free_port()?;
-    let mut server = Command::new("mariadbd");
+    let mut server = program("mariadbd", &home);
     server.args(["--no-defaults", "--bind-address=127.0.0.1", "--skip-log-bin", "--max-connections=300"]);
     // Nothing here has to survive the power going out.
     server.args(["--innodb-flush-log-at-trx-commit=0", "--skip-name-resolve"]).arg(format!("--port={port}"));
@@ -41,4 +41,12 @@ pub(super) fn start(folder: &Path) -> Result<Server, String> {
     until_it_answers(&mut process, port, "ready for connections")?;
     let url = format!("mysql://housekey:housekey@127.0.0.1:{port}/mysql");
     Ok(Server { variable: "HOUSEKEY_TEST_MYSQL_URL", url, _process: process })
+}
+
+/// A server that starts deletes what others like it left in the folder for temporary files: it would take the tables of one
+/// that runs beside it.
+fn program(name: &str, home: &Path) -> Command {
+    let mut command = Command::new(name);
+    command.env("TMPDIR", home);
+    command
 }

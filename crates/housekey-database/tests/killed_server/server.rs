@@ -92,7 +92,7 @@ impl Server {
             Driver::MySql => {
                 owned_by("mysql", self.home.path());
                 fs::write(self.path("account.sql"), ACCOUNT).unwrap();
-                let mut install = Command::new("mariadb-install-db");
+                let mut install = self.of_mariadb("mariadb-install-db");
                 install.args(["--no-defaults", "--auth-root-authentication-method=normal", "--skip-test-db"]);
                 install
                     .arg(format!("--datadir={}", data.display()))
@@ -114,7 +114,7 @@ impl Server {
         let (data, port) = (self.path("data"), self.port.number());
         let mut server = match self.driver {
             Driver::MySql => {
-                let mut server = Command::new("mariadbd");
+                let mut server = self.of_mariadb("mariadbd");
                 server.args(["--no-defaults", "--bind-address=127.0.0.1", "--skip-name-resolve"]);
                 server.args(is_root().then_some("--user=mysql")).arg(format!("--port={port}"));
                 for (option, file) in
@@ -134,6 +134,14 @@ impl Server {
         let log = fs::File::create(self.path("log")).unwrap();
         server.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
         server.spawn().unwrap_or_else(|error| panic!("cannot start {server:?}: {error}"))
+    }
+
+    /// A server that starts deletes what others like it left in the folder for temporary files: it would take the tables
+    /// of one that runs beside it.
+    fn of_mariadb(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.env("TMPDIR", self.home.path());
+        command
     }
 
     fn log(&self) -> String {
