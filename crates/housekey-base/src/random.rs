@@ -72,12 +72,14 @@ fn draw<const SIZE: usize>(alphabet: &[u8; SIZE], length: usize) -> String {
     // Bytes at or above the largest multiple of the alphabet's size would favour its first characters.
     let limit = 256 - 256 % SIZE;
     let mut text = String::with_capacity(length);
+    let mut drawn = [0; 64];
     while text.len() < length {
-        let drawn = bytes::<64>();
+        // Each 32 bytes cost the system a block of its cipher: no more than may be needed.
+        let missing = length - text.len();
+        let drawn = &mut drawn[..missing.min(64)];
+        fill(drawn);
         let fair = drawn.iter().map(|&byte| usize::from(byte)).filter(|&byte| byte < limit);
-        for byte in fair.take(length - text.len()) {
-            text.push(char::from(alphabet[byte % SIZE]));
-        }
+        text.extend(fair.map(|byte| char::from(alphabet[byte % SIZE])));
     }
     text
 }
@@ -86,11 +88,15 @@ fn draw<const SIZE: usize>(alphabet: &[u8; SIZE], length: usize) -> String {
 ///
 /// # Panics
 /// When the operating system has no randomness to give. Nothing safe can be done then.
-#[expect(clippy::expect_used, reason = "a process without randomness must not go on handing out secrets")]
 pub fn bytes<const N: usize>() -> [u8; N] {
     let mut drawn = [0; N];
-    getrandom::fill(&mut drawn).expect("the operating system must provide randomness");
+    fill(&mut drawn);
     drawn
+}
+
+#[expect(clippy::expect_used, reason = "a process without randomness must not go on handing out secrets")]
+fn fill(bytes: &mut [u8]) {
+    getrandom::fill(bytes).expect("the operating system must provide randomness");
 }
 
 #[cfg(test)]
