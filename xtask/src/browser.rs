@@ -7,7 +7,7 @@ use crate::node;
 use crate::process;
 use crate::provision;
 use crate::suite::Failure;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, program};
 
 /// Runs one file of tests against a server.
 pub(crate) fn test(workspace: &Workspace, file: &str, url: &str) -> Result<Count, Failure> {
@@ -40,7 +40,7 @@ fn command(workspace: &Workspace, arguments: &[&str]) -> Result<Command, String>
     let folder = workspace.path("tests/browser");
     node::install(&folder)?;
     let chromium = provision::chromium().ok_or("chromium is gone")?;
-    let mut command = Command::new("node");
+    let mut command = program("node");
     command.current_dir(folder).args(arguments).env("HOUSEKEY_CHROMIUM", chromium);
     Ok(command)
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::process::{self, Finished};
+use crate::workspace::program;
 
 /// Runs `npm <arguments>` in a folder.
 pub(crate) fn npm(folder: &Path, arguments: &[&str]) -> Result<Finished, String> {
@@ -26,7 +27,7 @@ pub(crate) fn install(folder: &Path) -> Result<(), String> {
 
 /// npm in a folder, without its chatter about newer versions.
 pub(crate) fn command(folder: &Path) -> Command {
-    let mut command = Command::new("npm");
+    let mut command = program("npm");
     command.current_dir(folder).env("NO_UPDATE_NOTIFIER", "1");
     command
 }

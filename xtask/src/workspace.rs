@@ -4,6 +4,8 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+const ENGINE_DESCRIPTION: &str = "openapi";
+
 /// The checkout that this xtask was compiled from.
 pub(crate) struct Workspace {
     root: PathBuf,
@@ -49,6 +51,30 @@ impl Workspace {
         command
     }
 
+    /// Builds programs of ours for the suite to start, with the features that all tests together ask for: alone each would have
+    /// fewer, and cargo would compile the whole framework once more for it.
+    pub(crate) fn build_for_tests(&self, programs: &[&str]) -> Result<(), String> {
+        let mut command = self.cargo(&["build", "--workspace", "--all-features"]);
+        command.args(programs.iter().flat_map(|name| ["--bin", name]));
+        // What tests depend on counts among the features only where something is built that may use it, such as an example.
+        let built = crate::process::run(command.args(["--example", ENGINE_DESCRIPTION]))?;
+        if built.success {
+            Ok(())
+        } else {
+            Err(format!("{} cannot be built; see above", programs.join(", ")))
+        }
+    }
+
+    /// Where [`build_for_tests`](Self::build_for_tests) leaves a program.
+    pub(crate) fn built_for_tests(&self, program: &str) -> PathBuf {
+        self.target().join("debug").join(program)
+    }
+
+    /// The example that prints the description of the engine.
+    pub(crate) fn engine_description(&self) -> PathBuf {
+        self.target().join("debug/examples").join(ENGINE_DESCRIPTION)
+    }
+
     /// Every file that git knows or would take, as paths relative to the root.
     pub(crate) fn files(&self) -> Result<Vec<PathBuf>, String> {
         let listed = Command::new("git")
@@ -78,7 +104,8 @@ pub(crate) fn cargo() -> Command {
     command
 }
 
-/// A command without the variables that cargo set for us: an app would take xtask's folder for its own.
+/// A command without the variables that cargo set for us: an app would take xtask's folder for its own, and where they come and go
+/// between two builds of it, build scripts that read them run again and most of what is behind them is compiled once more.
 pub(crate) fn program(name: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(name);
     for (name, _) in std::env::vars_os() {

@@ -14,6 +14,7 @@ pub(crate) struct Bucket {
     server: Background,
 }
 
+const SERVER: &str = "housekey-s3-server";
 const KEY: [(&str, &str); 2] = [("S3_ACCESS_KEY_ID", "housekey"), ("S3_SECRET_ACCESS_KEY", "not a secret")];
 
 impl Bucket {
@@ -24,15 +25,20 @@ impl Bucket {
         folder: &Path,
         name: &'static str,
     ) -> Result<Self, String> {
-        let (option, built) = match profile {
-            Profile::Debug => ("dev", "debug"),
-            Profile::Release => ("release", "release"),
+        let built = match profile {
+            Profile::Debug => {
+                workspace.build_for_tests(&[SERVER])?;
+                workspace.built_for_tests(SERVER)
+            }
+            Profile::Release => {
+                let build = ["build", "--quiet", "--package", SERVER, "--release"];
+                if !process::run(&mut workspace.cargo(&build))?.success {
+                    return Err("the S3 server does not build; see above".into());
+                }
+                workspace.target().join("release").join(SERVER)
+            }
         };
-        let build = ["build", "--quiet", "--package", "housekey-s3-server", "--profile", option];
-        if !process::run(&mut workspace.cargo(&build))?.success {
-            return Err("the S3 server does not build; see above".into());
-        }
-        let mut command = program(workspace.target().join(built).join("housekey-s3-server"));
+        let mut command = program(built);
         command.arg(folder.join("s3")).arg(name).envs(KEY);
         let mut server = Background::start(&mut command, &folder.join("s3.log"))?;
         let endpoint = format!("http://{}", listening(&mut server)?);

@@ -2,18 +2,16 @@
 
 use crate::suite::{Failure, Progress};
 use crate::workspace::Workspace;
-use crate::{node, process, provision};
+use crate::{node, provision};
+
+const SERVER: &str = "housekey-conformance-server";
 
 pub(crate) fn test(workspace: &Workspace, progress: &mut Progress) {
     progress.step("conformance with Better Auth", || {
-        let built =
-            process::run(&mut workspace.cargo(&["build", "--package", "housekey-conformance-server"]))?;
-        if !built.success {
-            return Err("the engine's server does not build; see above".into());
-        }
+        workspace.build_for_tests(&[SERVER])?;
         let folder = workspace.path("tests/conformance");
         node::install(&folder)?;
-        let server = workspace.target().join("debug/housekey-conformance-server");
+        let server = workspace.built_for_tests(SERVER);
         let chromium = provision::chromium().ok_or("chromium is gone")?;
         let variables =
             [("HOUSEKEY_CONFORMANCE_SERVER", server.as_path()), ("HOUSEKEY_CHROMIUM", chromium.as_path())];

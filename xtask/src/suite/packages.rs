@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::count::Count;
 use crate::suite::{Failure, Progress};
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, program};
 use crate::{node, openapi, process, provision, ui};
 
 /// The programs that the packages' tests talk to.
@@ -26,7 +26,7 @@ pub(crate) fn test(workspace: &Workspace, progress: &mut Progress) {
         let name = package.file_name().unwrap_or_default().to_string_lossy().into_owned();
         progress.step(&format!("packages/{name}"), || {
             node::install(&package)?;
-            let [client, conformance] = SERVERS.map(|name| workspace.target().join("debug").join(name));
+            let [client, conformance] = SERVERS.map(|name| workspace.built_for_tests(name));
             let chromium = provision::chromium().ok_or("chromium is gone")?;
             let variables = [
                 ("HOUSEKEY_CLIENT_SERVER", client.as_path()),
@@ -42,17 +42,13 @@ pub(crate) fn test(workspace: &Workspace, progress: &mut Progress) {
 
 /// Builds what the tests start.
 fn servers(workspace: &Workspace) -> Result<Count, Failure> {
-    let [client, conformance] = SERVERS;
-    let built =
-        process::run(&mut workspace.cargo(&["build", "--package", client, "--package", conformance]))?;
-    if built.success { Ok(Count::ONE) } else { Err("the servers do not build; see above".into()) }
+    workspace.build_for_tests(&SERVERS)?;
+    Ok(Count::ONE)
 }
 
-/// The engine with everything on, as it describes itself.
+/// The engine with everything on, as it describes itself. It was built beside the servers.
 fn description(workspace: &Workspace) -> Result<Count, Failure> {
-    let example =
-        ["run", "--quiet", "--package", "housekey-engine", "--all-features", "--example", "openapi"];
-    let document = process::read(&mut workspace.cargo(&example))?;
+    let document = process::read(&mut program(workspace.engine_description()))?;
     openapi::validate(workspace, "engine", &document)
 }
 
