@@ -1,5 +1,6 @@
 use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
 use intl_pluralrules::{PluralCategory, PluralRuleType, PluralRules};
 use serde::Deserialize;
 use unic_langid::LanguageIdentifier;
@@ -9,9 +10,12 @@ use crate::{Error, Result};
 /// The sentences of one language.
 #[derive(Clone)]
 pub(super) struct Catalogue {
-    sentences: HashMap<String, Entry>,
+    sentences: Sentences,
     rules: Option<PluralRules>,
 }
+
+/// A page looks dozens of them up. Who wrote the app wrote them, so the hash need not withstand chosen ones.
+type Sentences = HashMap<String, Entry, RandomState>;
 
 /// One sentence, or its plural forms by category (`zero`, `one`, `two`, `few`, `many`, `other`).
 #[derive(Clone, Deserialize)]
@@ -23,7 +27,7 @@ pub(super) enum Entry {
 
 impl Catalogue {
     pub(super) fn parse(language: &str, json: &str) -> Result<Self> {
-        let sentences: HashMap<String, Entry> = serde_json::from_str(json).map_err(|error| {
+        let sentences: Sentences = serde_json::from_str(json).map_err(|error| {
             Error::from(error)
                 .context("a catalogue is one JSON object: sentence to sentence, or to its plural forms")
         })?;

@@ -2,6 +2,8 @@ use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
 
+use super::catalogues::Catalogues;
+use super::translator::Translator;
 use crate::{AppConfig, Scope};
 
 /// The language of the present work. A request has one; a mail has its recipient's.
@@ -24,8 +26,23 @@ impl Locale {
 
     /// Makes this the language of the present request from here on.
     pub fn apply(self) {
-        Scope::read(|scope| scope.set(Arc::new(self)));
+        Scope::read(|scope| self.speak(scope));
     }
+
+    fn speak(self, scope: &Scope) -> Arc<Spoken> {
+        let translator = scope.services().get::<Translator>();
+        let catalogues =
+            translator.map(|translator| translator.catalogues_for(&self.tag)).unwrap_or_default();
+        let spoken = Arc::new(Spoken { locale: self, catalogues });
+        scope.set(spoken.clone());
+        spoken
+    }
+}
+
+/// The language of a scope, and its catalogues: a page asks for dozens of sentences, and looks these up once.
+pub(super) struct Spoken {
+    locale: Locale,
+    pub(super) catalogues: Catalogues,
 }
 
 /// Finds the language of the present request when nobody has said it. The HTTP layer registers one that reads
@@ -52,7 +69,7 @@ impl fmt::Debug for LocaleDetector {
 /// assert_eq!(housekey_core::translation::locale(), "en");
 /// ```
 pub fn locale() -> String {
-    Scope::read(|scope| of(scope).as_str().to_owned()).unwrap_or_else(|| "en".to_owned())
+    Scope::read(|scope| of(scope).locale.as_str().to_owned()).unwrap_or_else(|| "en".to_owned())
 }
 
 /// The language spoken now if somebody named it, with [`Locale::apply`] or [`with_locale`]; `None` where it was found out, or
@@ -67,22 +84,20 @@ pub fn locale() -> String {
 /// # });
 /// ```
 pub fn chosen_locale() -> Option<String> {
-    let chosen = Scope::read(Scope::get::<Locale>).flatten().filter(|locale| !locale.is_detected);
-    chosen.map(|locale| locale.as_str().to_owned())
+    let spoken = Scope::read(Scope::get::<Spoken>).flatten()?;
+    (!spoken.locale.is_detected).then(|| spoken.locale.as_str().to_owned())
 }
 
-/// The language of a scope. It is found out once: a page asks for every one of its sentences.
-pub(super) fn of(scope: &Scope) -> Arc<Locale> {
-    scope.get().unwrap_or_else(|| detect(scope))
+/// What is spoken in a scope. It is found out once.
+pub(super) fn of(scope: &Scope) -> Arc<Spoken> {
+    scope.get().unwrap_or_else(|| detect(scope).speak(scope))
 }
 
-fn detect(scope: &Scope) -> Arc<Locale> {
+fn detect(scope: &Scope) -> Locale {
     let detected = scope.services().get::<LocaleDetector>().and_then(|detector| (detector.0)());
     let of_the_app = || scope.services().get::<AppConfig>().map(|app| app.locale.clone());
     let tag = detected.or_else(of_the_app).unwrap_or_else(|| "en".to_owned());
-    let found = Arc::new(Locale { is_detected: true, ..Locale::new(&tag) });
-    scope.set(found.clone());
-    found
+    Locale { is_detected: true, ..Locale::new(&tag) }
 }
 
 /// Runs a future in another language: a mail to somebody who reads German, sent from an English page.
@@ -90,7 +105,9 @@ fn detect(scope: &Scope) -> Arc<Locale> {
 /// The future gets a scope of its own with the same services, so the language ends with it, whatever happens.
 pub fn with_locale<F: Future>(tag: &str, future: F) -> impl Future<Output = F::Output> {
     let services = Scope::read(|scope| scope.services().clone()).unwrap_or_default();
-    Scope::with(services, Arc::new(Locale::new(tag))).enter(future)
+    let scope = Scope::new(services);
+    Locale::new(tag).speak(&scope);
+    scope.enter(future)
 }
 
 #[cfg(test)]
