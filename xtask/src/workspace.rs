@@ -65,8 +65,8 @@ impl Workspace {
         }
     }
 
-    /// Where [`build_for_tests`](Self::build_for_tests) leaves a program.
-    pub(crate) fn built_for_tests(&self, program: &str) -> PathBuf {
+    /// Where cargo leaves a program of ours that is not built for release.
+    pub(crate) fn debug_build(&self, program: &str) -> PathBuf {
         self.target().join("debug").join(program)
     }
 

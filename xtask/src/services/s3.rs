@@ -28,7 +28,7 @@ impl Bucket {
         let built = match profile {
             Profile::Debug => {
                 workspace.build_for_tests(&[SERVER])?;
-                workspace.built_for_tests(SERVER)
+                workspace.debug_build(SERVER)
             }
             Profile::Release => {
                 let build = ["build", "--quiet", "--package", SERVER, "--release"];

@@ -11,7 +11,7 @@ pub(crate) fn test(workspace: &Workspace, progress: &mut Progress) {
         workspace.build_for_tests(&[SERVER])?;
         let folder = workspace.path("tests/conformance");
         node::install(&folder)?;
-        let server = workspace.built_for_tests(SERVER);
+        let server = workspace.debug_build(SERVER);
         let chromium = provision::chromium().ok_or("chromium is gone")?;
         let variables =
             [("HOUSEKEY_CONFORMANCE_SERVER", server.as_path()), ("HOUSEKEY_CHROMIUM", chromium.as_path())];
