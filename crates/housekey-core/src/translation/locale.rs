@@ -26,21 +26,21 @@ impl Locale {
 
     /// Makes this the language of the present request from here on.
     pub fn apply(self) {
-        Scope::read(|scope| self.speak(scope));
+        Scope::read(|scope| self.activate(scope));
     }
 
-    fn speak(self, scope: &Scope) -> Arc<Spoken> {
+    fn activate(self, scope: &Scope) -> Arc<ActiveLocale> {
         let translator = scope.services().get::<Translator>();
         let catalogues =
             translator.map(|translator| translator.catalogues_for(&self.tag)).unwrap_or_default();
-        let spoken = Arc::new(Spoken { locale: self, catalogues });
-        scope.set(spoken.clone());
-        spoken
+        let active = Arc::new(ActiveLocale { locale: self, catalogues });
+        scope.set(active.clone());
+        active
     }
 }
 
 /// The language of a scope, and its catalogues: a page asks for dozens of sentences, and looks these up once.
-pub(super) struct Spoken {
+pub(super) struct ActiveLocale {
     locale: Locale,
     pub(super) catalogues: Catalogues,
 }
@@ -84,13 +84,13 @@ pub fn locale() -> String {
 /// # });
 /// ```
 pub fn chosen_locale() -> Option<String> {
-    let spoken = Scope::read(Scope::get::<Spoken>).flatten()?;
-    (!spoken.locale.is_detected).then(|| spoken.locale.as_str().to_owned())
+    let active = Scope::read(Scope::get::<ActiveLocale>).flatten()?;
+    (!active.locale.is_detected).then(|| active.locale.as_str().to_owned())
 }
 
-/// What is spoken in a scope. It is found out once.
-pub(super) fn of(scope: &Scope) -> Arc<Spoken> {
-    scope.get().unwrap_or_else(|| detect(scope).speak(scope))
+/// The active language of a scope. It is found out once.
+pub(super) fn of(scope: &Scope) -> Arc<ActiveLocale> {
+    scope.get().unwrap_or_else(|| detect(scope).activate(scope))
 }
 
 fn detect(scope: &Scope) -> Locale {
@@ -106,7 +106,7 @@ fn detect(scope: &Scope) -> Locale {
 pub fn with_locale<F: Future>(tag: &str, future: F) -> impl Future<Output = F::Output> {
     let services = Scope::read(|scope| scope.services().clone()).unwrap_or_default();
     let scope = Scope::new(services);
-    Locale::new(tag).speak(&scope);
+    Locale::new(tag).activate(&scope);
     scope.enter(future)
 }
 

@@ -51,7 +51,7 @@ pub fn t(sentence: &str) -> String {
 
 /// [`t()`] with values that are a list already.
 pub fn t_with(sentence: &str, values: &[(&str, &str)]) -> String {
-    spoken(|catalogues| catalogues.text(sentence, values))
+    translate(|catalogues| catalogues.text(sentence, values))
 }
 
 /// A sentence about a number in the language of the present request or recipient.
@@ -69,11 +69,11 @@ pub fn t_plural(sentence: &str, count: i64) -> String {
 
 /// [`t_plural()`] with values that are a list already.
 pub fn t_plural_with(sentence: &str, count: i64, values: &[(&str, &str)]) -> String {
-    spoken(|catalogues| catalogues.plural(sentence, count, values))
+    translate(|catalogues| catalogues.plural(sentence, count, values))
 }
 
 /// Asks the catalogues of the language spoken now; there are none outside an application.
-fn spoken(ask: impl Fn(&Catalogues) -> String) -> String {
+fn translate(ask: impl Fn(&Catalogues) -> String) -> String {
     Scope::read(|scope| ask(&locale::of(scope).catalogues)).unwrap_or_else(|| ask(&Catalogues::default()))
 }
 
