@@ -30,6 +30,10 @@ pub fn first<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
 
 /// A value with its `%XX` undone. One that does not decode to text is left as it is.
 pub fn decoded(value: &str) -> String {
+    // Most hold none, and every cookie of every request comes by here.
+    if !value.contains('%') {
+        return value.to_owned();
+    }
     percent_decode_str(value).decode_utf8().map_or_else(|_| value.to_owned(), std::borrow::Cow::into_owned)
 }
 
@@ -42,7 +46,21 @@ pub fn is_cookie_name(name: &str) -> bool {
 
 fn parts(headers: &HeaderMap) -> impl Iterator<Item = &[u8]> {
     let lines = headers.get_all(COOKIE).iter().map(HeaderValue::as_bytes);
-    lines.flat_map(|line| line.split(|byte| *byte == b';')).take(MOST)
+    lines.flat_map(split).take(MOST)
+}
+
+/// The parts between semicolons.
+fn split(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = Some(line);
+    std::iter::from_fn(move || {
+        let line = rest?;
+        let (part, after) = match memchr::memchr(b';', line) {
+            Some(at) => (&line[..at], Some(&line[at + 1..])),
+            None => (line, None),
+        };
+        rest = after;
+        Some(part)
+    })
 }
 
 /// Bytes rather than text: one cookie with bytes of another encoding must not hide its neighbours.
@@ -52,8 +70,12 @@ fn pair(part: &[u8]) -> Option<(&str, &str)> {
     let (name, value) = (name.trim_matches([' ', '\t']), value.trim_matches([' ', '\t']));
     let unquoted = value.strip_prefix('"').and_then(|value| value.strip_suffix('"'));
     let value = unquoted.unwrap_or(value);
-    let is_clean = !value.chars().any(char::is_control);
-    (is_cookie_name(name) && is_clean).then_some((name, value))
+    (is_cookie_name(name) && !has_control(value)).then_some((name, value))
+}
+
+fn has_control(value: &str) -> bool {
+    let is_plain = value.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+    !is_plain && value.chars().any(char::is_control)
 }
 
 #[cfg(test)]

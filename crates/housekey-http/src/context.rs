@@ -4,12 +4,13 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, OnceLock};
 
 use housekey_base::cookies;
-use housekey_core::{Clock, Scope, Services, random};
+use housekey_core::{Clock, Scope, Services};
 use housekey_session::{Session, SessionManager};
 use http::header::ACCEPT;
 use http::{HeaderMap, HeaderValue, Method, Uri};
 
 use crate::cookie_jar::Cookies;
+use crate::fast_random;
 use crate::request_id::RequestId;
 use crate::routing::{CsrfCheck, MatchedRoute, SecretPaths};
 
@@ -217,7 +218,7 @@ impl RequestContext {
 
     /// The nonce of this answer's content security policy, made on first use.
     pub fn nonce(&self) -> &str {
-        self.nonce.get_or_init(random::token)
+        self.nonce.get_or_init(fast_random::nonce)
     }
 
     pub(crate) fn used_nonce(&self) -> Option<&str> {

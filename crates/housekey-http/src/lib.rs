@@ -42,6 +42,7 @@ mod bound_rows;
 mod client_ip;
 mod context;
 mod cookie_jar;
+mod fast_random;
 mod kernel;
 mod nearest;
 mod provider;

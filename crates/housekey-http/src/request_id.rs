@@ -1,30 +1,33 @@
-use std::sync::Arc;
-
-use housekey_core::random;
 use http::{HeaderMap, HeaderName, HeaderValue};
+
+use crate::fast_random;
 
 /// The header a request id travels in.
 pub(crate) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The name of a request in logs and error answers.
+/// The name of a request in logs and error answers, in the form in which the answer carries it.
 #[derive(Clone, Debug)]
-pub(crate) struct RequestId(Arc<str>);
+pub(crate) struct RequestId(HeaderValue);
 
 impl RequestId {
     /// The id a trusted proxy gave the request, if it is well formed; else a new one. From anybody else it would be
     /// a way to write into our logs.
     pub(crate) fn of(headers: &HeaderMap, is_proxied: bool) -> Self {
         let given = if is_proxied { headers.get(X_REQUEST_ID) } else { None };
-        let given = given.and_then(|value| value.to_str().ok()).filter(|text| is_well_formed(text));
-        Self(given.map_or_else(|| random::short_id().into(), Arc::from))
+        let given = given.filter(|value| value.to_str().is_ok_and(is_well_formed));
+        Self(given.cloned().unwrap_or_else(Self::generate))
+    }
+
+    fn generate() -> HeaderValue {
+        HeaderValue::try_from(fast_random::request_id()).unwrap_or(HeaderValue::from_static("unknown"))
     }
 
     pub(crate) fn as_str(&self) -> &str {
-        &self.0
+        self.0.to_str().unwrap_or_default()
     }
 
     pub(crate) fn to_header(&self) -> HeaderValue {
-        HeaderValue::from_str(&self.0).unwrap_or(HeaderValue::from_static("unknown"))
+        self.0.clone()
     }
 }
 
@@ -41,8 +44,8 @@ mod tests {
 
     #[test]
     fn no_two_requests_share_a_name() {
-        let names: HashSet<Arc<str>> =
-            (0..10_000).map(|_| RequestId::of(&HeaderMap::new(), false).0).collect();
+        let named = || RequestId::of(&HeaderMap::new(), false).as_str().to_owned();
+        let names: HashSet<String> = (0..10_000).map(|_| named()).collect();
         assert_eq!(names.len(), 10_000);
         assert!(names.iter().all(|name| is_well_formed(name)));
     }
