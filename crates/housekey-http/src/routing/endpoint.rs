@@ -1,9 +1,14 @@
+use std::any::TypeId;
 use std::marker::PhantomData;
 use std::pin::Pin;
 
 use axum::Router;
+use axum::body::Body;
+use axum::extract::OriginalUri;
 use axum::handler::Handler;
+use axum::routing::any;
 use futures_util::FutureExt;
+use http::Extensions;
 use tower_service::Service;
 
 use super::pattern::Pattern;
@@ -14,6 +19,9 @@ pub(crate) type ResponseFuture = Pin<Box<dyn Future<Output = Response> + Send>>;
 /// A handler whose type has been forgotten.
 pub(crate) trait Endpoint: Send + Sync + 'static {
     fn call(&self, request: Request) -> ResponseFuture;
+
+    /// Whether the handler has no arguments, and so looks at nothing of the request.
+    fn has_no_arguments(&self) -> bool;
 
     /// The handler behind a router with this one route, which is how it gets at the path's parameters.
     fn router(&self, pattern: &Pattern) -> Router;
@@ -40,6 +48,11 @@ where
         Box::pin(self.handler.clone().call(request, ()))
     }
 
+    fn has_no_arguments(&self) -> bool {
+        // What axum makes of a function without any.
+        TypeId::of::<T>() == TypeId::of::<((),)>()
+    }
+
     fn router(&self, pattern: &Pattern) -> Router {
         let service = || self.handler.clone().with_state(());
         let router = Router::new().route_service(&pattern.to_axum(), service());
@@ -52,10 +65,27 @@ where
 
 /// How a request gets from a matched route to its handler.
 pub(crate) enum Dispatch {
-    /// A fallback has no path of its own, so there are no parameters to hand over.
+    /// There are no parameters to hand over, or nobody to take them.
     Direct(Box<dyn Endpoint>),
     /// Only axum's own router can hand a path's parameters to axum's extractors.
     Routed(Router),
+}
+
+/// What axum's router would add to every request of a path without parameters, for axum's extractors: it is the same each time,
+/// so such a request need not go through the router (11 % of the instructions of `/health`). `None` where the path is no address.
+pub(crate) fn router_extensions(pattern: &Pattern) -> Option<Extensions> {
+    let reveal = async |request: Request| {
+        let mut response = Response::default();
+        *response.extensions_mut() = request.into_parts().0.extensions;
+        response
+    };
+    let path = pattern.to_axum();
+    let request = http::Request::builder().uri(&path).body(Body::empty()).ok()?;
+    let Ok(answer) = Router::new().route(&path, any(reveal)).call(request).now_or_never()?;
+    let mut extensions = answer.into_parts().0.extensions;
+    // That of another request.
+    extensions.remove::<OriginalUri>();
+    Some(extensions)
 }
 
 impl Dispatch {

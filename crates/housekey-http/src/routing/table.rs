@@ -7,7 +7,7 @@ use http::{Extensions, HeaderValue, Method};
 use serde::Serialize;
 
 use super::definition::Definition;
-use super::endpoint::Dispatch;
+use super::endpoint::{Dispatch, router_extensions};
 use super::handler::RouteHandler;
 use super::matched::MatchedRoute;
 use super::path::is_well_formed;
@@ -192,9 +192,20 @@ fn compile(definition: Definition, described: &str, parts: &TableParts<'_>) -> R
         Ok(RouteGuard { label: spec.label(), guard })
     });
     let guards = global.chain(own).collect::<Result<Box<[_]>>>()?;
-    let dispatch = match definition.is_fallback {
-        true => Dispatch::Direct(definition.endpoint),
-        false => Dispatch::Routed(definition.endpoint.router(&pattern)),
+    let known = if definition.is_fallback || definition.endpoint.has_no_arguments() {
+        Some(Extensions::new())
+    } else if pattern.has_parameters() {
+        None
+    } else {
+        router_extensions(&pattern)
+    };
+    let mut shared = parts.shared.clone();
+    let dispatch = match known {
+        Some(extensions) => {
+            shared.extend(extensions);
+            Dispatch::Direct(definition.endpoint)
+        }
+        None => Dispatch::Routed(definition.endpoint.router(&pattern)),
     };
     let place = format!("{}:{}", definition.place.file(), definition.place.line());
     let matched = MatchedRoute {
@@ -210,7 +221,7 @@ fn compile(definition: Definition, described: &str, parts: &TableParts<'_>) -> R
         matched: Arc::new(matched),
         chain: GuardChain::new(guards, handler),
         body_limit: definition.body_limit,
-        shared: parts.shared.clone(),
+        shared,
         types: definition.types,
         about: definition.about,
         heading: definition.attributes.heading,

@@ -54,6 +54,7 @@ async fn axums_extractors_find_what_they_look_for() {
                 format!("{} {}", path.as_str(), peer.ip())
             });
             route.get("/q", async |Query(query): Query<HashMap<String, String>>| query["a"].clone());
+            route.get("/as-asked", async |OriginalUri(original): OriginalUri| original.to_string());
         })
         .share("shared"),
     );
@@ -63,6 +64,9 @@ async fn axums_extractors_find_what_they_look_for() {
     assert_eq!(client.get("/plain").await.text(), "/plain 0 shared");
     assert_eq!(client.get("/who/1").await.text(), "/who/{x} 203.0.113.5");
     assert_eq!(client.get("/q?a=1%202").await.text(), "1 2");
+    for asked in ["/as-asked?n=1", "/as-asked?n=2", "/%61s-asked"] {
+        assert_eq!(client.get(asked).await.text(), asked);
+    }
     assert_eq!(client.get("/users/anna").await.status, 400);
 }
 
