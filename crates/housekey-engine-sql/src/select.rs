@@ -26,6 +26,14 @@ impl Statement {
         Ok(select)
     }
 
+    /// How many rows match.
+    pub(crate) fn count(driver: Driver, table: &Table, filter: &Filter) -> Result<Self> {
+        let mut select = Self::new(driver, "SELECT COUNT(*) FROM ");
+        select.name(&table.name);
+        select.conditions("", table, filter)?;
+        Ok(select)
+    }
+
     /// A page far behind: its ids first, which an index may hold all of, and then their rows. Otherwise every row that is skipped
     /// would be read for it, from all over the table.
     // spec: ADM-1
@@ -142,6 +150,17 @@ mod tests {
             assert_eq!(select.sql, text);
             assert_eq!(select.values, ["Notes".into(), "s1".into(), 5_i64.into(), 10_i64.into()]);
         }
+    }
+
+    #[test]
+    fn rows_are_counted_by_the_same_conditions() {
+        let filter = Filter::by("title", "Notes").and("shelfId", Comparison::NotEqual, Value::Null);
+        let count = Statement::count(Driver::Postgres, &books(), &filter).unwrap();
+        assert_eq!(
+            count.sql,
+            "SELECT COUNT(*) FROM \"book\" WHERE \"title\" = $1 AND \"shelfId\" IS NOT NULL"
+        );
+        assert_eq!(count.values, ["Notes".into()]);
     }
 
     #[test]

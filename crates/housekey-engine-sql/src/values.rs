@@ -1,7 +1,7 @@
 use housekey_core::Result;
 use housekey_database::{Row, Value as Stored};
 use housekey_engine::schema::{ColumnKind, Table};
-use housekey_engine::{FieldName, Record, Value};
+use housekey_engine::{Record, Value};
 use time::OffsetDateTime;
 
 /// A value on its way into the database.
@@ -30,9 +30,7 @@ fn take(row: &mut Row, index: usize, kind: ColumnKind) -> Result<Value> {
 /// A row as a record: the table's columns stand in it in their order, from this place on.
 pub(crate) fn take_record(row: &mut Row, table: &Table, from: usize) -> Result<Record> {
     let columns = table.columns.iter().zip(from..);
-    columns
-        .map(|(column, index)| Ok((FieldName::Owned(column.field.clone()), take(row, index, column.kind)?)))
-        .collect()
+    columns.map(|(column, index)| Ok((column.field.clone(), take(row, index, column.kind)?))).collect()
 }
 
 /// The engine's time has milliseconds and nothing finer; a database that others write to may hold more.

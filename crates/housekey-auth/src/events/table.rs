@@ -13,7 +13,7 @@ pub(super) fn plugin() -> Plugin {
 /// `userId` names a user and refers to none: what happened to an account outlives it, until its days are over. Whoever takes
 /// an account over and deletes it must not delete the traces.
 pub(super) fn table() -> Table {
-    let short = |field: &str| Column { bound: Some(64), ..Column::text(field) };
+    let short = |field: &'static str| Column { bound: Some(64), ..Column::text(field) };
     Table::new(TABLE)
         .column_with(short("kind"))
         .column_with(Column::new("userId", ColumnKind::Id).nullable())

@@ -32,8 +32,8 @@ impl Api {
     pub fn additional_input(&self, table: &str, body: &Map<String, Json>, creating: bool) -> Result<Record> {
         let mut record = Record::new();
         let columns = self.core.table(table)?.columns.iter();
-        for column in columns.filter(|column| !HANDLED.contains(&column.field.as_str())) {
-            match body.get(&column.field) {
+        for column in columns.filter(|column| !HANDLED.contains(&&*column.field)) {
+            match body.get(&*column.field) {
                 // A new row has the default, whatever a client says.
                 Some(_) if !column.input && creating && column.default.is_some() => {}
                 Some(_) if !column.input => {
@@ -56,9 +56,9 @@ impl Api {
     #[cfg(feature = "social")]
     pub(crate) fn mapped_input(&self, table: &str, fields: &Map<String, Json>) -> Result<Record> {
         let columns = self.core.table(table)?.columns.iter();
-        let own = columns.filter(|column| column.input && !HANDLED.contains(&column.field.as_str()));
+        let own = columns.filter(|column| column.input && !HANDLED.contains(&&*column.field));
         let mapped = own.filter_map(|column| {
-            let value = accept(column, fields.get(&column.field)?).ok()?;
+            let value = accept(column, fields.get(&*column.field)?).ok()?;
             Some((column.field.clone().into(), value))
         });
         Ok(mapped.collect())

@@ -30,10 +30,18 @@ async fn answer(api: &mut Api) -> Result<Reply> {
 impl Api {
     /// The living sessions of a user, the oldest first.
     pub async fn sessions_of(&self, user_id: &str) -> Result<Vec<Session>> {
-        let living =
-            Filter::by("userId", user_id).and("expiresAt", Comparison::Greater, self.core.clock.now());
-        let find = Find::new(living).order("createdAt", Direction::Ascending);
+        let find = Find::new(self.living_sessions_of(user_id)).order("createdAt", Direction::Ascending);
         let rows = self.core.storage.find(self.core.table("session")?, &find).await?;
         rows.into_iter().map(Session::from_record).collect()
+    }
+
+    /// How many living sessions a user has.
+    pub async fn count_sessions_of(&self, user_id: &str) -> Result<u64> {
+        let living = self.living_sessions_of(user_id);
+        Ok(self.core.storage.count(self.core.table("session")?, &living).await?)
+    }
+
+    fn living_sessions_of(&self, user_id: &str) -> Filter {
+        Filter::by("userId", user_id).and("expiresAt", Comparison::Greater, self.core.clock.now())
     }
 }

@@ -91,7 +91,7 @@ impl Fields<'_> {
 pub(crate) fn record_of(table: &Table, json: &serde_json::Map<String, serde_json::Value>) -> Option<Record> {
     let mut record = Record::new();
     for column in &table.columns {
-        if let Some(value) = json.get(&column.field) {
+        if let Some(value) = json.get(&*column.field) {
             record.set(column.field.clone(), value_of(column.kind, value)?);
         }
     }

@@ -135,14 +135,14 @@ fn add(fields: &mut Json, example: &mut Json, column: &Column, is_required: bool
         _ => json!("text"),
     };
     if let Some(Json::Object(properties)) = fields.get_mut("properties") {
-        properties.insert(column.field.clone(), schema);
+        properties.insert(column.field.to_string(), schema);
     }
     let Some(fields) = fields.as_object_mut().filter(|_| is_required) else { return };
     if let Json::Array(required) = fields.entry("required").or_insert_with(|| json!([])) {
         required.push(column.field.clone().into());
     }
     if let Some(example) = example.as_object_mut() {
-        example.insert(column.field.clone(), sample);
+        example.insert(column.field.to_string(), sample);
     }
 }
 

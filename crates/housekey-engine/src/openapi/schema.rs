@@ -148,7 +148,7 @@ fn row(table: &Table, replaced: &[Field]) -> Json {
     let is_replaced = |column: &Column| replaced.iter().any(|field| field.name() == column.field);
     let columns = table.columns.iter().filter(|column| column.returned && !is_replaced(column));
     let (names, properties): (Vec<_>, Map<_, _>) =
-        columns.map(|column| (column.field.as_str(), (column.field.clone(), of_column(column)))).unzip();
+        columns.map(|column| (&*column.field, (column.field.to_string(), of_column(column)))).unzip();
     json!({ "type": "object", "properties": properties, "required": names })
 }
 

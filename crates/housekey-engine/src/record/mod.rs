@@ -103,7 +103,8 @@ impl IntoIterator for Record {
 
 impl FromIterator<(FieldName, Value)> for Record {
     fn from_iter<I: IntoIterator<Item = (FieldName, Value)>>(fields: I) -> Self {
-        let mut record = Self::new();
+        let fields = fields.into_iter();
+        let mut record = Self(Vec::with_capacity(fields.size_hint().0));
         for (field, value) in fields {
             record.set(field, value);
         }

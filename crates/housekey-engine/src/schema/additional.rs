@@ -17,7 +17,7 @@ pub fn additional_column(
         FieldKind::Date => ColumnKind::Date,
         FieldKind::Json => ColumnKind::Json,
     };
-    let mut column = Column::new(field, kind);
+    let mut column = Column::new(field.to_owned(), kind);
     if let Some(name) = &declared.field_name {
         column.name.clone_from(name);
     }

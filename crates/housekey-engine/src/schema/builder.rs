@@ -197,7 +197,7 @@ impl Builder {
                 .map(|column| {
                     Index::new(
                         &table.name,
-                        vec![column.field.clone()],
+                        vec![column.field.to_string()],
                         vec![column.name.clone()],
                         Purpose::Order,
                     )

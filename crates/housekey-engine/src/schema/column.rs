@@ -1,4 +1,4 @@
-use crate::record::Value;
+use crate::record::{FieldName, Value};
 
 /// A column.
 ///
@@ -11,7 +11,7 @@ use crate::record::Value;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
     /// The engine's name.
-    pub field: String,
+    pub field: FieldName,
     /// The name in the database.
     pub name: String,
     pub kind: ColumnKind,
@@ -75,10 +75,10 @@ pub struct Reference {
 
 impl Column {
     /// A column of some kind that must have a value.
-    pub fn new(field: impl Into<String>, kind: ColumnKind) -> Self {
+    pub fn new(field: impl Into<FieldName>, kind: ColumnKind) -> Self {
         let field = field.into();
         Self {
-            name: field.clone(),
+            name: field.clone().into_owned(),
             field,
             kind,
             bound: None,
@@ -92,27 +92,27 @@ impl Column {
         }
     }
 
-    pub fn text(field: impl Into<String>) -> Self {
+    pub fn text(field: impl Into<FieldName>) -> Self {
         Self::new(field, ColumnKind::Text)
     }
 
     /// Yes or no.
-    pub fn boolean(field: impl Into<String>) -> Self {
+    pub fn boolean(field: impl Into<FieldName>) -> Self {
         Self::new(field, ColumnKind::Boolean)
     }
 
     /// A whole number.
-    pub fn integer(field: impl Into<String>) -> Self {
+    pub fn integer(field: impl Into<FieldName>) -> Self {
         Self::new(field, ColumnKind::Integer)
     }
 
     /// A moment.
-    pub fn date(field: impl Into<String>) -> Self {
+    pub fn date(field: impl Into<FieldName>) -> Self {
         Self::new(field, ColumnKind::Date)
     }
 
     /// The id of a row in another table (the engine's name), which takes this row with it when it goes.
-    pub fn reference(field: impl Into<String>, table: impl Into<String>) -> Self {
+    pub fn reference(field: impl Into<FieldName>, table: impl Into<String>) -> Self {
         let table = table.into();
         let reference = Reference { table_name: table.clone(), table, column_name: "id".into() };
         Self { references: Some(reference), ..Self::new(field, ColumnKind::Id) }

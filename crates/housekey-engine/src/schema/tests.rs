@@ -8,7 +8,7 @@ fn schema(options: &EngineOptions) -> Schema {
 }
 
 fn fields(table: &Table) -> Vec<&str> {
-    table.columns.iter().map(|column| column.field.as_str()).collect()
+    table.columns.iter().map(|column| &*column.field).collect()
 }
 
 fn with_plugin(contribution: &SchemaContribution) -> Result<Schema, SchemaError> {
@@ -114,7 +114,7 @@ fn columns_of_the_app_s_own_come_last_and_keep_their_rules() {
     options.user.additional_fields.insert("plan".into(), plan);
     let schema = schema(&options);
     let column = schema.table("user").unwrap().columns.last().unwrap();
-    assert_eq!((column.field.as_str(), column.name.as_str(), column.bound), ("plan", "plan_name", Some(255)));
+    assert_eq!((&*column.field, column.name.as_str(), column.bound), ("plan", "plan_name", Some(255)));
     assert_eq!(column.default, Some(ColumnDefault::Value("free".into())));
     assert!(!column.input && column.nullable);
 }

@@ -202,7 +202,7 @@ fn refuse_duplicates(
     own: Option<usize>,
 ) -> StorageResult<()> {
     let single = table.columns.iter().filter(|column| column.unique || column.field == "id");
-    let single = single.map(|column| vec![column.field.as_str()]);
+    let single = single.map(|column| vec![&*column.field]);
     let compound = table.indexes.iter().filter(|index| index.unique);
     let compound = compound.map(|index| index.fields.iter().map(String::as_str).collect());
     for fields in single.chain(compound) {

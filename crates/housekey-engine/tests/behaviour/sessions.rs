@@ -165,6 +165,22 @@ async fn sessions_are_listed_and_revoked_one_by_one_and_together() {
 }
 
 #[tokio::test]
+async fn those_that_are_over_are_not_counted_and_nobody_elses_are() {
+    let test = TestEngine::new(options());
+    let mut laptop = test.ada().await;
+    let id = laptop.session().await["user"]["id"].as_str().unwrap().to_owned();
+    test.browser().sign_up("bob@example.com").await.assert(StatusCode::OK);
+    test.advance(5 * DAY);
+    let mut phone = test.browser();
+    phone.sign_in("ada@example.com", PASSWORD).await.assert(StatusCode::OK);
+    assert_eq!(test.engine.api().count_sessions_of(&id).await.unwrap(), 2);
+    test.advance(3 * DAY);
+    assert_eq!(test.engine.api().count_sessions_of(&id).await.unwrap(), 1, "the laptop's ended a day ago");
+    phone.post("/sign-out", json!({})).await.assert(StatusCode::OK);
+    assert_eq!(test.engine.api().count_sessions_of(&id).await.unwrap(), 0);
+}
+
+#[tokio::test]
 async fn what_asks_for_a_fresh_session_is_refused_a_day_after_signing_in() {
     let test = TestEngine::new(options());
     let mut browser = test.ada().await;

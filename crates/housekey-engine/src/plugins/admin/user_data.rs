@@ -36,9 +36,9 @@ pub(super) fn read(
     }
     let mut record = Record::new();
     let columns = api.table("user")?.columns.iter();
-    for column in columns.filter(|column| column.field != "role" && !OWN.contains(&column.field.as_str())) {
-        let Some(given) = data.get(&column.field) else { continue };
-        if !column.input && !FOR_ADMINS.contains(&column.field.as_str()) {
+    for column in columns.filter(|column| column.field != "role" && !OWN.contains(&&*column.field)) {
+        let Some(given) = data.get(&*column.field) else { continue };
+        if !column.input && !FOR_ADMINS.contains(&&*column.field) {
             let message = format!("{} is not allowed to be set", column.field);
             return Err(codes::FIELD_NOT_ALLOWED.saying(StatusCode::BAD_REQUEST, message));
         }

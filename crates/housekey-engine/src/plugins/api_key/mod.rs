@@ -86,9 +86,9 @@ pub fn api_key(options: ApiKeyOptions) -> Plugin {
 }
 
 fn schema(options: &ApiKeyOptions) -> SchemaContribution {
-    let number = |field: &str| Column::integer(field).nullable().read_only();
-    let date = |field: &str| Column::date(field).nullable().read_only();
-    let text = |field: &str| Column::text(field).nullable().read_only();
+    let number = |field: &'static str| Column::integer(field).nullable().read_only();
+    let date = |field: &'static str| Column::date(field).nullable().read_only();
+    let text = |field: &'static str| Column::text(field).nullable().read_only();
     let usual = options.configurations.first().map(|config| config.rate_limit).unwrap_or_default();
     let table = Table::new("apikey")
         .column_with(Column::text("configId").indexed().default_value(options::DEFAULT).read_only())

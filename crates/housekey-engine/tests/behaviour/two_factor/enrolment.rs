@@ -142,7 +142,7 @@ fn the_tables_are_those_of_the_reference_and_can_be_renamed() {
     let schema = test.engine.schema();
     assert!(schema.table("user").unwrap().column("twoFactorEnabled").unwrap().nullable);
     let table = schema.table("twoFactor").unwrap();
-    let fields: Vec<_> = table.columns.iter().map(|column| column.field.as_str()).collect();
+    let fields: Vec<_> = table.columns.iter().map(|column| &*column.field).collect();
     assert_eq!(
         fields,
         ["id", "secret", "backupCodes", "userId", "verified", "failedVerificationCount", "lockedUntil"]

@@ -12,7 +12,7 @@ pub async fn index(CurrentUser(user): CurrentUser) -> Result<View> {
         true => Some(list_passkeys(&mut api).await.or_http_error()?.len()),
         false => None,
     };
-    let sessions = api.sessions_of(&user.id).await.or_http_error()?.len();
+    let sessions = api.count_sessions_of(&user.id).await.or_http_error()?;
     Ok(private(view(dashboard(&Dashboard {
         member: member_of(&user),
         passkeys,

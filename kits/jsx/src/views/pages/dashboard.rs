@@ -13,7 +13,7 @@ pub struct Dashboard {
     /// Whether two-factor sign-in is on. `None` where the app does not offer it.
     pub two_factor: Option<bool>,
     /// How many devices are signed in, this one included.
-    pub sessions: usize,
+    pub sessions: u64,
 }
 
 /// `GET /dashboard`. Yours to replace: the first-run checklist is all there is to see yet.
