@@ -1,8 +1,5 @@
 use housekey::prelude::*;
-use housekey::view::Buffer;
-
-/// How a box looks, with the mark in it when it is ticked.
-pub(super) const BOX: &str = "mt-0.5 grid size-5 flex-none cursor-pointer appearance-none place-items-center rounded-md border border-edge bg-surface transition-colors before:size-3 before:bg-on-accent before:opacity-0 before:[clip-path:polygon(14%_44%,0_58%,42%_100%,100%_22%,84%_10%,40%_70%)] checked:border-accent checked:bg-accent checked:before:opacity-100 aria-invalid:border-danger";
+use housekey::view::{AttributeValue, Buffer, attribute};
 
 /// A box to tick. It is sent as `1` when it is, and not at all when it is not.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,7 +27,7 @@ impl Renderable for Checkbox<'_> {
                     checked[checked]
                     required[self.required]
                     aria-describedby=[&hint_id]
-                    class=(BOX)
+                    class=(box_classes())
                 >
                 <div class="grid min-w-0 gap-0.5 text-[0.9375rem] [overflow-wrap:anywhere]">
                     <label for=(self.name) class="cursor-pointer font-medium">(self.label)</label>
@@ -39,5 +36,16 @@ impl Renderable for Checkbox<'_> {
             </div>
         }
         .render_to(buffer);
+    }
+}
+
+/// How a box looks, with the mark in it when it is ticked.
+pub(super) fn box_classes() -> impl Renderable<AttributeValue> {
+    attribute! {
+        "mt-0.5 grid size-5 flex-none cursor-pointer appearance-none place-items-center rounded-md \
+         border border-edge bg-surface transition-colors before:size-3 before:bg-on-accent \
+         before:opacity-0 before:[clip-path:polygon(14%_44%,0_58%,42%_100%,100%_22%,84%_10%,40%_70%)] \
+         checked:border-accent checked:bg-accent checked:before:opacity-100 \
+         aria-invalid:border-danger"
     }
 }

@@ -1,7 +1,7 @@
 use housekey::prelude::*;
 use housekey::view::Buffer;
 
-use super::checkbox::BOX;
+use super::checkbox::box_classes;
 use super::field::FieldState;
 use super::select::Choice;
 
@@ -50,7 +50,7 @@ impl<T: Choice> Renderable for Checkboxes<'_, T> {
                                 checked[chosen.contains(value)]
                                 autofocus[at == 0 && state.takes_focus(false)]
                                 aria-invalid=[state.error.is_some().then_some("true")]
-                                class=(BOX)
+                                class=(box_classes())
                             >
                             <label for=(id) class="cursor-pointer text-[0.9375rem] [overflow-wrap:anywhere]">(words)</label>
                         </div>

@@ -1,10 +1,9 @@
 use housekey::auth::{Feature, SignedInAccount, offers};
 use housekey::prelude::*;
+use housekey::view::{AttributeValue, attribute};
 
 use crate::middleware::my_accounts;
 use crate::views::components::{Form, Icon};
-
-const ENTRY: &str = "flex min-h-10 w-full items-center gap-3 rounded-control px-3 py-1.5 text-left text-[0.9375rem] font-medium text-muted transition-colors hover:bg-sunken hover:text-ink";
 
 /// The other accounts of this browser, the way to one more, and the ways out. Without the plugin `multi_session` there is one way
 /// out and nothing else.
@@ -23,12 +22,12 @@ pub fn account_switcher() -> impl Renderable {
         }
         @if offers(Feature::SeveralAccounts) {
             <Form action="/accounts/add" method="POST">
-                <button class=(ENTRY)><span class="text-lg leading-none">(Icon::Plus)</span> (t("Add an account"))</button>
+                <button class=(entry_classes())><span class="text-lg leading-none">(Icon::Plus)</span> (t("Add an account"))</button>
             </Form>
         }
         @if let Some(leave) = &leave {
             <Form action=(leave) method="DELETE">
-                <button class=(ENTRY)><span class="text-lg leading-none">(Icon::SignOut)</span> (t("Sign out of this one"))</button>
+                <button class=(entry_classes())><span class="text-lg leading-none">(Icon::SignOut)</span> (t("Sign out of this one"))</button>
             </Form>
             (sign_out(&t("Sign out of all")))
         } @else {
@@ -43,7 +42,7 @@ fn entry(account: &SignedInAccount) -> impl Renderable + use<'_> {
     rsx! {
         <div class="min-w-0 grow">
             <Form action=(&switch) method="POST">
-                <button class=(ENTRY)>
+                <button class=(entry_classes())>
                     <span class="text-lg leading-none">(Icon::User)</span>
                     <span class="sr-only">(t("Switch to"))</span>
                     <span class="grid min-w-0 leading-snug">
@@ -70,7 +69,14 @@ fn entry(account: &SignedInAccount) -> impl Renderable + use<'_> {
 fn sign_out(label: &str) -> impl Renderable + use<'_> {
     rsx! {
         <Form action="/sign-out" method="POST">
-            <button class=(ENTRY)><span class="text-lg leading-none">(Icon::SignOut)</span> (label)</button>
+            <button class=(entry_classes())><span class="text-lg leading-none">(Icon::SignOut)</span> (label)</button>
         </Form>
+    }
+}
+
+fn entry_classes() -> impl Renderable<AttributeValue> {
+    attribute! {
+        "flex min-h-10 w-full items-center gap-3 rounded-control px-3 py-1.5 text-left \
+         text-[0.9375rem] font-medium text-muted transition-colors hover:bg-sunken hover:text-ink"
     }
 }
