@@ -12,6 +12,9 @@ use crate::assets::Assets;
 use crate::settings::ViewSettings;
 use crate::{PageData, page_data};
 
+/// What stands in a document beside its tags is seldom more, in bytes.
+const USUAL_REST: usize = 1024;
+
 /// The document of a client-routed app: a head, a mount element marked `data-spa-root`, and the tags of one entry.
 ///
 /// It has the same bytes for every visitor, so a shared cache may keep it: no data, no token, no nonce. What would need
@@ -67,7 +70,9 @@ impl Shell {
         let AppConfig { name, locale, .. } = &settings.app;
         let title = self.title.as_deref().unwrap_or(name);
 
-        let mut buffer = Buffer::new();
+        let size = USUAL_REST + tags.head().len() + tags.body().len();
+        // XSS SAFETY: it is empty.
+        let mut buffer = Buffer::dangerously_from_string(String::with_capacity(size));
         // XSS SAFETY: markup of ours; every value goes through its escaping `render_to`.
         raw(&mut buffer, "<!DOCTYPE html><html lang=\"");
         locale.render_to(buffer.as_attribute_buffer());
