@@ -26,7 +26,13 @@ pub fn token() -> String {
 /// assert_eq!(housekey_base::random::short_id().len(), 20);
 /// ```
 pub fn short_id() -> String {
-    draw(READABLE, 20)
+    short_id_from(bytes())
+}
+
+/// The short id of some bytes, for who draws them elsewhere.
+pub fn short_id_from(bytes: [u8; 20]) -> String {
+    // 256 is a multiple of the alphabet's size, so no character is favoured.
+    bytes.into_iter().map(|byte| char::from(READABLE[usize::from(byte) % READABLE.len()])).collect()
 }
 
 /// `[a-zA-Z0-9]`: row ids, session tokens, reset tokens, backup codes.

@@ -4,11 +4,12 @@
 //! for both costs the kernel a twentieth of a page. What is kept or carries a right, such as the id of a session, is asked for
 //! there: [`housekey_core::random`].
 
-use data_encoding::{BASE32_DNSSEC, BASE64URL_NOPAD};
+use data_encoding::BASE64URL_NOPAD;
+use housekey_core::random;
 
-/// 20 small letters and digits (96 bits), easy to read out and to search for.
+/// A [short id](random::short_id).
 pub(crate) fn request_id() -> String {
-    BASE32_DNSSEC.encode(&rand::random::<[u8; 12]>())
+    random::short_id_from(rand::random())
 }
 
 /// 24 URL-safe characters (144 bits).
