@@ -59,7 +59,7 @@ impl Api {
         let own = columns.filter(|column| column.input && !HANDLED.contains(&&*column.field));
         let mapped = own.filter_map(|column| {
             let value = accept(column, fields.get(&*column.field)?).ok()?;
-            Some((column.field.clone().into(), value))
+            Some((column.field.clone(), value))
         });
         Ok(mapped.collect())
     }

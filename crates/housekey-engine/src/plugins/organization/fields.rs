@@ -52,7 +52,7 @@ fn name_of(kind: ColumnKind) -> &'static str {
 pub(super) fn view(api: &Api, table: &str, row: &Record) -> Result<Record> {
     let columns = api.table(table)?.columns.iter().skip(1).filter(|column| column.returned);
     let mut seen: Record = columns
-        .map(|column| (column.field.clone().into(), row.get(&column.field).cloned().unwrap_or_default()))
+        .map(|column| (column.field.clone(), row.get(&column.field).cloned().unwrap_or_default()))
         .collect();
     seen.set("id", row.get("id").cloned().unwrap_or(Value::Null));
     Ok(seen)
