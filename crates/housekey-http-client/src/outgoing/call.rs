@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use url::Url;
 
-use super::exchange::Read;
+use super::hop::Read;
 use super::{Http, header};
 use crate::body::RequestBody;
 use crate::{HttpError, HttpResponse, HttpStream, Multipart};

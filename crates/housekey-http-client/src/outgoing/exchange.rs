@@ -2,60 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use bytes::Bytes;
-use futures_util::{StreamExt, stream};
-use http::{HeaderMap, Method, StatusCode};
 use tokio::time::timeout;
-use url::Url;
 
+use super::hop::{Answer, AnswerBody, Hop, Left, Read};
 use super::{HttpCall, HttpFake, redirect, retry};
-use crate::body::{Pieces, RequestBody, ResponseBody, too_long};
+use crate::body::{RequestBody, too_long};
 use crate::tls::{Outgoing, TlsClient, check_address, too_slow};
 use crate::{HttpError, HttpRequest};
-
-/// How much of an answer is waited for.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Read {
-    Whole,
-    Head,
-}
-
-pub(super) struct Answer {
-    pub(super) status: StatusCode,
-    pub(super) headers: HeaderMap,
-    pub(super) body: AnswerBody,
-}
-
-pub(super) enum AnswerBody {
-    Whole(Bytes),
-    Coming { body: ResponseBody, host: String, patience: Duration },
-}
-
-impl AnswerBody {
-    /// What [`Read::Whole`] has read.
-    pub(super) fn whole(self) -> Bytes {
-        match self {
-            Self::Whole(bytes) => bytes,
-            Self::Coming { .. } => Bytes::new(),
-        }
-    }
-
-    pub(super) fn pieces(self) -> Pieces<HttpError> {
-        match self {
-            Self::Whole(bytes) => stream::iter([Ok(bytes)]).boxed(),
-            Self::Coming { body, host, patience } => body.pieces(host, patience),
-        }
-    }
-}
-
-/// What is sent to one host, before a redirect leads to the next.
-pub(super) struct Hop {
-    pub(super) method: Method,
-    pub(super) url: Url,
-    pub(super) headers: HeaderMap,
-    pub(super) body: RequestBody,
-    pub(super) allow_private_addresses: bool,
-}
 
 impl HttpCall {
     pub(super) async fn exchange(self, read: Read) -> Result<Answer, HttpError> {
@@ -93,14 +46,6 @@ struct Conversation<'a> {
     largest: usize,
     retries: u32,
     read: Read,
-}
-
-/// What a redirect needs to know of the request that was answered.
-pub(super) struct Left {
-    pub(super) method: Method,
-    pub(super) url: Url,
-    pub(super) headers: HeaderMap,
-    pub(super) allow_private_addresses: bool,
 }
 
 impl Conversation<'_> {

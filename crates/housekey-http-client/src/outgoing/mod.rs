@@ -3,6 +3,7 @@
 mod call;
 mod exchange;
 mod fake;
+mod hop;
 mod redirect;
 mod retry;
 

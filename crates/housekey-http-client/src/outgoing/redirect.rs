@@ -4,7 +4,7 @@ use bytes::Bytes;
 use http::header::{ACCEPT, ACCEPT_LANGUAGE, CONTENT_TYPE, LOCATION, USER_AGENT};
 use http::{HeaderMap, Method};
 
-use super::exchange::{Answer, Hop, Left};
+use super::hop::{Answer, Hop, Left};
 use crate::HttpError;
 use crate::body::RequestBody;
 

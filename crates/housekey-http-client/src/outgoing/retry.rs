@@ -6,7 +6,7 @@ use housekey_base::random;
 use http::header::RETRY_AFTER;
 use http::{HeaderMap, Method};
 
-use super::exchange::Answer;
+use super::hop::Answer;
 use crate::HttpError;
 
 const FIRST_WAIT: Duration = Duration::from_millis(200);
@@ -50,7 +50,7 @@ mod tests {
     use http::{HeaderValue, StatusCode};
 
     use super::*;
-    use crate::outgoing::exchange::AnswerBody;
+    use crate::outgoing::hop::AnswerBody;
 
     fn answer(status: u16, retry_after: Option<&'static str>) -> Result<Answer, HttpError> {
         let mut headers = HeaderMap::new();
