@@ -39,14 +39,7 @@ type Listener = Arc<dyn Fn(String) -> BoxFuture<'static, ()> + Send + Sync>;
 impl AccountChanges {
     /// The list that these services share.
     pub fn of(services: &mut ServicesBuilder) -> Self {
-        match services.get::<Self>() {
-            Some(changes) => (*changes).clone(),
-            None => {
-                let changes = Self::default();
-                services.insert(changes.clone());
-                changes
-            }
-        }
+        services.shared()
     }
 
     /// Calls this with the id of the user.

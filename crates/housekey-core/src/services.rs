@@ -96,6 +96,33 @@ impl ServicesBuilder {
         outcome
     }
 
+    /// The value of this type, of which clones are one and the same thing: a list that is still added to after it was handed out.
+    /// It is made when it is first asked for.
+    ///
+    /// ```
+    /// use std::sync::{Arc, Mutex};
+    /// use housekey_core::Services;
+    ///
+    /// #[derive(Clone, Default)]
+    /// struct Words(Arc<Mutex<Vec<&'static str>>>);
+    ///
+    /// let mut services = Services::builder();
+    /// let words = services.shared::<Words>();
+    /// services.shared::<Words>().0.lock().unwrap().push("one");
+    /// assert_eq!(*words.0.lock().unwrap(), ["one"]);
+    /// ```
+    pub fn shared<T>(&mut self) -> T
+    where
+        T: Clone + Default + Send + Sync + 'static,
+    {
+        if let Some(present) = self.get::<T>() {
+            return (*present).clone();
+        }
+        let made = T::default();
+        self.insert(made.clone());
+        made
+    }
+
     /// Closes the registry.
     pub fn build(self) -> Services {
         Services(Arc::new(self.0))

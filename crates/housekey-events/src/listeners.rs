@@ -48,14 +48,7 @@ impl Listeners {
 
     /// The list that these services share.
     pub(crate) fn of(services: &mut ServicesBuilder) -> Self {
-        match services.get::<Self>() {
-            Some(listeners) => (*listeners).clone(),
-            None => {
-                let listeners = Self::default();
-                services.insert(listeners.clone());
-                listeners
-            }
-        }
+        services.shared()
     }
 
     /// Those who listen to an event, in the order in which they were added.

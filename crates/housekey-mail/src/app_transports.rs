@@ -72,14 +72,7 @@ pub(crate) struct AppTransports(Arc<RwLock<BTreeMap<String, Arc<dyn Transport>>>
 impl AppTransports {
     /// Those of an application that is booting.
     pub(crate) fn of(services: &mut ServicesBuilder) -> Self {
-        match services.get::<Self>() {
-            Some(transports) => (*transports).clone(),
-            None => {
-                let transports = Self::default();
-                services.insert(transports.clone());
-                transports
-            }
-        }
+        services.shared()
     }
 
     pub(crate) fn find(&self, mailer: &str) -> Result<Arc<dyn Transport>> {

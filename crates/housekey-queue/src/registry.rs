@@ -126,14 +126,7 @@ impl JobType {
 impl JobRegistry {
     /// The registry of an application that is booting; made when nobody asked for it yet.
     pub fn of(services: &mut ServicesBuilder) -> Self {
-        match services.get::<Self>() {
-            Some(registry) => (*registry).clone(),
-            None => {
-                let registry = Self::default();
-                services.insert(registry.clone());
-                registry
-            }
-        }
+        services.shared()
     }
 
     /// Makes a kind of job known. Two of one name are an error: a worker could not tell them apart.

@@ -15,14 +15,7 @@ pub(crate) struct ChannelTable(Arc<RwLock<Vec<Definition>>>);
 impl ChannelTable {
     /// The table that these services share.
     pub(crate) fn of(services: &mut ServicesBuilder) -> Self {
-        match services.get::<Self>() {
-            Some(table) => (*table).clone(),
-            None => {
-                let table = Self::default();
-                services.insert(table.clone());
-                table
-            }
-        }
+        services.shared()
     }
 
     pub(crate) fn add(&self, mut channels: Channels) -> Result<()> {
