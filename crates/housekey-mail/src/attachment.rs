@@ -1,6 +1,7 @@
 use std::fmt;
 
 use data_encoding::BASE64;
+use housekey_static_files::content_type;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::address::one_line;
@@ -27,7 +28,7 @@ impl Attachment {
     /// A file by its name and its bytes. The kind is guessed by the ending of the name.
     pub fn new(name: impl Into<String>, content: impl Into<Vec<u8>>) -> Self {
         let name = file_name(&name.into());
-        let content_type = guess(&name).to_owned();
+        let content_type = content_type(&name).to_owned();
         Self { name, content_type, content: content.into() }
     }
 
@@ -59,24 +60,6 @@ fn file_name(name: &str) -> String {
     match name.trim_matches(['.', ' ']) {
         "" => "attachment".into(),
         _ => name,
-    }
-}
-
-fn guess(name: &str) -> &'static str {
-    let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
-    match ending.as_str() {
-        "pdf" => "application/pdf",
-        "png" => "image/png",
-        "jpg" | "jpeg" => "image/jpeg",
-        "gif" => "image/gif",
-        "webp" => "image/webp",
-        "svg" => "image/svg+xml",
-        "txt" | "log" => "text/plain; charset=utf-8",
-        "csv" => "text/csv; charset=utf-8",
-        "ics" => "text/calendar; charset=utf-8",
-        "json" => "application/json",
-        "zip" => "application/zip",
-        _ => "application/octet-stream",
     }
 }
 

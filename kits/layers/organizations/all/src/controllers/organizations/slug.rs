@@ -14,8 +14,7 @@ pub async fn free_slug(api: &mut Api, name: &str) -> Result<String> {
             return Ok(slug);
         }
     }
-    let random: String = housekey::random::bytes::<3>().iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok(format!("{wanted}-{random}"))
+    Ok(format!("{wanted}-{}", housekey::random::lowercase(6)))
 }
 
 /// Letters and digits that may stand in an address; what is between them becomes a dash.
