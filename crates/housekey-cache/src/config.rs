@@ -69,7 +69,8 @@ impl Cache {
             #[cfg(feature = "database")]
             "database" => {
                 let databases = services.require::<housekey_database::Databases>()?;
-                let source = crate::database::DatabaseSource::named(databases, config.connection.as_deref())?;
+                let source =
+                    housekey_database::DatabaseSource::named(databases, config.connection.as_deref())?;
                 Self::new(crate::database::DatabaseStore::new(source, clock.clone()), clock)
             }
             #[cfg(feature = "redis")]

@@ -38,6 +38,7 @@ mod record;
 mod row;
 mod running;
 mod schema;
+mod source;
 mod table_makers;
 mod target;
 mod tenant;
@@ -78,6 +79,7 @@ pub use rust_decimal::Decimal;
 pub use schema::{Column, DefaultValue, ForeignKey, Index, Schema, Table};
 /// The statement builder underneath ([sea-query](https://docs.rs/sea-query)), for what [`Query`] has no word for.
 pub use sea_query as sql;
+pub use source::DatabaseSource;
 pub use tenant::{Tenant, TenantId, TenantSource, within_tenant};
 pub use time::Date;
 pub use transaction::{Batch, Transaction};

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use futures_util::FutureExt;
-use housekey_cache::database::DatabaseSource;
 use housekey_core::{Error, Result, Scope};
 use housekey_database::Database;
+use housekey_database::DatabaseSource;
 
 use crate::emitted::EmittedEvents;
 use crate::relay::Relay;

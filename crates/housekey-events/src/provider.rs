@@ -1,8 +1,8 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use housekey_cache::database::DatabaseSource;
 use housekey_core::{AppConfig, Clock, Encrypter, Result};
+use housekey_database::DatabaseSource;
 use housekey_database::Databases;
 use housekey_http::{App, Provider, Registrar};
 

@@ -132,7 +132,7 @@ impl Provider for OwnChannel {
 #[cfg(feature = "database")]
 fn table(app: &mut Registrar<'_>, config: &NotificationsConfig) -> Result<Option<Inbox>> {
     let databases = app.services().require::<housekey_database::Databases>()?;
-    let source = housekey_cache::database::DatabaseSource::named(databases, config.connection.as_deref())?;
+    let source = housekey_database::DatabaseSource::named(databases, config.connection.as_deref())?;
     Ok(Some(Inbox::new(crate::DatabaseNotificationStore::new(source))))
 }
 

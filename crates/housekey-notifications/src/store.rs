@@ -1,5 +1,5 @@
-use housekey_cache::database::DatabaseSource;
 use housekey_core::Result;
+use housekey_database::DatabaseSource;
 use housekey_database::{DatabaseError, FromRow, Query, Row, Value, record};
 use time::OffsetDateTime;
 

@@ -69,8 +69,7 @@ fn open(
         #[cfg(feature = "database")]
         "database" => {
             let databases = services.require::<housekey_database::Databases>()?;
-            let source =
-                housekey_cache::database::DatabaseSource::named(databases, config.connection.as_deref())?;
+            let source = housekey_database::DatabaseSource::named(databases, config.connection.as_deref())?;
             Ok(queue.build(crate::DatabaseDriver::new(source, clock)))
         }
         #[cfg(feature = "redis")]

@@ -1,5 +1,5 @@
-use housekey_cache::database::DatabaseSource;
 use housekey_core::{Error, Result};
+use housekey_database::DatabaseSource;
 use housekey_database::{DatabaseError, FromRow, Row, Schema, record};
 
 use crate::store::{SessionId, SessionRecord, SessionStore, StoreFuture};

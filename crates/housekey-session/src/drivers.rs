@@ -34,7 +34,7 @@ impl SessionDrivers {
             "database" => {
                 let databases = services.require::<housekey_database::Databases>()?;
                 let connection = config.connection.as_deref();
-                let source = housekey_cache::database::DatabaseSource::named(databases, connection)?;
+                let source = housekey_database::DatabaseSource::named(databases, connection)?;
                 Ok(drivers.with(crate::DatabaseSessions::new(source)))
             }
             #[cfg(feature = "redis")]

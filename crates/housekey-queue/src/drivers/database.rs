@@ -1,8 +1,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use housekey_cache::database::DatabaseSource;
 use housekey_core::{Clock, Error, Result, random};
+use housekey_database::DatabaseSource;
 use housekey_database::sql::{Expr, ExprTrait, Func};
 use housekey_database::{Database, DatabaseError, FromRow, Query, Record, Row, record};
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
-use housekey_cache::database::DatabaseSource;
 use housekey_core::{Error, Result};
+use housekey_database::DatabaseSource;
 use housekey_database::{Database, DatabaseError, Databases, FromRow, Record, Row, record};
 
 use super::Found;

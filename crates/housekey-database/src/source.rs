@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
+use crate::{Database, Databases};
 use housekey_core::Result;
-use housekey_database::{Database, Databases};
 
 /// Which database something is kept in: one that is at hand, or a connection of the application by its name.
 ///
