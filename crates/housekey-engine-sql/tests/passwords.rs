@@ -11,6 +11,7 @@ use housekey_engine::options::{EmailAndPassword, EngineOptions, PasswordCheck, R
 use housekey_engine::storage::Filter;
 use housekey_engine::{ApiError, Callback, Engine, Secret};
 use housekey_engine_sql::SqlStorage;
+use housekey_test_support::in_time;
 use http::{Request, Response, StatusCode};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
@@ -71,7 +72,7 @@ async fn a_password_that_is_replaced_while_it_is_compared_lets_nobody_in(test: T
     api.replace_password(&user, &SLOW.into()).await.unwrap();
     let late = engine.clone();
     let late = tokio::spawn(async move { sign_in(&late, SLOW).await });
-    inside.notified().await;
+    in_time("the step inside", inside.notified()).await;
     api.replace_password(&user, &OLD.into()).await.unwrap();
     go.notify_one();
     let late = late.await.unwrap();

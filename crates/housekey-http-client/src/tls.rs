@@ -297,6 +297,7 @@ impl Target {
 
 #[cfg(test)]
 mod tests {
+    use housekey_test_support::ClosedPort;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpListener;
     use tokio_rustls::TlsAcceptor;
@@ -417,10 +418,9 @@ mod tests {
     async fn a_host_that_says_nonsense_or_is_not_there_is_an_error() {
         let url = host("nonsense\r\n\r\n", false).await;
         assert!(patient().send(HttpRequest::get(url)).await.unwrap_err().is_unreachable());
-        let gone = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
-        assert!(
-            patient().send(HttpRequest::get(format!("http://{gone}/"))).await.unwrap_err().is_unreachable()
-        );
+        let gone = ClosedPort::take().unwrap();
+        let gone = HttpRequest::get(format!("http://{}/", gone.address()));
+        assert!(patient().send(gone).await.unwrap_err().is_unreachable());
         // Plain words where TLS is spoken.
         let url = host("HTTP/1.1 200 OK\r\n\r\n", false).await.replace("http:", "https:");
         assert!(patient().send(HttpRequest::get(url)).await.unwrap_err().is_unreachable());

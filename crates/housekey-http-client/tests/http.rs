@@ -9,6 +9,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use housekey_http_client::{FakeAnswer, Http, HttpClientConfig, HttpError, HttpResponse, Multipart};
+use housekey_test_support::ClosedPort;
 use http::{HeaderMap, HeaderValue, StatusCode};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -249,8 +250,9 @@ async fn what_may_happen_twice_is_tried_again_and_nothing_else() {
     assert_eq!(host.asked().len(), 1, "a stream is gone when it was sent");
 
     // Nobody is there, each time.
-    let gone = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
-    assert!(at_home().retry(1).get(&format!("http://{gone}/")).send().await.unwrap_err().is_unreachable());
+    let gone = ClosedPort::take().unwrap();
+    let url = format!("http://{}/", gone.address());
+    assert!(at_home().retry(1).get(&url).send().await.unwrap_err().is_unreachable());
 }
 
 #[tokio::test]

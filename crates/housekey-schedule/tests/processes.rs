@@ -18,7 +18,7 @@ use housekey_database::ConnectionConfig;
 use housekey_database::testing::TestDatabase;
 use housekey_queue::{Job, job};
 use housekey_schedule::{Schedule, Scheduler, tables, task_run};
-use housekey_test_support::{Program, happens, this_test};
+use housekey_test_support::{Program, happens, this_test, until_async};
 use serde::{Deserialize, Serialize};
 use support::{Site, moment, time_of_run};
 use time::OffsetDateTime;
@@ -206,16 +206,9 @@ async fn races(test: TestDatabase) {
             sure()
         })
         .await;
-        let count = minute as u64;
-        let mut jobs = 0;
-        for _ in 0..2000 {
-            jobs = test.db.table("jobs").count().await.unwrap();
-            if jobs >= count {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-        assert_eq!(jobs, count, "each time has its job, and no time two");
+        let (count, jobs) = (minute as u64, async || test.db.table("jobs").count().await.unwrap());
+        until_async("the job of this minute", async || jobs().await >= count).await;
+        assert_eq!(jobs().await, count, "each time has its job, and no time two");
     }
     let mut runs = BTreeMap::new();
     for time in lines(&orders.file("once")) {

@@ -288,7 +288,7 @@ async fn a_shutdown_is_told_to_tasks_and_what_it_cuts_off_is_made_up_for() {
     boot(0).run_due().await.unwrap();
     clock.set(moment("2026-11-17T07:00:00Z"));
     let begun = happens("both tasks to run", || notes.all().len() == 2);
-    let report = in_time("the end", boot(1).run_until(begun)).await.unwrap();
+    let report = in_time("the end", boot(5).run_until(begun)).await.unwrap();
     assert_eq!(report, ScheduleReport { done: 1, cut_off: 1, ..ran(0) });
     assert!(notes.all().contains(&"polite ends".to_owned()));
 

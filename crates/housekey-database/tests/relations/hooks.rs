@@ -1,6 +1,8 @@
 //! What a model does before and after its rows are written.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use housekey_core::{Error, Result};
 use housekey_database::testing::TestDatabase;
@@ -8,6 +10,7 @@ use housekey_database::{
     BelongsToOrganization, Database, FromRow, Model, ModelHooks, Original, Record, TenantId, on_every_engine,
     record,
 };
+use housekey_test_support::in_time;
 use time::OffsetDateTime;
 
 on_every_engine!(
@@ -22,6 +25,11 @@ on_every_engine!(
     a_hook_cannot_move_a_row_into_another_organization,
     queries_that_write_many_rows_run_no_hooks,
 );
+
+thread_local! {
+    /// Set when a hook of this test was entered that never ends.
+    static HANGS: Cell<bool> = const { Cell::new(false) };
+}
 
 #[derive(Clone, Debug, FromRow, Model, PartialEq)]
 #[row(crate = "housekey_database")]
@@ -62,6 +70,7 @@ impl ModelHooks for Loan {
     async fn after_update(&self, tx: &Database) -> Result<()> {
         note(tx, &format!("after_update {}", self.version)).await?;
         if self.reader == "slow" {
+            HANGS.set(true);
             std::future::pending::<()>().await;
         }
         refuse(&self.reader, "too late")
@@ -246,8 +255,13 @@ async fn a_cancelled_save_is_not_taken_for_a_written_one(test: TestDatabase) {
     loan.reader = "slow".into();
     {
         let mut save = std::pin::pin!(loans.save(&mut loan));
-        let patience = std::time::Duration::from_secs(2);
-        assert!(tokio::time::timeout(patience, save.as_mut()).await.is_err(), "the hook never ends");
+        in_time("the hook that never ends", async {
+            while !HANGS.get() {
+                let short = Duration::from_millis(20);
+                assert!(tokio::time::timeout(short, save.as_mut()).await.is_err(), "it never ends");
+            }
+        })
+        .await;
     }
     // Its version may be ahead, then it is refused; what it must not do is to say that it was saved.
     let saved = loans.save(&mut loan).await;

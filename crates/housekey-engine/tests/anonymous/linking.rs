@@ -6,6 +6,7 @@ use housekey_engine::plugins::{AdminOptions, admin};
 use housekey_engine::schema::{Column, SchemaContribution, Table};
 use housekey_engine::storage::{Filter, Records as _};
 use housekey_engine::{ApiError, Callback, Engine, Plugin, Record, Value};
+use housekey_test_support::in_time;
 use http::StatusCode;
 use serde_json::json;
 use tokio::sync::Notify;
@@ -287,7 +288,7 @@ async fn a_visitor_who_is_being_linked_is_linked_to_nobody_else() {
     let (mut tab, id) = visitor(&test).await;
     let mut other_tab = tab.clone();
     let first = tokio::spawn(async move { tab.sign_up(ADA).await.status });
-    inside.notified().await;
+    in_time("the step inside", inside.notified()).await;
     other_tab.sign_up("bob@example.com").await.assert(StatusCode::OK);
     assert_eq!(calls.load(Ordering::SeqCst), 1);
     go.notify_one();

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use housekey_engine::hooks::{BeforeWrite, DatabaseHooks};
+use housekey_test_support::in_time;
 use tokio::sync::Notify;
 
 use super::*;
@@ -187,7 +188,7 @@ async fn a_key_that_is_being_made_while_the_owner_takes_the_account_over_is_none
     });
     let mut intruder = test.ada().await;
     let making = tokio::spawn(async move { intruder.post("/api-key/create", json!({})).await });
-    inside.notified().await;
+    in_time("the step inside", inside.notified()).await;
     let ada = json!({ "email": "ada@example.com" });
     test.browser().post("/request-password-reset", ada).await.assert(StatusCode::OK);
     let body = json!({ "newPassword": "a new password", "token": test.mailbox.take().token });

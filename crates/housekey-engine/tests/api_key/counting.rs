@@ -3,6 +3,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use housekey_engine::Plugin;
 use housekey_engine::plugins::api_key::{KeyRateLimit, Refill};
+use housekey_test_support::in_time;
 use tokio::sync::Notify;
 
 use super::*;
@@ -170,7 +171,7 @@ async fn a_key_that_is_turned_off_while_it_is_used_is_off() {
     armed.store(true, Ordering::SeqCst);
     let (used, key) = (test.clone(), created.key.reveal().to_owned());
     let used = tokio::spawn(async move { refused(&used, &key).await });
-    inside.notified().await;
+    in_time("the step inside", inside.notified()).await;
     let off = json!({ "keyId": created.api_key.id, "enabled": false });
     ada.post("/api-key/update", off).await.assert(StatusCode::OK);
     go.notify_one();

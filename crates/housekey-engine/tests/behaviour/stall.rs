@@ -3,6 +3,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use housekey_engine::options::{EngineOptions, PasswordCheck};
 use housekey_engine::{ApiError, Callback, Secret};
+use housekey_test_support::in_time;
 use tokio::sync::Notify;
 
 use crate::support::{Answer, TestEngine};
@@ -46,7 +47,7 @@ impl Stall {
         let mut browser = test.browser();
         let (email, password) = (credentials.0.to_owned(), credentials.1.to_owned());
         let answer = tokio::spawn(async move { browser.sign_in(&email, &password).await });
-        self.inside.notified().await;
+        in_time("the step inside", self.inside.notified()).await;
         meanwhile.await;
         self.go.notify_one();
         answer.await.unwrap()

@@ -19,6 +19,7 @@ use housekey_engine::plugins::email_otp::{EmailOtpMail, EmailOtpOptions, email_o
 use housekey_engine::plugins::magic_link::{MagicLinkMail, MagicLinkOptions, magic_link};
 use housekey_engine::plugins::{anonymous, username};
 use housekey_engine::{ApiError, Callback, Engine, MemoryStorage};
+use housekey_test_support::ClosedPort;
 use http::StatusCode;
 use serde_json::json;
 use support::{Answer, Browser, PASSWORD, TestEngine, options};
@@ -219,7 +220,9 @@ async fn while_the_provider_cannot_be_asked_nobody_gets_further() {
         assert_eq!(refused.json()["message"], "Something went wrong");
     }
     assert!(test.rows("user").await.is_empty());
-    let gone = CaptchaOptions { site_verify_url: Some("http://127.0.0.1:9/".into()), ..turnstile(&host) };
+    let closed = ClosedPort::take().unwrap();
+    let url = format!("http://{}/", closed.address());
+    let gone = CaptchaOptions { site_verify_url: Some(url), ..turnstile(&host) };
     sign_up(&with(gone)).await.refused(500, "UNKNOWN_ERROR");
 }
 

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use housekey_engine::hooks::{BeforeWrite, DatabaseHooks};
 use housekey_engine::{ApiError, Callback};
+use housekey_test_support::in_time;
 use tokio::sync::Notify;
 
 use super::*;
@@ -176,7 +177,7 @@ async fn a_code_that_is_being_spent_gives_no_second_session() {
     armed.store(true, Ordering::SeqCst);
     let (mut slow, code) = (test.browser(), codes.device.clone());
     let slow = tokio::spawn(async move { poll(&mut slow, &code).await });
-    inside.notified().await;
+    in_time("the step inside", inside.notified()).await;
     test.advance(5);
     poll(&mut test.browser(), &codes.device).await.assert(StatusCode::OK);
     go.notify_one();

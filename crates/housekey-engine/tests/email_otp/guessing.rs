@@ -7,6 +7,7 @@ use housekey_engine::ApiError;
 use housekey_engine::hooks::{BeforeWrite, DatabaseHooks};
 use housekey_engine::options::EngineOptions;
 use housekey_engine::plugins::email_otp::EmailOtpOptions;
+use housekey_test_support::in_time;
 use http::StatusCode;
 use serde_json::json;
 use tokio::sync::Notify;
@@ -236,7 +237,7 @@ async fn a_code_that_is_being_spent_lets_nobody_else_in() {
     armed.store(true, Ordering::SeqCst);
     let (mut slow, same) = (test.browser(), otp.clone());
     let slow = tokio::spawn(async move { enter(&mut slow, ADA, &same).await });
-    inside.notified().await;
+    in_time("the step inside", inside.notified()).await;
     enter(&mut test.browser(), ADA, &otp).await.assert(StatusCode::OK);
     go.notify_one();
     slow.await.unwrap().refused(400, "INVALID_OTP");

@@ -1,5 +1,6 @@
 //! A refresh token is spent once, however many ask.
 
+use housekey_test_support::{happens, in_time};
 use http::StatusCode;
 use serde_json::{Value, json};
 
@@ -112,15 +113,11 @@ async fn a_caller_who_leaves_in_the_middle_holds_nobody_up() {
     social.acme.fails(Part::Token, Fault::Hangs);
     let (mut gone, asked) = (ada.clone(), body.clone());
     let task = tokio::spawn(async move { gone.post("/get-access-token", asked).await });
-    while refreshes(&social) == 0 {
-        tokio::task::yield_now().await;
-    }
+    happens("the provider is asked", || refreshes(&social) > 0).await;
     task.abort();
     let _ = task.await;
     social.acme.recovers();
     let mut tab = ada;
     social.test.advance(60);
-    let answer =
-        tokio::time::timeout(std::time::Duration::from_secs(30), tab.post("/get-access-token", body)).await;
-    answer.unwrap().assert(StatusCode::OK);
+    in_time("an answer", tab.post("/get-access-token", body)).await.assert(StatusCode::OK);
 }

@@ -1,5 +1,6 @@
 //! A provider that is down, slow or talks nonsense costs its visitor a page with a reason, and nothing else.
 
+use housekey_test_support::happens;
 use http::StatusCode;
 use serde_json::{Value, json};
 
@@ -141,9 +142,8 @@ async fn a_visitor_who_leaves_while_the_provider_is_asked_leaves_nothing_behind(
     social.acme.fails(Part::Token, Fault::Hangs);
     let (acme, mut gone) = (social.acme.clone(), browser.clone());
     let task = tokio::spawn(async move { come_back(&mut gone, &acme, &query).await });
-    while social.acme.requests_to(&social.acme.places.token).is_empty() {
-        tokio::task::yield_now().await;
-    }
+    let asked = || !social.acme.requests_to(&social.acme.places.token).is_empty();
+    happens("the provider is asked", asked).await;
     task.abort();
     let _ = task.await;
     social.assert_nothing_made().await;

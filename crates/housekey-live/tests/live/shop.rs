@@ -9,6 +9,7 @@ use housekey_core::{Config, ConfigFiles, Result};
 use housekey_database::{FromRow, Model, db, record};
 use housekey_engine_sql::SqlStorage;
 use housekey_http::axum::extract::Path;
+use housekey_http::config::HttpConfig;
 use housekey_http::{App, Routes};
 use housekey_live::{AppLive, Channel, Channels, Live, LiveConfig, LiveProvider, broadcast};
 use housekey_mail::MailProvider;
@@ -79,6 +80,8 @@ pub(crate) fn app(change: impl FnOnce(&mut LiveConfig) + Send + 'static) -> App 
     App::new(ConfigFiles::new())
         .configure(move |config: &mut Config| {
             config.update::<AuthConfig>(|own| *own = auth);
+            // Longer than any test may take: none of them waits for these, on however busy a machine.
+            config.update::<HttpConfig>(|http| (http.write_timeout, http.shutdown_grace) = (3_600, 3_600));
             config.update::<LiveConfig>(change);
         })
         .provider(MailProvider::new())

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
 import { startApp } from './support/app.js'
-import { startBrowser, visit, withoutRefusals } from './support/browser.js'
+import { startBrowser, TIMEOUT_MS, visit, withoutRefusals } from './support/browser.js'
 import { confirmAddress, confirmPassword, signIn, signOut, signUp } from './support/member.js'
 import { places } from './support/places.js'
 
@@ -45,7 +45,7 @@ function traffic(page) {
      * @param {number} count
      */
     async until(pattern, count) {
-      const deadline = Date.now() + 20_000
+      const deadline = Date.now() + TIMEOUT_MS
       while (of(pattern).length < count) {
         assert.ok(Date.now() < deadline, `${count} of ${pattern} in ${seen.join(', ')}`)
         await page.waitForTimeout(20)
