@@ -1,4 +1,3 @@
-use std::any::TypeId;
 use std::marker::PhantomData;
 use std::pin::Pin;
 
@@ -19,9 +18,6 @@ pub(crate) type ResponseFuture = Pin<Box<dyn Future<Output = Response> + Send>>;
 /// A handler whose type has been forgotten.
 pub(crate) trait Endpoint: Send + Sync + 'static {
     fn call(&self, request: Request) -> ResponseFuture;
-
-    /// Whether the handler has no arguments, and so looks at nothing of the request.
-    fn has_no_arguments(&self) -> bool;
 
     /// The handler behind a router with this one route, which is how it gets at the path's parameters.
     fn router(&self, pattern: &Pattern) -> Router;
@@ -48,11 +44,6 @@ where
         Box::pin(self.handler.clone().call(request, ()))
     }
 
-    fn has_no_arguments(&self) -> bool {
-        // What axum makes of a function without any.
-        TypeId::of::<T>() == TypeId::of::<((),)>()
-    }
-
     fn router(&self, pattern: &Pattern) -> Router {
         let service = || self.handler.clone().with_state(());
         let router = Router::new().route_service(&pattern.to_axum(), service());
@@ -65,7 +56,7 @@ where
 
 /// How a request gets from a matched route to its handler.
 pub(crate) enum Dispatch {
-    /// There are no parameters to hand over, or nobody to take them.
+    /// There are no parameters to hand over.
     Direct(Box<dyn Endpoint>),
     /// Only axum's own router can hand a path's parameters to axum's extractors.
     Routed(Router),

@@ -192,12 +192,10 @@ fn compile(definition: Definition, described: &str, parts: &TableParts<'_>) -> R
         Ok(RouteGuard { label: spec.label(), guard })
     });
     let guards = global.chain(own).collect::<Result<Box<[_]>>>()?;
-    let known = if definition.is_fallback || definition.endpoint.has_no_arguments() {
-        Some(Extensions::new())
-    } else if pattern.has_parameters() {
-        None
-    } else {
-        router_extensions(&pattern)
+    let known = match definition.is_fallback {
+        true => Some(Extensions::new()),
+        false if pattern.has_parameters() => None,
+        false => router_extensions(&pattern),
     };
     let mut shared = parts.shared.clone();
     let dispatch = match known {
