@@ -5,8 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use futures_util::FutureExt;
 use housekey_core::{Error, Result, Scope};
-use housekey_database::Database;
-use housekey_database::DatabaseSource;
+use housekey_database::{Database, DatabaseSource};
 
 use crate::emitted::EmittedEvents;
 use crate::relay::Relay;

@@ -2,8 +2,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use housekey_core::{AppConfig, Clock, Encrypter, Result};
-use housekey_database::DatabaseSource;
-use housekey_database::Databases;
+use housekey_database::{DatabaseSource, Databases};
 use housekey_http::{App, Provider, Registrar};
 
 use crate::events::Inner;

@@ -1,6 +1,5 @@
 use housekey_core::Result;
-use housekey_database::DatabaseSource;
-use housekey_database::{DatabaseError, FromRow, Query, Row, Value, record};
+use housekey_database::{DatabaseError, DatabaseSource, FromRow, Query, Row, Value, record};
 use time::OffsetDateTime;
 
 use crate::NotifiableKey;

@@ -7,8 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use housekey_core::{AppKey, Clock, Encrypter, Error, Paths, Result, Scope, Services, service};
-use housekey_database::DatabaseSource;
-use housekey_database::{ConnectionConfig, Database, DatabaseConfig, Databases, db};
+use housekey_database::{ConnectionConfig, Database, DatabaseConfig, DatabaseSource, Databases, db};
 use housekey_queue::{
     BatchId, BatchStatus, DatabaseDriver, DriverFuture, FailedJob, FailedJobFilter, Job, JobId, JobRegistry,
     JobType, NewBatch, NewJob, Queue, QueueDriver, QueueSize, QueuedJob, ReservedJob, Unique, Worker, batch,

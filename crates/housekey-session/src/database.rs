@@ -1,6 +1,5 @@
 use housekey_core::{Error, Result};
-use housekey_database::DatabaseSource;
-use housekey_database::{DatabaseError, FromRow, Row, Schema, record};
+use housekey_database::{DatabaseError, DatabaseSource, FromRow, Row, Schema, record};
 
 use crate::store::{SessionId, SessionRecord, SessionStore, StoreFuture};
 

@@ -3,13 +3,12 @@ use std::time::Duration;
 
 use housekey_core::{Clock, Error, Result};
 use housekey_database::sql::{Alias, Expr, ExprTrait, Query as Build};
-use housekey_database::{Database, DatabaseError, Driver, Query};
+use housekey_database::{Database, DatabaseError, DatabaseSource, Driver, Query};
 
 use super::row::{CacheRow, StoredValue, expiry, id};
 use super::table::TABLE;
 use crate::millis;
 use crate::store::{Counter, Entry, Store, StoreFuture, does_not_fit, not_a_counter};
-use housekey_database::DatabaseSource;
 
 /// A [`Store`] in a table, on any engine. The table comes from [`create_table`](super::create_table).
 ///

@@ -7,8 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use housekey_core::{Clock, Encrypter, Error, Result, random};
-use housekey_database::DatabaseSource;
-use housekey_database::{Database, DatabaseError, Query, record};
+use housekey_database::{Database, DatabaseError, DatabaseSource, Query, record};
 use housekey_queue::JobId;
 use tokio::sync::Notify;
 

@@ -1,8 +1,7 @@
 use std::sync::Arc;
 
 use housekey_core::{Error, Result};
-use housekey_database::DatabaseSource;
-use housekey_database::{Database, DatabaseError, Databases, FromRow, Record, Row, record};
+use housekey_database::{Database, DatabaseError, DatabaseSource, Databases, FromRow, Record, Row, record};
 
 use super::Found;
 use crate::record::RunRecord;
