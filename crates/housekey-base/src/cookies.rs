@@ -46,21 +46,7 @@ pub fn is_cookie_name(name: &str) -> bool {
 
 fn parts(headers: &HeaderMap) -> impl Iterator<Item = &[u8]> {
     let lines = headers.get_all(COOKIE).iter().map(HeaderValue::as_bytes);
-    lines.flat_map(split).take(MOST)
-}
-
-/// The parts between semicolons.
-fn split(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut rest = Some(line);
-    std::iter::from_fn(move || {
-        let line = rest?;
-        let (part, after) = match memchr::memchr(b';', line) {
-            Some(at) => (&line[..at], Some(&line[at + 1..])),
-            None => (line, None),
-        };
-        rest = after;
-        Some(part)
-    })
+    lines.flat_map(|line| line.split(|byte| *byte == b';')).take(MOST)
 }
 
 /// Bytes rather than text: one cookie with bytes of another encoding must not hide its neighbours.
