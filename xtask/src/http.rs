@@ -120,15 +120,15 @@ fn unchunk(mut bytes: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// Asks again and again until the answer pleases, the server ends, or the patience does.
+/// Asks again and again until the answer pleases, the server ends, or the time is over.
 pub(crate) fn wait_for(
     server: &mut Background,
     port: u16,
     path: &str,
-    patience: Duration,
+    time_limit: Duration,
     pleases: impl Fn(&Answer) -> bool,
 ) -> Result<Answer, String> {
-    let until = Instant::now() + patience;
+    let until = Instant::now() + time_limit;
     loop {
         server.still_running()?;
         let last = match get(port, path) {
@@ -141,7 +141,7 @@ pub(crate) fn wait_for(
         if Instant::now() > until {
             return Err(format!(
                 "http://localhost:{port}{path} did not answer as expected within {} s. Last: {last}\nThe server said:\n{}",
-                patience.as_secs(),
+                time_limit.as_secs(),
                 server.output().trim_end()
             ));
         }

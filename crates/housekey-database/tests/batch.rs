@@ -123,8 +123,8 @@ async fn whoever_stops_waiting_leaves_nothing_half_done_and_nothing_open(test: T
     theatre(&db).await;
     for number in 0..60 {
         let batch = db.batch().run(&ticket(2 * number)).run(&ticket(2 * number + 1));
-        let patience = Duration::from_micros(50 * number.unsigned_abs());
-        let _ = tokio::time::timeout(patience, batch.commit()).await;
+        let time_limit = Duration::from_micros(50 * number.unsigned_abs());
+        let _ = tokio::time::timeout(time_limit, batch.commit()).await;
     }
     // The last one may still be at it. This one comes after it, and finds every connection free.
     in_time("a batch after all of them", async { assert!(buy(&db, 1000).commit().await.unwrap()) }).await;

@@ -186,11 +186,11 @@ impl Relay {
         };
         let work =
             Scope::with(self.services.clone(), Arc::new(about)).enter(AssertUnwindSafe(work).catch_unwind());
-        let patience = self.patience();
-        match timeout(patience, work).await {
+        let time_limit = self.time_limit();
+        match timeout(time_limit, work).await {
             Ok(Ok(outcome)) => outcome.map_err(Untold::Failed),
             Ok(Err(_)) => Err(Untold::Failed(Error::internal("it panicked"))),
-            Err(_) => Err(Untold::Failed(Error::internal(format!("it took longer than {patience:?}")))),
+            Err(_) => Err(Untold::Failed(Error::internal(format!("it took longer than {time_limit:?}")))),
         }
     }
 
@@ -209,13 +209,13 @@ impl Relay {
         .await
     }
 
-    fn patience(&self) -> Duration {
+    fn time_limit(&self) -> Duration {
         Duration::from_secs(self.config.timeout.max(1))
     }
 
     /// Longer than any listener may take: nobody else is told meanwhile.
     fn lease(&self) -> Duration {
-        self.patience() + (self.patience() / 4).max(Duration::from_secs(1))
+        self.time_limit() + (self.time_limit() / 4).max(Duration::from_secs(1))
     }
 }
 

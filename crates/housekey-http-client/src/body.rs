@@ -85,11 +85,11 @@ impl ResponseBody {
     }
 
     /// Piece by piece. A host that says nothing for so long is left.
-    pub(crate) fn pieces(self, host: String, patience: Duration) -> Pieces<HttpError> {
+    pub(crate) fn pieces(self, host: String, time_limit: Duration) -> Pieces<HttpError> {
         let Self { incoming, connection } = self;
         let start = (incoming.into_data_stream(), connection, host);
         Box::pin(stream::try_unfold(start, move |(mut body, connection, host)| async move {
-            match tokio::time::timeout(patience, body.next()).await {
+            match tokio::time::timeout(time_limit, body.next()).await {
                 Ok(Some(Ok(piece))) => Ok(Some((piece, (body, connection, host)))),
                 Ok(Some(Err(error))) => {
                     Err(HttpError::unreachable(format!("the answer of {host} broke off: {error}")))
@@ -97,7 +97,7 @@ impl ResponseBody {
                 Ok(None) => Ok(None),
                 Err(_) => Err(HttpError::timeout(format!(
                     "{host} stopped answering for {} s",
-                    patience.as_secs_f32()
+                    time_limit.as_secs_f32()
                 ))),
             }
         }))

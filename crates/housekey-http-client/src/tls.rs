@@ -67,7 +67,7 @@ impl TlsClient {
         Ok(self)
     }
 
-    /// With less patience than ten seconds, or more.
+    /// Waits for a whole request this long; ten seconds unless told.
     #[must_use]
     pub fn with_timeout(self, whole_request: Duration) -> Self {
         Self { whole_request, ..self }
@@ -172,8 +172,8 @@ impl HttpClient for TlsClient {
     }
 }
 
-pub(crate) fn too_slow(origin: &str, patience: Duration) -> HttpError {
-    HttpError::timeout(format!("{origin} did not answer within {} s", patience.as_secs_f32()))
+pub(crate) fn too_slow(origin: &str, time_limit: Duration) -> HttpError {
+    HttpError::timeout(format!("{origin} did not answer within {} s", time_limit.as_secs_f32()))
 }
 
 impl fmt::Debug for TlsClient {

@@ -51,7 +51,7 @@ pub(crate) fn read(
 
 pub(crate) async fn run(job: &ReservedJob, readable: Readable, services: Services) -> Result<(), Failure> {
     let Readable { payload, prepared } = readable;
-    let Prepared { retries, backoff, timeout: patience, work, .. } = prepared;
+    let Prepared { retries, backoff, timeout: time_limit, work, .. } = prepared;
 
     let context = JobContext {
         id: job.id.clone(),
@@ -61,11 +61,11 @@ pub(crate) async fn run(job: &ReservedJob, readable: Readable, services: Service
         batch: job.batch.clone(),
     };
     let work = Scope::with(services, Arc::new(context)).enter(AssertUnwindSafe(work).catch_unwind());
-    let error = match timeout(patience, work).await {
+    let error = match timeout(time_limit, work).await {
         Ok(Ok(Ok(()))) => return Ok(()),
         Ok(Ok(Err(error))) => error,
         Ok(Err(panic)) => Error::internal(format!("it panicked: {}", words(&*panic))),
-        Err(_) => Error::internal(format!("it took longer than its timeout of {patience:?}")),
+        Err(_) => Error::internal(format!("it took longer than its timeout of {time_limit:?}")),
     };
     let is_final = job.attempt > retries || error.downcast_ref::<PermanentFailure>().is_some();
     let json: Value = serde_json::from_slice(&payload).unwrap_or_default();

@@ -34,7 +34,7 @@ export function createLive(options = {}) {
     let tries = 0;
     let timer;
     let watchdog;
-    let patience = 60_000;
+    let silenceLimit = 60_000;
     let asksSoon = false;
     function become(next) {
         if (next === state)
@@ -96,7 +96,7 @@ export function createLive(options = {}) {
         watchdog = setTimeout(() => {
             if (watched && watched === socket)
                 lost(1006);
-        }, patience);
+        }, silenceLimit);
     }
     /** Asks for what is not asked for yet, once for everything that is wanted at this moment. */
     function ask() {
@@ -127,7 +127,7 @@ export function createLive(options = {}) {
         }
         else if (frame.type === 'subscribed') {
             tries = 0;
-            patience = frame.heartbeat * 2_500;
+            silenceLimit = frame.heartbeat * 2_500;
             watch();
         }
         else if (frame.type === 'refused') {

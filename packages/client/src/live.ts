@@ -101,7 +101,7 @@ export function createLive(options: LiveOptions = {}): Live {
   let tries = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   let watchdog: ReturnType<typeof setTimeout> | undefined
-  let patience = 60_000
+  let silenceLimit = 60_000
   let asksSoon = false
 
   function become(next: LiveState): void {
@@ -160,7 +160,7 @@ export function createLive(options: LiveOptions = {}): Live {
     const watched = socket
     watchdog = setTimeout(() => {
       if (watched && watched === socket) lost(1006)
-    }, patience)
+    }, silenceLimit)
   }
 
   /** Asks for what is not asked for yet, once for everything that is wanted at this moment. */
@@ -186,7 +186,7 @@ export function createLive(options: LiveOptions = {}): Live {
       each(frame.channel, ({ heard }) => heard(frame.data))
     } else if (frame.type === 'subscribed') {
       tries = 0
-      patience = frame.heartbeat * 2_500
+      silenceLimit = frame.heartbeat * 2_500
       watch()
     } else if (frame.type === 'refused') {
       refused.add(frame.channel)

@@ -134,8 +134,8 @@ impl Member {
         // The address that the sign-up below comes from.
         command.env("APP_URL", format!("http://127.0.0.1:{port}"));
         let mut program = Background::start(&mut command, &scratch.join(format!("app-{cached}.log")))?;
-        let patience = std::time::Duration::from_secs(30);
-        wait_for(&mut program, port, "/health", patience, |answer| answer.status == 200)?;
+        let time_limit = std::time::Duration::from_secs(30);
+        wait_for(&mut program, port, "/health", time_limit, |answer| answer.status == 200)?;
         if let Some(people) = people {
             people.are_known(port, "/bench/members")?;
             return Ok(Self { program, port, who: people.who() });

@@ -135,8 +135,8 @@ impl Contestant {
         log: &Path,
     ) -> Result<Self, String> {
         let mut program = Background::start(&mut command, log)?;
-        let patience = std::time::Duration::from_secs(30);
-        wait_for(&mut program, port, "/health", patience, |answer| answer.status == 200)?;
+        let time_limit = std::time::Duration::from_secs(30);
+        wait_for(&mut program, port, "/health", time_limit, |answer| answer.status == 200)?;
         Ok(Self { name, program, port, series: Series::default() })
     }
 

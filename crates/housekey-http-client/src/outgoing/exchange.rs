@@ -18,7 +18,7 @@ impl HttpCall {
         let conversation = Conversation {
             fake: http.transport.fake(),
             client: http.transport.client.as_ref(),
-            patience: http.timeout,
+            time_limit: http.timeout,
             largest: http.largest,
             retries: http.retries,
             read,
@@ -42,7 +42,7 @@ impl HttpCall {
 struct Conversation<'a> {
     fake: Option<HttpFake>,
     client: Option<&'a TlsClient>,
-    patience: Duration,
+    time_limit: Duration,
     largest: usize,
     retries: u32,
     read: Read,
@@ -82,7 +82,7 @@ impl Conversation<'_> {
             }
         };
         let outcome =
-            timeout(self.patience, asked).await.unwrap_or_else(|_| Err(too_slow(&origin, self.patience)));
+            timeout(self.time_limit, asked).await.unwrap_or_else(|_| Err(too_slow(&origin, self.time_limit)));
         // Neither path nor query: both may hold a secret.
         let ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         match &outcome {
@@ -110,7 +110,7 @@ impl Conversation<'_> {
         let host = left.url.host_str().unwrap_or_default().to_owned();
         let body = match self.read {
             Read::Whole => AnswerBody::Whole(body.collect(&host, self.largest).await?),
-            Read::Head => AnswerBody::Coming { body, host, patience: self.patience },
+            Read::Head => AnswerBody::Coming { body, host, time_limit: self.time_limit },
         };
         Ok(Answer { status: head.status, headers: head.headers, body })
     }

@@ -25,7 +25,7 @@ pub(super) struct Answer {
 
 pub(super) enum AnswerBody {
     Whole(Bytes),
-    Coming { body: ResponseBody, host: String, patience: Duration },
+    Coming { body: ResponseBody, host: String, time_limit: Duration },
 }
 
 impl AnswerBody {
@@ -40,7 +40,7 @@ impl AnswerBody {
     pub(super) fn pieces(self) -> Pieces<HttpError> {
         match self {
             Self::Whole(bytes) => stream::iter([Ok(bytes)]).boxed(),
-            Self::Coming { body, host, patience } => body.pieces(host, patience),
+            Self::Coming { body, host, time_limit } => body.pieces(host, time_limit),
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::HttpError;
 
 const FIRST_WAIT: Duration = Duration::from_millis(200);
 const LONGEST_WAIT: Duration = Duration::from_secs(20);
-/// A host that wants more patience than this has none of ours: somebody waits for our own answer.
+/// The longest wait that a host may ask for: somebody waits for our own answer.
 const LONGEST_WISH: Duration = Duration::from_secs(60);
 
 /// Whether the same request twice is no more than the request once.

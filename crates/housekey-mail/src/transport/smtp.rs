@@ -39,14 +39,14 @@ impl SmtpTransport {
     async fn deliver(&self, mail: &OutgoingMail) -> Result<(), MailError> {
         let mut connection = match self.open.take().await {
             Some(connection) => connection,
-            None => self.within(self.patience(), Step::Connect, self.connect()).await?,
+            None => self.within(self.time_limit(), Step::Connect, self.connect()).await?,
         };
-        let patience = self.patience() + Duration::from_secs(mail.raw().len() as u64 / SLOWEST_LINE);
+        let time_limit = self.time_limit() + Duration::from_secs(mail.raw().len() as u64 / SLOWEST_LINE);
         let sending = async {
             let sent = connection.send(mail.sender(), mail.raw()).await;
             sent.map_err(|error| self.server.problem(Step::Send, &error))
         };
-        let sent = self.within(patience, Step::Send, sending).await;
+        let sent = self.within(time_limit, Step::Send, sending).await;
         match &sent {
             Ok(_) => self.open.keep(connection),
             // Dropped: whatever is left of the conversation must not be read as the answer to the next mail.
@@ -67,7 +67,7 @@ impl SmtpTransport {
         };
         let server = (self.config.host.as_str(), self.config.port);
         let mut connection =
-            AsyncSmtpConnection::connect_tokio1(server, Some(self.patience()), &self.hello, at_once, None)
+            AsyncSmtpConnection::connect_tokio1(server, Some(self.time_limit()), &self.hello, at_once, None)
                 .await
                 .map_err(connect)?;
         if let Some(tls) = later {
@@ -102,18 +102,18 @@ impl SmtpTransport {
         tls.build().map_err(|error| self.server.problem(Step::Connect, &error))
     }
 
-    fn patience(&self) -> Duration {
+    fn time_limit(&self) -> Duration {
         Duration::from_secs(self.config.timeout.max(1))
     }
 
     /// The library limits connecting only; a server that falls silent later would hold the caller for ever.
     async fn within<T>(
         &self,
-        patience: Duration,
+        time_limit: Duration,
         step: Step,
         work: impl Future<Output = Result<T, MailError>>,
     ) -> Result<T, MailError> {
-        match timeout(patience, work).await {
+        match timeout(time_limit, work).await {
             Ok(result) => result,
             Err(_) => Err(self.server.too_slow(step)),
         }

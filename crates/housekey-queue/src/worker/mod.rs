@@ -202,13 +202,13 @@ impl Worker {
             }
         }
         let mut hurry = pin!(hurry);
-        let mut patience = pin!(sleep(self.grace));
-        let mut is_patient = true;
+        let mut grace = pin!(sleep(self.grace));
+        let mut in_grace = true;
         while !running.jobs.is_empty() {
             tokio::select! {
                 Some(ended) = running.jobs.join_next() => running.report.count(ended.unwrap_or(Ended::Lost)),
-                () = &mut patience, if is_patient => { is_patient = false; let _ = now_or_never.send(true); }
-                () = &mut hurry, if is_patient => { is_patient = false; let _ = now_or_never.send(true); }
+                () = &mut grace, if in_grace => { in_grace = false; let _ = now_or_never.send(true); }
+                () = &mut hurry, if in_grace => { in_grace = false; let _ = now_or_never.send(true); }
             }
         }
         Ok(running.report)

@@ -217,8 +217,8 @@ impl Scheduler {
         }
         let _ = ends.stopping.send(true);
         let mut hurry = pin!(hurry);
-        let mut patience = pin!(sleep(Duration::from_secs(self.parts.config.grace)));
-        let mut is_patient = true;
+        let mut grace = pin!(sleep(Duration::from_secs(self.parts.config.grace)));
+        let mut in_grace = true;
         while !looks.is_empty() {
             tokio::select! {
                 Some(looked) = looks.join_next() => {
@@ -226,8 +226,8 @@ impl Scheduler {
                         report.count(considered);
                     }
                 }
-                () = &mut patience, if is_patient => { is_patient = false; let _ = ends.now.send(true); }
-                () = &mut hurry, if is_patient => { is_patient = false; let _ = ends.now.send(true); }
+                () = &mut grace, if in_grace => { in_grace = false; let _ = ends.now.send(true); }
+                () = &mut hurry, if in_grace => { in_grace = false; let _ = ends.now.send(true); }
             }
         }
         Ok(report)

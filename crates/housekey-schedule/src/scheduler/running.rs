@@ -34,9 +34,9 @@ impl Parts {
         let scope = Scope::with(self.services.clone(), Arc::new(run));
         let work = scope.enter(AssertUnwindSafe(work).catch_unwind());
         let outcome = match task.timeout {
-            Some(patience) => timeout(patience, work)
+            Some(time_limit) => timeout(time_limit, work)
                 .await
-                .map_err(|_| Error::internal(format!("it took longer than its timeout of {patience:?}")))?,
+                .map_err(|_| Error::internal(format!("it took longer than its timeout of {time_limit:?}")))?,
             None => work.await,
         };
         outcome.unwrap_or_else(|panic| Err(Error::internal(format!("it panicked: {}", words(&*panic)))))

@@ -13,7 +13,7 @@ export interface RequestOptions {
   query?: Query | undefined
   /** Ends the request when it is aborted. */
   signal?: AbortSignal | undefined
-  /** Milliseconds after which an unanswered request is ended. Default: none, the browser's own patience. */
+  /** Milliseconds after which an unanswered request is ended. Default: none, the browser's own limit. */
   timeout?: number | undefined
   /** Goes before the path. Default `/api`; an empty string for addresses that a browser also navigates to. */
   prefix?: string | undefined
