@@ -71,7 +71,7 @@ fn boot(folder: &TempDir, env: Environment, url: &str, driver: &'static str) -> 
 }
 
 /// An app in development with its tables, and a browser on the same machine.
-struct Desk {
+struct DevApp {
     application: Application,
     cookies: Mutex<BTreeMap<String, String>>,
     _folder: TempDir,
@@ -84,7 +84,7 @@ struct Answer {
     body: String,
 }
 
-impl Desk {
+impl DevApp {
     async fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let application = boot(&folder, Environment::Development, "http://localhost:3000", "database");
@@ -155,20 +155,20 @@ impl Desk {
 // spec: WRK-2
 #[tokio::test]
 async fn it_shows_what_waits_runs_and_failed_and_how_far_batches_are() {
-    let desk = Desk::new().await;
-    let page = desk.get("/dev/queue").await;
+    let app = DevApp::new().await;
+    let page = app.get("/dev/queue").await;
     assert_eq!(page.status, 200);
     for words in ["No job has failed.", "No job is running.", "No job waits."] {
         assert!(page.body.contains(words), "{words}: {}", page.body);
     }
-    let queue = desk.queue();
+    let queue = app.queue();
     queue.dispatch(greet(true)).await.unwrap();
-    desk.work().await;
+    app.work().await;
     queue.dispatch_batch(batch([greet(false), greet(false)]).name(format!("visitors {EVIL}"))).await.unwrap();
     queue.driver().reserve("doors", Duration::from_secs(60)).await.unwrap().unwrap();
     queue.dispatch_after(greet(false), Duration::from_secs(7250)).await.unwrap();
 
-    let page = desk.get("/dev/queue").await;
+    let page = app.get("/dev/queue").await;
     let expected = [
         "<b>doors</b>",
         "the door is shut &lt;img",
@@ -193,34 +193,34 @@ async fn it_shows_what_waits_runs_and_failed_and_how_far_batches_are() {
 // spec: WRK-2
 #[tokio::test]
 async fn failed_jobs_are_retried_and_forgotten_and_batches_cancelled_by_its_buttons() {
-    let desk = Desk::new().await;
-    let queue = desk.queue();
+    let app = DevApp::new().await;
+    let queue = app.queue();
     let mut ids = Vec::new();
     for _ in 0..3 {
         ids.push(queue.dispatch(greet(true)).await.unwrap());
     }
-    desk.work().await;
+    app.work().await;
     let failed = async || queue.driver().failed(10).await.unwrap().len();
     let waiting = async || queue.driver().size("doors").await.unwrap().total();
     assert_eq!((failed().await, waiting().await), (3, 0));
 
-    let answer = desk.press(&format!("/dev/queue/failed/{}/retry", ids[0])).await;
+    let answer = app.press(&format!("/dev/queue/failed/{}/retry", ids[0])).await;
     assert_eq!((answer.status.is_redirection(), answer.location.as_str()), (true, "/dev/queue"));
     assert_eq!((failed().await, waiting().await), (2, 1));
-    desk.press(&format!("/dev/queue/failed/{}/forget", ids[1])).await;
+    app.press(&format!("/dev/queue/failed/{}/forget", ids[1])).await;
     assert_eq!((failed().await, waiting().await), (1, 1));
-    desk.press("/dev/queue/failed/retry").await;
+    app.press("/dev/queue/failed/retry").await;
     assert_eq!((failed().await, waiting().await), (0, 2));
-    desk.work().await;
-    desk.press("/dev/queue/failed/forget").await;
+    app.work().await;
+    app.press("/dev/queue/failed/forget").await;
     assert_eq!((failed().await, waiting().await), (0, 0));
 
     let batch = queue.dispatch_batch(batch([greet(false)])).await.unwrap();
-    desk.press(&format!("/dev/queue/batches/{batch}/cancel")).await;
+    app.press(&format!("/dev/queue/batches/{batch}/cancel")).await;
     assert!(queue.batch(&batch).await.unwrap().unwrap().is_cancelled);
-    assert!(!desk.get("/dev/queue").await.body.contains("/cancel"), "there is nothing left to cancel");
+    assert!(!app.get("/dev/queue").await.body.contains("/cancel"), "there is nothing left to cancel");
     for path in ["/dev/queue/failed/nobody/retry", "/dev/queue/batches/nobody/cancel"] {
-        let page = desk.get("/dev/queue").await.body;
+        let page = app.get("/dev/queue").await.body;
         assert!(!page.contains(path));
     }
 }
@@ -228,11 +228,11 @@ async fn failed_jobs_are_retried_and_forgotten_and_batches_cancelled_by_its_butt
 // spec: SEC-6
 #[tokio::test]
 async fn nothing_is_done_without_the_token_or_by_looking() {
-    let desk = Desk::new().await;
-    let queue = desk.queue();
+    let app = DevApp::new().await;
+    let queue = app.queue();
     let id = queue.dispatch(greet(true)).await.unwrap();
-    desk.work().await;
-    desk.get("/dev/queue").await;
+    app.work().await;
+    app.get("/dev/queue").await;
     for path in [
         "/dev/queue/failed/retry".to_owned(),
         "/dev/queue/failed/forget".to_owned(),
@@ -240,10 +240,10 @@ async fn nothing_is_done_without_the_token_or_by_looking() {
         format!("/dev/queue/failed/{id}/forget"),
     ] {
         for form in ["", "_token=", "_token=guessed"] {
-            let answer = desk.post(&path, form).await;
+            let answer = app.post(&path, form).await;
             assert!(!answer.status.is_success() && answer.location != "/dev/queue", "{path} {form}");
         }
-        assert!(!desk.get(&path).await.status.is_success(), "{path}");
+        assert!(!app.get(&path).await.status.is_success(), "{path}");
     }
     assert_eq!(queue.driver().failed(10).await.unwrap().len(), 1);
     assert_eq!(queue.driver().size("doors").await.unwrap().total(), 0);
@@ -252,10 +252,10 @@ async fn nothing_is_done_without_the_token_or_by_looking() {
 // spec: SEC-6
 #[tokio::test]
 async fn it_opens_for_this_machine_only() {
-    let desk = Desk::new().await;
-    assert_eq!(desk.ask(Method::GET, "/dev/queue", "::1", &[("host", "localhost")], "").await.status, 200);
+    let app = DevApp::new().await;
+    assert_eq!(app.ask(Method::GET, "/dev/queue", "::1", &[("host", "localhost")], "").await.status, 200);
     let from = async |ip: &str, headers: &[(&str, &str)]| {
-        desk.ask(Method::GET, "/dev/queue", ip, headers, "").await.status
+        app.ask(Method::GET, "/dev/queue", ip, headers, "").await.status
     };
     for ip in ["203.0.113.9", "192.168.0.7"] {
         assert_eq!(from(ip, &[("host", "localhost")]).await, 404, "{ip}");
@@ -295,8 +295,8 @@ async fn production_has_no_such_page_and_an_address_in_the_world_neither() {
 async fn where_no_job_ever_waits_it_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let application = boot(&folder, Environment::Development, "http://localhost:3000", "sync");
-    let desk = Desk { application, cookies: Mutex::default(), _folder: folder };
-    let page = desk.get("/dev/queue").await;
+    let app = DevApp { application, cookies: Mutex::default(), _folder: folder };
+    let page = app.get("/dev/queue").await;
     assert!(
         page.body.contains("No job ever waits here") && page.body.contains("QUEUE_DRIVER"),
         "{}",

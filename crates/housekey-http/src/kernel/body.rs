@@ -21,11 +21,11 @@ use crate::validation::{FormBody, MemoryLimit};
 #[derive(Clone, Default)]
 pub(super) struct Upload {
     /// `None` for a request without a body, which is most of them.
-    arrival: Option<Arc<Arrival>>,
+    state: Option<Arc<BodyState>>,
 }
 
 #[derive(Default)]
-struct Arrival {
+struct BodyState {
     is_complete: AtomicBool,
     bytes: AtomicU64,
     /// What went on from here to where it is kept.
@@ -49,11 +49,11 @@ impl Upload {
         }
         let is_form = FormBody::is_in(request.headers());
         let asks_first = request.headers().contains_key(EXPECT);
-        Self { arrival: Some(Arc::new(Arrival { is_form, asks_first, ..Arrival::default() })) }
+        Self { state: Some(Arc::new(BodyState { is_form, asks_first, ..BodyState::default() })) }
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.arrival.is_none()
+        self.state.is_none()
     }
 
     /// Does some work within a time, which begins anew as long as the body keeps arriving or its files
@@ -77,23 +77,23 @@ impl Upload {
 
     /// Takes what is still on its way of a form that got its answer early, unless somebody still reads it. See [`discard`].
     pub(super) async fn discard_rest(&self) {
-        let Some(arrival) = self.arrival.as_ref().filter(|arrival| arrival.is_form) else { return };
-        let is_unasked = arrival.asks_first && self.bytes() == 0;
-        if is_unasked || arrival.is_complete.load(Ordering::Relaxed) {
+        let Some(state) = self.state.as_ref().filter(|state| state.is_form) else { return };
+        let is_unasked = state.asks_first && self.bytes() == 0;
+        if is_unasked || state.is_complete.load(Ordering::Relaxed) {
             return;
         }
-        let rest = lock(&arrival.rest).take();
+        let rest = lock(&state.rest).take();
         if let Some(rest) = rest.and_then(Arc::into_inner) {
             discard_body(Body::new(rest.into_inner().unwrap_or_else(PoisonError::into_inner))).await;
         }
     }
 
     fn bytes(&self) -> u64 {
-        self.arrival.as_ref().map_or(0, |arrival| arrival.bytes.load(Ordering::Relaxed))
+        self.state.as_ref().map_or(0, |state| state.bytes.load(Ordering::Relaxed))
     }
 
     fn kept(&self) -> u64 {
-        self.arrival.as_ref().map_or(0, |arrival| arrival.kept.bytes())
+        self.state.as_ref().map_or(0, |state| state.kept.bytes())
     }
 
     /// Refuses a body that says it is too large, and stops reading one that turns out to be.
@@ -104,19 +104,18 @@ impl Upload {
         }
         // Ours is the limit that counts; axum's own would stop at 2 MB whatever the configuration says.
         DefaultBodyLimit::disable().apply(request);
-        let arrival = self.arrival.clone().unwrap_or_default();
+        let state = self.state.clone().unwrap_or_default();
         let body = Arc::new(Mutex::new(Limited::new(std::mem::take(request.body_mut()), limit)));
-        request.extensions_mut().insert(arrival.kept.clone());
+        request.extensions_mut().insert(state.kept.clone());
         request.extensions_mut().insert(in_memory);
-        *lock(&arrival.rest) = Some(body.clone());
-        *request.body_mut() = Body::new(Arriving { body, arrival });
+        *lock(&state.rest) = Some(body.clone());
+        *request.body_mut() = Body::new(CountedBody { body, state });
         Ok(())
     }
 
     /// 408 if the client was still sending, 503 if it was waiting for us.
     pub(super) fn timed_out(&self, seconds: u64) -> Error {
-        let was_sending =
-            self.arrival.as_ref().is_some_and(|arrival| !arrival.is_complete.load(Ordering::Relaxed));
+        let was_sending = self.state.as_ref().is_some_and(|state| !state.is_complete.load(Ordering::Relaxed));
         if was_sending {
             return too_slow();
         }
@@ -156,16 +155,16 @@ pub(super) fn too_slow() -> Error {
     Error::new(StatusCode::REQUEST_TIMEOUT, "The request took too long to arrive.")
 }
 
-struct Arriving {
+struct CountedBody {
     body: SharedBody,
-    arrival: Arc<Arrival>,
+    state: Arc<BodyState>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl HttpBody for Arriving {
+impl HttpBody for CountedBody {
     type Data = axum::body::Bytes;
     type Error = Box<dyn std::error::Error + Send + Sync>;
 
@@ -177,10 +176,10 @@ impl HttpBody for Arriving {
         let frame = Pin::new(&mut *body).poll_frame(cx);
         if let Poll::Ready(Some(Ok(frame))) = &frame {
             let length = frame.data_ref().map_or(0, |data| data.len() as u64);
-            self.arrival.bytes.fetch_add(length, Ordering::Relaxed);
+            self.state.bytes.fetch_add(length, Ordering::Relaxed);
         }
         if matches!(frame, Poll::Ready(None)) || body.is_end_stream() {
-            self.arrival.is_complete.store(true, Ordering::Relaxed);
+            self.state.is_complete.store(true, Ordering::Relaxed);
         }
         frame
     }

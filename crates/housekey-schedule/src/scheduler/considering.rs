@@ -30,7 +30,7 @@ enum Attempt {
 const MOST_LOOKS: u32 = 50;
 
 /// How often the last word about a run is tried.
-const LAST_WORDS: u32 = 6;
+const WRITE_ATTEMPTS: u32 = 6;
 
 impl Parts {
     /// Runs a task if it is due and no other process has taken its time.
@@ -179,29 +179,29 @@ impl Parts {
 
     async fn end(&self, task: &PlannedTask, owner: &str, time: i64, outcome: Outcome) {
         let over = |record: &RunRecord| record.over(time, outcome, self.clock.unix_millis());
-        self.last_word(task, owner, over).await;
+        self.write_end(task, owner, over).await;
     }
 
     async fn put_back(&self, task: &PlannedTask, before: &Found, owner: &str) {
-        self.last_word(task, owner, |record| before.record.instead_of(record)).await;
+        self.write_end(task, owner, |record| before.record.instead_of(record)).await;
     }
 
     /// Writes the end of a run down, several times if the store does not answer; not over the run of another.
-    async fn last_word(&self, task: &PlannedTask, owner: &str, word: impl Fn(&RunRecord) -> RunRecord) {
+    async fn write_end(&self, task: &PlannedTask, owner: &str, changed: impl Fn(&RunRecord) -> RunRecord) {
         let mut pause = Duration::from_millis(100);
-        for attempt in 1..=LAST_WORDS {
-            let said = async {
+        for attempt in 1..=WRITE_ATTEMPTS {
+            let written = async {
                 match self.store.load(&task.name).await? {
                     Some(found) if found.record.is_of(owner) => {
-                        self.store.swap(&task.name, &found, &word(&found.record)).await
+                        self.store.swap(&task.name, &found, &changed(&found.record)).await
                     }
                     _ => Ok(true),
                 }
             };
-            match said.await {
+            match written.await {
                 Ok(true) => return,
                 Ok(false) => {}
-                Err(error) if attempt == LAST_WORDS => {
+                Err(error) if attempt == WRITE_ATTEMPTS => {
                     tracing::error!(task = task.name, %error, "the end of a scheduled task could not be written down");
                 }
                 Err(_) => sleep(pause).await,

@@ -12,7 +12,7 @@ use crate::requests::auth::SignInRequest;
 
 /// How somebody signed in who comes from elsewhere.
 #[derive(Deserialize)]
-pub struct Arrival {
+pub struct SignedInQuery {
     with: Option<String>,
 }
 
@@ -65,8 +65,8 @@ async fn go_on(signed_in: SignIn) -> Result<Redirect> {
 }
 
 /// `GET /signed-in`: where a sign-in leads that knows nothing of pages. On to what the guest wanted to see.
-pub async fn signed_in(Query(arrival): Query<Arrival>) -> Result<Redirect> {
-    if arrival.with.as_deref() == Some("passkey") {
+pub async fn signed_in(Query(query): Query<SignedInQuery>) -> Result<Redirect> {
+    if query.with.as_deref() == Some("passkey") {
         last_used::remember("passkey");
     }
     intended(&route("dashboard")?).await
