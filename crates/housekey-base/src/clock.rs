@@ -23,7 +23,6 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// The machine's clock.
     pub fn system() -> Self {
         Self { frozen: None }
     }
@@ -47,7 +46,6 @@ impl Clock {
         now.truncate_to_millisecond()
     }
 
-    /// Whether it stands still.
     pub fn is_frozen(&self) -> bool {
         self.frozen.is_some()
     }
@@ -57,7 +55,6 @@ impl Clock {
         self.now().unix_timestamp().max(0).unsigned_abs()
     }
 
-    /// Milliseconds since 1970.
     pub fn unix_millis(&self) -> i64 {
         i64::try_from(self.now().unix_timestamp_nanos() / 1_000_000).unwrap_or(i64::MAX)
     }

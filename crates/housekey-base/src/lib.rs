@@ -6,6 +6,7 @@
 //! - [`iso8601`] writes times and days.
 //! - [`IpRange`] is a network such as `10.0.0.0/8`.
 //! - [`is_email`] is the one rule for e-mail addresses.
+//! - [`BoundedMap`] is a map whose memory has an end.
 //! - [`cookies`] reads the cookies of a request; [`SameSite`] says which requests carry one.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::panic))]
@@ -14,12 +15,14 @@ pub mod cookies;
 pub mod iso8601;
 pub mod random;
 
+mod bounded_map;
 mod clock;
 mod email;
 mod ip_range;
 mod same_site;
 mod secret;
 
+pub use bounded_map::BoundedMap;
 pub use clock::Clock;
 pub use email::is_email;
 pub use ip_range::{InvalidIpRange, IpRange};

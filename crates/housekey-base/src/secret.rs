@@ -26,7 +26,6 @@ impl Secret {
         &self.0
     }
 
-    /// Whether there is no text.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,10 +1,6 @@
 //! Edits one value in a `.env` file and leaves every other byte as it was.
 
-use std::{
-    fs, io,
-    ops::Range,
-    path::{Path, PathBuf},
-};
+use std::{fs, io, ops::Range, path::Path};
 
 /// The bytes of a `.env` file and where its assignments are. It never fails to parse: a line it does not
 /// understand is a line it does not touch.
@@ -56,14 +52,7 @@ impl EnvFile {
         // A symlinked .env stays a symlink: its target is replaced.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let permissions = fs::metadata(&target).ok().map(|found| found.permissions());
-        let scratch = scratch_path(&target);
-        let written = write_private(&scratch, &self.bytes)
-            .and_then(|()| permissions.map_or(Ok(()), |wanted| fs::set_permissions(&scratch, wanted)))
-            .and_then(|()| fs::rename(&scratch, &target));
-        if written.is_err() {
-            let _ = fs::remove_file(&scratch);
-        }
-        written
+        housekey_core::replace_file(&target, &self.bytes, permissions)
     }
 
     fn assignments(&self, key: &str) -> impl Iterator<Item = Entry> {
@@ -184,23 +173,6 @@ fn quoted(value: &str) -> String {
         return value.to_owned();
     }
     format!("\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\"").replace('$', "\\$"))
-}
-
-fn scratch_path(target: &Path) -> PathBuf {
-    let mut name = target.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.tmp", housekey_core::random::short_id()));
-    target.with_file_name(name)
-}
-
-fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    use std::io::Write as _;
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path)?;
-    file.write_all(bytes)?;
-    file.sync_all()
 }
 
 #[cfg(test)]

@@ -112,12 +112,10 @@ impl Environment {
         !self.is_development() && !self.is_testing()
     }
 
-    /// On a developer's machine?
     pub fn is_development(&self) -> bool {
         *self == Self::Development
     }
 
-    /// Under a test runner?
     pub fn is_testing(&self) -> bool {
         *self == Self::Testing
     }

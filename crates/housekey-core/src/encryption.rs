@@ -30,7 +30,6 @@ pub struct EncryptionConfig {
 pub struct AppKey([u8; 32]);
 
 impl AppKey {
-    /// A new random key.
     pub fn generate() -> Self {
         Self(random::bytes())
     }
@@ -79,7 +78,6 @@ pub struct Encrypter {
 }
 
 impl Encrypter {
-    /// An encrypter with one key.
     pub fn new(key: AppKey) -> Self {
         Self { keys: vec![key] }
     }
@@ -129,12 +127,10 @@ impl Encrypter {
         opened.ok_or_else(|| Error::bad_request("This value cannot be read.").context("decryption failed"))
     }
 
-    /// Seals any serialisable value.
     pub fn encrypt_value<T: Serialize>(&self, value: &T, purpose: &str) -> Result<String> {
         Ok(self.encrypt(&serde_json::to_vec(value)?, purpose))
     }
 
-    /// Opens what [`Encrypter::encrypt_value`] sealed.
     pub fn decrypt_value<T: DeserializeOwned>(&self, sealed: &str, purpose: &str) -> Result<T> {
         Ok(serde_json::from_slice(&self.decrypt(sealed, purpose)?)?)
     }

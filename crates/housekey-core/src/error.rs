@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 
 use crate::FieldErrors;
 
-/// What a fallible function of the framework, or of an app, returns.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// The one error type.
@@ -194,7 +193,6 @@ impl Error {
         self
     }
 
-    /// Adds a header to the answer.
     pub fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.0.headers.insert(name, value);
         self
@@ -213,7 +211,6 @@ impl Error {
         self
     }
 
-    /// The status of the answer.
     pub fn status(&self) -> StatusCode {
         self.0.status
     }

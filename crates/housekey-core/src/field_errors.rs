@@ -21,7 +21,6 @@ pub struct FieldErrors {
 }
 
 impl FieldErrors {
-    /// No errors yet.
     pub fn new() -> Self {
         Self::default()
     }
@@ -35,7 +34,6 @@ impl FieldErrors {
         }
     }
 
-    /// The first message of a field.
     pub fn first(&self, field: &str) -> Option<&str> {
         self.of(field).first().map(String::as_str)
     }
@@ -45,7 +43,6 @@ impl FieldErrors {
         self.fields.iter().find(|(name, _)| name == field).map_or(&[], |(_, messages)| messages)
     }
 
-    /// Whether the field has a message.
     pub fn has(&self, field: &str) -> bool {
         !self.of(field).is_empty()
     }

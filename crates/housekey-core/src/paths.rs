@@ -13,7 +13,6 @@ pub struct Paths {
 }
 
 impl Paths {
-    /// Paths below this root.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         Self { root: root.into(), storage: None }
     }
@@ -32,7 +31,6 @@ impl Paths {
         self
     }
 
-    /// The app's root.
     pub fn root(&self) -> &Path {
         &self.root
     }

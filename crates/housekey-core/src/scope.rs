@@ -73,7 +73,6 @@ impl Scope {
         CURRENT.sync_scope(self, work)
     }
 
-    /// The application's services.
     pub fn services(&self) -> &Services {
         &self.0.services
     }
@@ -88,7 +87,6 @@ impl Scope {
         }
     }
 
-    /// This scope's value of a type.
     pub fn get<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
         let slots = self.0.slots.read().unwrap_or_else(PoisonError::into_inner);
         let (_, value) = slots.iter().find(|(id, _)| *id == TypeId::of::<T>())?;

@@ -27,7 +27,6 @@ pub struct Services(Arc<Registry>);
 type Registry = BTreeMap<TypeId, Service>;
 
 impl Services {
-    /// Starts an empty registry.
     pub fn builder() -> ServicesBuilder {
         ServicesBuilder::default()
     }

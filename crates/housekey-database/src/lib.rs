@@ -39,6 +39,7 @@ mod row;
 mod running;
 mod schema;
 mod source;
+mod stable_hash;
 mod table_makers;
 mod target;
 mod tenant;

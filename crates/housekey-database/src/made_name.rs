@@ -1,5 +1,7 @@
 //! The names of indexes and keys that nobody named.
 
+use crate::stable_hash::stable_hash;
+
 /// PostgreSQL cuts a name at 63 bytes without a word, MySQL refuses more than 64 characters.
 const LONGEST: usize = 60;
 
@@ -9,11 +11,7 @@ pub(crate) fn made_name(table: &str, columns: &[String], kind: &str) -> String {
     if name.len() <= LONGEST {
         return name;
     }
-    // FNV-1a: stable between builds, which the standard hasher does not promise.
-    let hash = name
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
-    let tail = format!("_{:08x}_{kind}", hash & 0xffff_ffff);
+    let tail = format!("_{:08x}_{kind}", stable_hash(name.bytes()) & 0xffff_ffff);
     let mut end = LONGEST - tail.len();
     while !name.is_char_boundary(end) {
         end -= 1;

@@ -26,17 +26,14 @@ pub struct Address {
 }
 
 impl Address {
-    /// An address without a name.
     pub fn new(email: impl Into<String>) -> Self {
         Self { email: email.into(), name: String::new() }
     }
 
-    /// An address with a name.
     pub fn named(email: impl Into<String>, name: impl Into<String>) -> Self {
         Self { email: email.into(), name: name.into() }
     }
 
-    /// Whether nothing was written down.
     pub fn is_empty(&self) -> bool {
         self.email.trim().is_empty()
     }

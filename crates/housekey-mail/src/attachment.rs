@@ -43,7 +43,6 @@ impl Attachment {
         &self.name
     }
 
-    /// What kind of file it is.
     pub fn content_type(&self) -> &str {
         &self.content_type
     }

@@ -87,7 +87,6 @@ impl MailConfig {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "transport", rename_all = "camelCase")]
 pub enum TransportConfig {
-    /// To a mail server.
     Smtp(SmtpConfig),
     /// To the log, without anything that could be a secret.
     Log,
@@ -102,7 +101,6 @@ pub enum TransportConfig {
     Fake,
 }
 
-/// A mail server.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SmtpConfig {

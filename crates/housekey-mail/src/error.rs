@@ -59,7 +59,6 @@ impl MailError {
         self.kind == Kind::Unreachable
     }
 
-    /// Whether the server took too long.
     pub fn is_timeout(&self) -> bool {
         self.kind == Kind::Timeout
     }

@@ -29,7 +29,6 @@ pub struct MailFake(Arc<Mutex<Vec<SentMail>>>);
 #[non_exhaustive]
 pub struct SentMail {
     pub mail: Arc<OutgoingMail>,
-    /// The mailer it went through.
     pub mailer: String,
     /// Whether it was queued rather than sent.
     pub queued: bool,
@@ -46,7 +45,6 @@ impl MailFake {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Forgets everything so far.
     pub fn clear(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }

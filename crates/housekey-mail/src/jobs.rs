@@ -14,11 +14,9 @@ use serde_json::Value;
 pub struct DeferredJob {
     /// What the worker knows it by.
     pub name: Cow<'static, str>,
-    /// What it needs.
     pub payload: Value,
     /// The queue it goes to; the default one if none is named.
     pub queue: Option<String>,
-    /// How long it waits first.
     pub delay: Option<Duration>,
 }
 
@@ -53,7 +51,6 @@ pub trait JobSink: Send + Sync + 'static {
     fn push(&self, job: DeferredJob) -> JobFuture<'_>;
 }
 
-/// What [`JobSink::push`] returns.
 pub type JobFuture<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
 
 /// The application's [`JobSink`], as a service.
@@ -61,7 +58,6 @@ pub type JobFuture<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
 pub struct JobQueue(Arc<dyn JobSink>);
 
 impl JobQueue {
-    /// Wraps a sink.
     pub fn new(sink: impl JobSink) -> Self {
         Self(Arc::new(sink))
     }
@@ -71,7 +67,6 @@ impl JobQueue {
         service::<Self>().map(Arc::unwrap_or_clone)
     }
 
-    /// Takes work in.
     pub async fn push(&self, job: DeferredJob) -> Result<()> {
         self.0.push(job).await
     }

@@ -45,18 +45,15 @@ pub struct Message {
 }
 
 impl Message {
-    /// An empty message.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a recipient.
     pub fn to(mut self, address: impl Into<Address>) -> Self {
         self.to.push(address.into());
         self
     }
 
-    /// Adds somebody who gets a copy.
     pub fn cc(mut self, address: impl Into<Address>) -> Self {
         self.cc.push(address.into());
         self
@@ -68,7 +65,6 @@ impl Message {
         self
     }
 
-    /// Says where answers go.
     pub fn reply_to(mut self, address: impl Into<Address>) -> Self {
         self.reply_to.push(address.into());
         self
@@ -139,7 +135,6 @@ impl Message {
         self
     }
 
-    /// Adds a file.
     pub fn attach(mut self, attachment: Attachment) -> Self {
         self.attachments.push(attachment);
         self
@@ -207,7 +202,6 @@ pub(crate) fn further_actions(blocks: &[Block]) -> impl Iterator<Item = &Action>
 /// The button of a mail.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Action {
-    /// What it says.
     pub label: String,
     /// Where it leads, an `http` or `https` address.
     pub url: String,
@@ -229,12 +223,9 @@ pub enum Block {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Level {
-    /// A plain message.
     #[default]
     Info,
-    /// Something went well.
     Success,
-    /// Something needs attention.
     Error,
 }
 

@@ -23,7 +23,6 @@ impl OutgoingMail {
         &self.id
     }
 
-    /// Who it comes from.
     pub fn from(&self) -> &Address {
         &self.from
     }
@@ -32,7 +31,6 @@ impl OutgoingMail {
         &self.message.to
     }
 
-    /// Who gets a copy.
     pub fn cc(&self) -> &[Address] {
         &self.message.cc
     }
@@ -56,17 +54,14 @@ impl OutgoingMail {
         &self.subject
     }
 
-    /// The HTML version.
     pub fn html(&self) -> &str {
         &self.html
     }
 
-    /// The text version.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The files that travel with it.
     pub fn attachments(&self) -> &[Attachment] {
         &self.message.attachments
     }

@@ -1,4 +1,3 @@
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -6,14 +5,15 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use data_encoding::BASE64URL_NOPAD;
+use housekey_core::BoundedMap;
 use sha2::{Digest, Sha256};
 
 /// Names the bytes of files. Small files, nearly all of them, are named by their content: container images give all
 /// files one modification time, and then a changed file of the same length would pass for the old one. Names are kept
 /// until length or time changes.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct ETags {
-    known: Mutex<HashMap<PathBuf, Known>>,
+    known: Mutex<BoundedMap<PathBuf, Known>>,
 }
 
 #[derive(Debug)]
@@ -28,6 +28,12 @@ const LARGEST_READ: u64 = 4 * 1024 * 1024;
 
 /// Only existing files are remembered; this is for folders that someone keeps filling.
 const MOST_KNOWN: usize = 10_000;
+
+impl Default for ETags {
+    fn default() -> Self {
+        Self { known: Mutex::new(BoundedMap::new(MOST_KNOWN)) }
+    }
+}
 
 impl ETags {
     pub(crate) fn of(
@@ -48,9 +54,6 @@ impl ETags {
         file.take(LARGEST_READ).read_to_end(&mut bytes)?;
         let etag = format!("\"{}\"", BASE64URL_NOPAD.encode(&Sha256::digest(&bytes)[..18]));
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() >= MOST_KNOWN {
-            known.clear();
-        }
         known.insert(path.to_owned(), Known { length, modified, etag: etag.clone() });
         Ok(etag)
     }

@@ -3,7 +3,7 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use super::ConfigFiles;
-use crate::{Env, Error, Result};
+use crate::{Env, Error, Result, replace_file};
 
 /// The frozen configuration: what `config:cache` writes and boot reads instead of calling the functions.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ impl ConfigCache {
     pub fn write(path: &Path, files: &ConfigFiles, env: &Env) -> Result<CacheReport> {
         let (frozen, report) = env.during(|| freeze(files))?;
         let text = serde_json::to_vec_pretty(&json!({ "version": VERSION, "files": frozen }))?;
-        write_private(path, &text).map_err(|error| {
+        replace_file(path, &text, None).map_err(|error| {
             Error::from(error).context(format!("writing the cached configuration to {}", path.display()))
         })?;
         Ok(report)
@@ -96,25 +96,6 @@ fn freeze(files: &ConfigFiles) -> (Map<String, Value>, CacheReport) {
         }
     }
     (frozen, report)
-}
-
-/// Written beside and renamed, so that a starting app never reads half a file; readable by the owner only, because
-/// it holds the app's keys.
-fn write_private(path: &Path, text: &[u8]) -> std::io::Result<()> {
-    use std::io::Write as _;
-
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)?;
-    }
-    let beside = path.with_extension(format!("{}.tmp", crate::random::short_id()));
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let written = options.open(&beside).and_then(|mut file| file.write_all(text));
-    written.and_then(|()| std::fs::rename(&beside, path)).inspect_err(|_| {
-        let _ = std::fs::remove_file(&beside);
-    })
 }
 
 #[cfg(test)]

@@ -68,7 +68,6 @@ impl fmt::Debug for ConfigFile {
     }
 }
 
-/// All config files of an app.
 #[derive(Debug, Default)]
 pub struct ConfigFiles(Vec<ConfigFile>);
 
@@ -78,7 +77,6 @@ impl ConfigFiles {
         Self::default()
     }
 
-    /// Adds a file.
     pub fn with(mut self, file: ConfigFile) -> Self {
         self.0.push(file);
         self

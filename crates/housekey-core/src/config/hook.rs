@@ -24,22 +24,18 @@ use super::mode::{Mode, mode};
 pub struct Hook<F: ?Sized>(Option<Arc<F>>);
 
 impl<F: ?Sized> Hook<F> {
-    /// No function.
     pub const fn unset() -> Self {
         Self(None)
     }
 
-    /// A hook that calls `function`.
     pub fn set(function: Arc<F>) -> Self {
         Self(Some(function))
     }
 
-    /// The function, if one is set.
     pub fn get(&self) -> Option<&F> {
         self.0.as_deref()
     }
 
-    /// Whether a function is set.
     pub fn is_set(&self) -> bool {
         self.0.is_some()
     }

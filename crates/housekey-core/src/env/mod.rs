@@ -65,7 +65,6 @@ impl Env {
         self
     }
 
-    /// A variable's text.
     pub fn get(&self, key: &str) -> Option<String> {
         self.overlay
             .get(key)

@@ -51,7 +51,6 @@ pub(super) struct ActiveLocale {
 pub struct LocaleDetector(Arc<dyn Fn() -> Option<String> + Send + Sync>);
 
 impl LocaleDetector {
-    /// A detector that asks this function.
     pub fn new(detect: impl Fn() -> Option<String> + Send + Sync + 'static) -> Self {
         Self(Arc::new(detect))
     }

@@ -5,6 +5,7 @@ use housekey_core::{Error, Result};
 
 use super::journal::{Journal, Progress};
 use crate::schema::{Change, Step, apply_statements, render};
+use crate::stable_hash::stable_hash;
 use crate::{Database, DatabaseError, Schema};
 
 /// A statement as it is planned, and what it takes to write the real one.
@@ -117,7 +118,5 @@ impl Progress {
 
 fn fingerprint(units: &[Unit<'_>]) -> String {
     let bytes = units.iter().flat_map(|unit| unit.planned.bytes().chain([0]));
-    let hash = bytes
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
-    format!("{hash:016x}")
+    format!("{:016x}", stable_hash(bytes))
 }

@@ -1,8 +1,8 @@
 //! Key sets of others: fetched once, used by everybody, fetched anew when a key is missing.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use housekey_base::BoundedMap;
 use serde::Deserialize;
 use time::{Duration, OffsetDateTime};
 
@@ -25,7 +25,7 @@ const MOST_KEYS: usize = 100;
 pub(crate) struct JwksCache {
     client: Arc<dyn HttpClient>,
     clock: Clock,
-    sets: Arc<Mutex<HashMap<String, Arc<KeySet>>>>,
+    sets: Arc<Mutex<BoundedMap<String, Arc<KeySet>>>>,
     /// After a fetch that failed, for as long nobody tries again where no key is known.
     rest: Duration,
 }
@@ -33,11 +33,11 @@ pub(crate) struct JwksCache {
 struct KeySet {
     /// Held by whoever fetches: the others wait and find what it brought.
     fetching: tokio::sync::Mutex<()>,
-    kept: Mutex<Kept>,
+    kept: Mutex<StoredKeys>,
 }
 
 #[derive(Clone, Default)]
-struct Kept {
+struct StoredKeys {
     keys: Arc<Vec<Jwk>>,
     fetched: Option<OffsetDateTime>,
     tried: Option<OffsetDateTime>,
@@ -51,7 +51,8 @@ struct Kept {
 
 impl JwksCache {
     pub(crate) fn new(client: Arc<dyn HttpClient>, clock: Clock) -> Self {
-        Self { client, clock, sets: Arc::default(), rest: Duration::ZERO }
+        let sets = Arc::new(Mutex::new(BoundedMap::new(MOST_SETS)));
+        Self { client, clock, sets, rest: Duration::ZERO }
     }
 
     /// The same, which rests after a failure: for tokens that anybody may bring, as often as they like.
@@ -115,12 +116,12 @@ impl JwksCache {
     fn set(&self, url: &str) -> Arc<KeySet> {
         let mut sets = self.sets.lock().unwrap_or_else(PoisonError::into_inner);
         // Addresses come from configuration and discovery, so there are few; whoever changes theirs for ever finds an end.
-        if sets.len() >= MOST_SETS && !sets.contains_key(url) {
-            sets.clear();
+        if let Some(known) = sets.get(url) {
+            return Arc::clone(known);
         }
-        Arc::clone(sets.entry(url.to_owned()).or_insert_with(|| {
-            Arc::new(KeySet { fetching: tokio::sync::Mutex::new(()), kept: Mutex::default() })
-        }))
+        let new = Arc::new(KeySet { fetching: tokio::sync::Mutex::new(()), kept: Mutex::default() });
+        sets.insert(url.to_owned(), Arc::clone(&new));
+        new
     }
 
     fn fetch_beside(&self, url: &str, set: &Arc<KeySet>) {
@@ -174,11 +175,11 @@ impl JwksCache {
 }
 
 impl KeySet {
-    fn kept(&self) -> Kept {
+    fn kept(&self) -> StoredKeys {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn change(&self, change: impl FnOnce(&mut Kept)) {
+    fn change(&self, change: impl FnOnce(&mut StoredKeys)) {
         change(&mut self.kept.lock().unwrap_or_else(PoisonError::into_inner));
     }
 }

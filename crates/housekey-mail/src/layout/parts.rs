@@ -42,7 +42,6 @@ pub struct MailParts {
     pub brand_colour: String,
     /// The address of the logo.
     pub logo: Option<String>,
-    /// The line below the mail.
     pub footer: Option<String>,
 }
 

@@ -15,23 +15,18 @@ pub struct KeptMail {
     pub id: String,
     /// When it was sent, in milliseconds since 1970.
     pub sent_at: i64,
-    /// The way it went.
     pub transport: String,
     /// Why it did not go, if it did not.
     pub problem: Option<String>,
-    /// Who it came from.
     pub from: String,
     pub to: Vec<String>,
-    /// Who got a copy.
     pub cc: Vec<String>,
     /// Who got a copy without the others knowing.
     pub bcc: Vec<String>,
     pub subject: String,
     /// The words a list of mails shows.
     pub snippet: String,
-    /// The HTML version.
     pub html: String,
-    /// The text version.
     pub text: String,
     /// The headers as they travelled.
     pub headers: Vec<(String, String)>,
@@ -71,7 +66,6 @@ impl KeptMail {
         }
     }
 
-    /// When it was sent.
     pub fn time(&self) -> OffsetDateTime {
         let nanos = i128::from(self.sent_at) * 1_000_000;
         OffsetDateTime::from_unix_timestamp_nanos(nanos).unwrap_or(OffsetDateTime::UNIX_EPOCH)

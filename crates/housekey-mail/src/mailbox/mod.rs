@@ -10,13 +10,13 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use housekey_core::{Clock, Error, Result};
+use housekey_core::{Clock, Error, Result, replace_file};
 
 pub use kept::KeptMail;
 pub(crate) use pages::routes;
 pub use previews::MailPreviews;
 
-use crate::{OutgoingMail, private_file};
+use crate::OutgoingMail;
 
 /// The mails an app sent outside production, newest first. On disk, so that a worker in another process fills it too.
 ///
@@ -52,7 +52,6 @@ impl Mailbox {
         self.blocking(move |inner| Ok(inner.read(&id))).await
     }
 
-    /// Throws everything away.
     pub async fn clear(&self) -> Result<()> {
         self.blocking(|inner| inner.ids()?.iter().try_for_each(|id| inner.remove(id))).await
     }
@@ -66,7 +65,7 @@ impl Mailbox {
         let kept =
             KeptMail::new(mail, self.0.clock.unix_millis(), transport, problem.map(ToString::to_string));
         self.blocking(move |inner| {
-            private_file::write(&inner.path(&kept.id), &serde_json::to_vec(&kept)?)?;
+            replace_file(&inner.path(&kept.id), &serde_json::to_vec(&kept)?, None)?;
             let ids = inner.ids()?;
             let too_many = ids.len().saturating_sub(inner.limit);
             ids[..too_many].iter().try_for_each(|id| inner.remove(id))

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use housekey_core::{AppConfig, Clock, Encrypter, Error, Paths, Result, service};
 
 pub use builder::MailerBuilder;
-pub use queued::{MAIL_JOB, run_mail_job};
+pub use queued::MAIL_JOB;
 
 use crate::app_transports::AppTransports;
 use crate::config::{MailConfig, TransportConfig};
@@ -52,7 +52,6 @@ enum Destination {
 }
 
 impl Mailer {
-    /// Starts from a configuration.
     pub fn builder(config: &MailConfig, app: &AppConfig) -> MailerBuilder {
         MailerBuilder::new(config, app)
     }
@@ -110,7 +109,6 @@ impl Mailer {
         self.shared.mailbox.as_ref()
     }
 
-    /// The name of this mailer.
     pub fn name(&self) -> &str {
         &self.name
     }

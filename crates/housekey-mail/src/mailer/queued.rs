@@ -3,10 +3,10 @@ use housekey_core::{Error, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Destination, Mailer, mail};
+use super::{Destination, Mailer};
 use crate::{DeferredJob, JobQueue, Message};
 
-/// The name under which queued mails stand in a queue. A worker gives their payload to [`run_mail_job`].
+/// The name under which queued mails stand in a queue. A worker gives their payload to [`Mailer::run_job`].
 pub const MAIL_JOB: &str = "housekey.mail";
 
 /// What the payload is sealed for.
@@ -75,9 +75,4 @@ impl Mailer {
             None => Ok(serde_json::from_value(payload.clone())?),
         }
     }
-}
-
-/// Sends a mail that was queued, by the application's mailer: what a worker does with a [`MAIL_JOB`].
-pub async fn run_mail_job(payload: &Value) -> Result<()> {
-    mail()?.run_job(payload).await
 }

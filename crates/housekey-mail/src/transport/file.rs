@@ -1,10 +1,9 @@
 use std::path::PathBuf;
 
-use housekey_core::{Clock, Error, Result, random};
+use housekey_core::{Clock, Error, Result, random, replace_file};
 
 use super::{Transport, TransportFuture};
 use crate::OutgoingMail;
-use crate::private_file;
 
 /// Writes every mail into a folder, as a file that mail programs open.
 pub(crate) struct FileTransport {
@@ -27,7 +26,7 @@ impl Transport for FileTransport {
 async fn write(path: PathBuf, raw: Vec<u8>) -> Result<()> {
     let written = tokio::task::spawn_blocking({
         let path = path.clone();
-        move || private_file::write(&path, &raw)
+        move || replace_file(&path, &raw, None)
     });
     written.await?.map_err(|error| {
         Error::from(error).context(format!(

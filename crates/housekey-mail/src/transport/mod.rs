@@ -46,5 +46,4 @@ pub trait Transport: Send + Sync + 'static {
     fn send<'a>(&'a self, mail: &'a OutgoingMail) -> TransportFuture<'a>;
 }
 
-/// What [`Transport::send`] returns.
 pub type TransportFuture<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;

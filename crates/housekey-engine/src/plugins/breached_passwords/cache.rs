@@ -1,7 +1,7 @@
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use housekey_base::BoundedMap;
 use time::OffsetDateTime;
 
 use super::range::Range;
@@ -12,17 +12,17 @@ const MOST: usize = 64;
 /// Answers of the service, for a few minutes.
 pub(super) struct Cache {
     life: Duration,
-    ranges: Mutex<HashMap<String, Kept>>,
+    ranges: Mutex<BoundedMap<String, CachedRange>>,
 }
 
-struct Kept {
+struct CachedRange {
     until: OffsetDateTime,
     range: Arc<Range>,
 }
 
 impl Cache {
     pub(super) fn new(life: Duration) -> Self {
-        Self { life, ranges: Mutex::default() }
+        Self { life, ranges: Mutex::new(BoundedMap::new(MOST)) }
     }
 
     pub(super) fn find(&self, prefix: &str, now: OffsetDateTime) -> Option<Arc<Range>> {
@@ -32,14 +32,7 @@ impl Cache {
 
     pub(super) fn keep(&self, prefix: &str, range: &Arc<Range>, now: OffsetDateTime) {
         let mut ranges = self.ranges.lock().unwrap_or_else(PoisonError::into_inner);
-        if ranges.len() >= MOST {
-            ranges.retain(|_, kept| kept.until > now);
-        }
-        if ranges.len() >= MOST {
-            let oldest = ranges.iter().min_by_key(|(_, kept)| kept.until).map(|(prefix, _)| prefix.clone());
-            oldest.map(|oldest| ranges.remove(&oldest));
-        }
-        let kept = Kept { until: now + self.life, range: Arc::clone(range) };
+        let kept = CachedRange { until: now + self.life, range: Arc::clone(range) };
         ranges.insert(prefix.to_owned(), kept);
     }
 }
@@ -61,7 +54,8 @@ mod tests {
         for number in 0..200 {
             cache.keep(&format!("{number:05}"), &range, now + Duration::from_secs(number));
         }
-        assert_eq!(cache.ranges.lock().unwrap().len(), MOST);
+        let kept = (0..200).filter(|number| cache.find(&format!("{number:05}"), now).is_some());
+        assert_eq!(kept.count(), MOST);
         assert!(cache.find("00199", now + Duration::from_secs(200)).is_some(), "the newest are kept");
     }
 }
