@@ -6,6 +6,9 @@
 //! | `bench http` | ours against bare hyper and plain axum, in one run | [`bench::http`] |
 //! | `bench engine` | the auth engine against Better Auth on Node, in one run | [`bench::engine`] |
 //! | `bench auth` | what accounts cost an app's own routes | [`bench::auth`] |
+//! | `bench admin` | the list of users at a million of them | [`bench::admin`] |
+//! | `bench attacks` | what requests cost that are made to be expensive | [`bench::attacks`] |
+//! | `bench timing` | whether the time of an answer tells who has an account | [`bench::timing`] |
 //! | `bench data` | reads by key and pages with relations beside bare sqlx and SeaORM, on all three engines | [`bench::data`] |
 //! | `bench change` | from a changed view and a changed model to the new page under `housekey dev` | [`bench::change`] |
 //! | `bench build` | crates, build time, rebuild time, binary size of the `none` kit | [`bench::build`] |

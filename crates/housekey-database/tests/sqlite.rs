@@ -37,13 +37,13 @@ async fn a_long_read_keeps_nobody_waiting() {
     };
     let others = async {
         while !done.get() {
-            tokio::time::sleep(Duration::from_millis(1)).await;
+            tokio::task::yield_now().await;
             ticks.set(ticks.get() + 1);
         }
     };
     let (count, ()) = tokio::join!(read, others);
     assert_eq!(count, 1_000_000);
-    assert!(ticks.get() > 3, "others ran {} times meanwhile", ticks.get());
+    assert!(ticks.get() > 0, "nobody else ran meanwhile");
 }
 
 /// A task that does nothing but read would never end its turn: each of its reads is ready at once.
