@@ -303,17 +303,19 @@ fn compared(
 ) -> Query {
     let text = value.as_text().unwrap_or_default();
     let value = to_stored(value);
-    match comparison {
+    match (comparison, operator(*comparison)) {
         // SQL says of an empty field neither that it is equal nor that it is not.
-        Comparison::NotEqual if !value.is_null() => {
+        (Comparison::NotEqual, _) if !value.is_null() => {
             query.where_any(|either| either.where_(name, "!=", value).where_null(name))
         }
-        Comparison::Contains => query.where_contains(name, text),
+        (_, Some(operator)) => query.where_(name, operator, value),
+        (Comparison::Contains, None) => query.where_contains(name, text),
         // Addresses are kept in small letters, and not every database knows the small one of every letter.
-        Comparison::StartsWith if field == "email" => beginning(driver, query, name, &text.to_lowercase()),
-        Comparison::StartsWith => query.where_starts_with(name, text),
-        Comparison::EndsWith => query.where_ends_with(name, text),
-        _ => query.where_(name, operator(*comparison), value),
+        (Comparison::StartsWith, None) if field == "email" => {
+            beginning(driver, query, name, &text.to_lowercase())
+        }
+        (Comparison::StartsWith, None) => query.where_starts_with(name, text),
+        (_, None) => query.where_ends_with(name, text),
     }
 }
 

@@ -87,8 +87,10 @@ impl Statement {
             Comparison::Equal if is_empty => self.sql.push_str(" IS NULL"),
             Comparison::NotEqual if is_empty => self.sql.push_str(" IS NOT NULL"),
             _ => {
+                let operator = operator(comparison)
+                    .ok_or_else(|| Error::internal("a search in texts is written by the query builder"))?;
                 self.sql.push(' ');
-                self.sql.push_str(operator(comparison));
+                self.sql.push_str(operator);
                 self.sql.push(' ');
                 self.value(value);
             }
@@ -118,16 +120,16 @@ impl Statement {
     }
 }
 
-pub(crate) fn operator(comparison: Comparison) -> &'static str {
+/// The operator of SQL, of comparisons that have one. The three for texts have none: the query builder writes those.
+pub(crate) fn operator(comparison: Comparison) -> Option<&'static str> {
     match comparison {
-        Comparison::Equal => "=",
-        Comparison::NotEqual => "!=",
-        Comparison::Less => "<",
-        Comparison::LessOrEqual => "<=",
-        Comparison::Greater => ">",
-        Comparison::GreaterOrEqual => ">=",
-        // These are never asked for here: the query builder writes them.
-        Comparison::Contains | Comparison::StartsWith | Comparison::EndsWith => "LIKE",
+        Comparison::Equal => Some("="),
+        Comparison::NotEqual => Some("!="),
+        Comparison::Less => Some("<"),
+        Comparison::LessOrEqual => Some("<="),
+        Comparison::Greater => Some(">"),
+        Comparison::GreaterOrEqual => Some(">="),
+        Comparison::Contains | Comparison::StartsWith | Comparison::EndsWith => None,
     }
 }
 
