@@ -5,7 +5,6 @@ use crate::{Auth, OrHttpError};
 
 /// Whatever stands for a person's account: the engine's [`User`], or an app's own model of the same row.
 pub trait Account {
-    /// The row's id.
     fn user_id(&self) -> &str;
 }
 

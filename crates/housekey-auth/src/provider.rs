@@ -54,9 +54,8 @@ impl Provider for AuthProvider {
         app.services().insert(ThrottleSubject::new(|_| {
             api_key().map(|shown| shown.key.id.clone()).or_else(|| Some(Current::find()?.user()?.id.clone()))
         }));
-        if app.services().get::<Identifiers>().is_none() {
-            app.services().insert(Identifiers::default());
-        }
+        // The list is there even if nobody adds to it.
+        app.contribute(|_: &mut Identifiers| ());
         app.services().insert_shared(auth);
         Ok(())
     }

@@ -15,7 +15,6 @@ const PIECE: u64 = 500;
 /// Between two pieces: whoever wants to sign in meanwhile comes first. SQLite lets one write at a time.
 const PAUSE: Pause = Pause::from_millis(5);
 
-/// What can be pruned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prunable {
     /// API keys whose time is over.
@@ -69,12 +68,10 @@ impl Stale {
         Some(Self { what, database: database.clone(), table: table.name.clone(), id, moment, before })
     }
 
-    /// What they are.
     pub fn what(&self) -> Prunable {
         self.what
     }
 
-    /// How many there are now.
     pub async fn count(&self) -> Result<u64> {
         self.rows(&self.database).count().await
     }

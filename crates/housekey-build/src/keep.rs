@@ -7,7 +7,7 @@ use crate::declarations::{block, declared, with_module};
 
 /// What was done to the lists of modules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Kept {
+pub struct Declared {
     /// The files that got a line, with the name of its module.
     pub declared: Vec<(PathBuf, String)>,
     /// What could not be done, and what to do instead.
@@ -23,8 +23,8 @@ pub struct Kept {
 /// - a module that is commented out, `// pub mod drafts;`, stays out of the build.
 ///
 /// It looks at `src/`, at what `src/lib.rs` has below it, and at the folders of `database/` that have a `mod.rs`.
-pub fn keep(root: &Path) -> Kept {
-    let mut kept = Kept::default();
+pub fn keep(root: &Path) -> Declared {
+    let mut kept = Declared::default();
     let source = root.join("src");
     let of_binaries = [root.join("Cargo.toml"), source.join("main.rs")].map(read);
     let crate_root =
@@ -52,7 +52,7 @@ struct List {
 }
 
 impl List {
-    fn keep(&self, is_taken: &dyn Fn(&str) -> bool, kept: &mut Kept) {
+    fn keep(&self, is_taken: &dyn Fn(&str) -> bool, kept: &mut Declared) {
         let mut missing = Vec::new();
         // A list that cannot be read is not taken for an empty one, and written over.
         let text = match fs::read_to_string(&self.file) {
@@ -76,7 +76,7 @@ impl List {
         text: &str,
         is_taken: &dyn Fn(&str) -> bool,
         missing: &mut Vec<Missing>,
-        kept: &mut Kept,
+        kept: &mut Declared,
     ) {
         for path in entries(folder) {
             let Some(name) = module_name(&path) else { continue };
@@ -117,7 +117,7 @@ impl List {
         }
     }
 
-    fn declare(&self, mut text: String, missing: Vec<Missing>, kept: &mut Kept) {
+    fn declare(&self, mut text: String, missing: Vec<Missing>, kept: &mut Declared) {
         let mut newest = modified(&self.file);
         let mut names = Vec::new();
         for Missing { name, inline, path } in missing {
@@ -371,7 +371,7 @@ mod tests {
         // Not by its permissions, which root may ignore: something that is no file.
         let list = app.0.path().join("src/a/mod.rs");
         let text = write(&list.join("nowhere"), "", None).unwrap_err();
-        let mut kept = Kept::default();
+        let mut kept = Declared::default();
         let missing =
             vec![Missing { name: "b".into(), inline: Vec::new(), path: list.with_file_name("b.rs") }];
         List { file: list.join("nowhere"), folder: list }.declare(String::new(), missing, &mut kept);

@@ -16,7 +16,7 @@ mod keep;
 
 use std::path::Path;
 
-pub use keep::{Kept, keep};
+pub use keep::{Declared, keep};
 
 /// What the build script of an app does.
 #[allow(clippy::print_stdout, reason = "a build script speaks to cargo by printing")]

@@ -42,7 +42,6 @@ impl MemoryStore {
     /// The limit of a store that was not given one: 64 MiB.
     pub const DEFAULT_LIMIT: usize = 64 * 1024 * 1024;
 
-    /// An empty store.
     pub fn new(clock: Clock) -> Self {
         let shards = (0..SHARDS).map(|_| Mutex::default()).collect();
         let store = Self { shards, hasher: RandomState::new(), clock, limit_per_shard: 0 };

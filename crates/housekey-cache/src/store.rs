@@ -22,7 +22,6 @@ pub trait Store: Debug + Send + Sync + 'static {
     /// The value under `key` together with its end of life.
     fn entry<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<Entry>>;
 
-    /// The value under `key`.
     fn get<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<Vec<u8>>> {
         Box::pin(async move { Ok(self.entry(key).await?.map(|entry| entry.value)) })
     }

@@ -78,7 +78,7 @@ impl Setup {
 }
 
 /// How to come in: who can sign in, and where mail to them is read.
-pub(crate) fn tell_the_way_in(demo: &str, url: &str) {
+pub(crate) fn print_sign_in(demo: &str, url: &str) {
     ui::done("Sign in", &format!("as {}", ui::strong(demo)));
     ui::done("Mailbox", &format!("{} keeps every mail the app sends", ui::strong(&mailbox(url))));
 }

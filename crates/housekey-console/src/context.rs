@@ -24,7 +24,6 @@ pub(crate) enum Subject {
 }
 
 impl CommandContext {
-    /// The parsed command line.
     #[must_use]
     pub fn args(&self) -> &ArgMatches {
         &self.args
@@ -36,7 +35,6 @@ impl CommandContext {
         self.args.try_get_one::<String>(name).ok().flatten().map(String::as_str)
     }
 
-    /// Whether a flag was given.
     #[must_use]
     pub fn flag(&self, name: &str) -> bool {
         self.args.try_get_one::<bool>(name).ok().flatten().copied().unwrap_or(false)
@@ -48,7 +46,6 @@ impl CommandContext {
         self.ui
     }
 
-    /// Where the app's files are.
     #[must_use]
     pub fn paths(&self) -> &Paths {
         &self.paths

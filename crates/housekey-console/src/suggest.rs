@@ -24,14 +24,14 @@ pub(crate) fn suggest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>)
 fn distance(typed: &str, name: &str) -> Option<usize> {
     let (a, b) = (plain(typed), plain(name));
     let allowed = (a.chars().count().max(b.chars().count()) / 3).max(1);
-    let direct = strsim::damerau_levenshtein(&a, &b);
+    let direct = strsim::osa_distance(&a, &b);
     if direct <= allowed {
         return Some(direct);
     }
     // `routes` means `route:list`, `gc` means `session:gc`: the typed word is one part of the name.
     let part = name.split(':').any(|part| {
         let part_allowed = usize::from(part.len() > 3);
-        strsim::damerau_levenshtein(typed, part) <= part_allowed
+        strsim::osa_distance(typed, part) <= part_allowed
     });
     part.then_some(allowed + 1)
 }

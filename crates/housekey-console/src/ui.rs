@@ -55,7 +55,6 @@ impl Ui {
         write_line(io::stdout().lock(), text);
     }
 
-    /// Something was done.
     pub fn success(&self, text: impl Display) {
         self.line(format_args!("{} {text}", self.out.green("✓")));
     }
@@ -70,7 +69,6 @@ impl Ui {
         write_line(io::stderr().lock(), format_args!("{} {text}", self.err.yellow("warning:")));
     }
 
-    /// The command failed.
     pub fn error(&self, text: impl Display) {
         write_line(io::stderr().lock(), format_args!("{} {text}", self.err.red("error:")));
     }

@@ -8,9 +8,7 @@ pub enum Action {
     Restrict,
     /// The row follows.
     Cascade,
-    /// The column becomes empty.
     SetNull,
-    /// The column takes its default.
     SetDefault,
 }
 

@@ -9,7 +9,6 @@ pub enum ColumnType {
     String(u32),
     /// Text of any length.
     Text,
-    /// True or false.
     Boolean,
     /// A whole number of 32 bits.
     Integer,
@@ -19,13 +18,11 @@ pub enum ColumnType {
     Real,
     /// A moment with milliseconds.
     Timestamp,
-    /// A calendar day.
     Date,
     /// An exact number: how many digits it has, and how many of them behind the point.
     Decimal(u32, u32),
     Uuid,
     Json,
-    /// Bytes.
     Binary,
     /// A type of the engine's own, as it writes it.
     Other(String),

@@ -89,7 +89,6 @@ pub struct ConnectionConfig {
     pub port: Option<u16>,
     /// The name of the database; the file for SQLite.
     pub database: String,
-    /// Who signs in.
     pub username: String,
     pub password: Secret,
     /// Refuses every write. SQLite only: on a server, use a role that may not write.

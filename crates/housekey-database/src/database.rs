@@ -111,7 +111,6 @@ impl Database {
         Self { inner: Arc::new(inner), level: None }
     }
 
-    /// Which engine it talks to.
     pub fn driver(&self) -> Driver {
         self.inner.target.driver
     }
@@ -126,7 +125,6 @@ impl Database {
         &self.inner.target.place
     }
 
-    /// Whether this handle is a transaction.
     pub fn in_transaction(&self) -> bool {
         self.level.is_some()
     }

@@ -93,7 +93,6 @@ impl Databases {
         &self.config
     }
 
-    /// The names of all connections.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.config.connections.keys().map(String::as_str)
     }

@@ -25,7 +25,6 @@ pub enum Driver {
 }
 
 impl Driver {
-    /// Every engine.
     pub const ALL: [Self; 3] = [Self::Sqlite, Self::Postgres, Self::MySql];
 
     /// The name in configuration files: `sqlite`, `postgres`, `mysql`.

@@ -120,7 +120,6 @@ impl DatabaseError {
         self.kind == Kind::Deadlock
     }
 
-    /// The database may only be read.
     pub fn is_read_only(&self) -> bool {
         self.kind == Kind::ReadOnly
     }

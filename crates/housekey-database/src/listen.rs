@@ -65,7 +65,7 @@ impl Database {
     }
 }
 
-/// What [`Database::listen`] hears.
+/// What is sent with `NOTIFY` on one channel.
 pub struct Notifications {
     database: Database,
     #[cfg(feature = "postgres")]

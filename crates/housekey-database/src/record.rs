@@ -7,7 +7,6 @@ use crate::Value;
 pub struct Record(Vec<(Cow<'static, str>, Value)>);
 
 impl Record {
-    /// An empty record.
     pub fn new() -> Self {
         Self::default()
     }
@@ -33,7 +32,6 @@ impl Record {
         self.0.iter().find(|(name, _)| name == column).map(|(_, value)| value)
     }
 
-    /// Takes a column out.
     pub fn remove(&mut self, column: &str) -> Option<Value> {
         let at = self.0.iter().position(|(name, _)| name == column)?;
         Some(self.0.remove(at).1)
@@ -52,7 +50,6 @@ impl Record {
         self.0.iter().map(|(name, _)| name.as_ref())
     }
 
-    /// Whether there is no column.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -122,7 +122,6 @@ pub trait FromRow: Sized {
     /// The columns that are read, for a query that does not name any. Empty: all there are.
     const COLUMNS: &'static [&'static str] = &[];
 
-    /// Reads the row.
     fn from_row(row: &Row) -> Result<Self>;
 }
 

@@ -73,7 +73,6 @@ pub struct TestDatabase {
 }
 
 impl TestDatabase {
-    /// A new one on this engine.
     pub async fn on(driver: Driver) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let (mut config, left) = match driver {

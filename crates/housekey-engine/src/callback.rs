@@ -26,7 +26,6 @@ type Function<A, R> = dyn Fn(A) -> BoxFuture<'static, Result<R, BoxError>> + Sen
 pub struct Callback<A, R = ()>(Option<Arc<Function<A, R>>>);
 
 impl<A, R> Callback<A, R> {
-    /// No function.
     pub const fn unset() -> Self {
         Self(None)
     }
@@ -45,7 +44,6 @@ impl<A, R> Callback<A, R> {
         })))
     }
 
-    /// Whether a function is set.
     pub fn is_set(&self) -> bool {
         self.0.is_some()
     }

@@ -1,6 +1,6 @@
 use crate::{Event, Events};
 
-/// Questions for tests. Events are taken down under a test runner, and everywhere after [`Events::fake`]. One inside a
+/// Questions for tests. Events are recorded under a test runner, and everywhere after [`Events::fake`]. One inside a
 /// transaction counts when that is committed.
 ///
 /// ```
@@ -25,7 +25,7 @@ use crate::{Event, Events};
 /// # Ok(()) }).await }
 /// ```
 impl Events {
-    /// From now on events are only taken down, and nobody is told.
+    /// From now on events are only recorded, and nobody is told.
     pub fn fake(&self) -> &Self {
         self.keep_quiet();
         self
@@ -33,7 +33,7 @@ impl Events {
 
     /// The events of a kind, in order.
     pub fn emitted<E: Event>(&self) -> Vec<E> {
-        self.taken_down().of()
+        self.recorded().of()
     }
 
     /// # Panics
@@ -72,12 +72,12 @@ impl Events {
     /// When any event was emitted.
     #[track_caller]
     pub fn assert_nothing_emitted(&self) -> &Self {
-        assert!(self.taken_down().names().is_empty(), "nothing should be emitted; {}", self.summary());
+        assert!(self.recorded().names().is_empty(), "nothing should be emitted; {}", self.summary());
         self
     }
 
     fn summary(&self) -> String {
-        let names = self.taken_down().names();
+        let names = self.recorded().names();
         if names.is_empty() {
             "nothing was emitted".into()
         } else {

@@ -23,9 +23,9 @@ pub(crate) struct Inner {
     pub(crate) outbox: Option<Outbox>,
     /// Under a test runner durable events are told at once, so that a test sees what comes of them.
     pub(crate) tells_at_once: bool,
-    pub(crate) takes_down: AtomicBool,
+    pub(crate) is_recording: AtomicBool,
     pub(crate) is_quiet: AtomicBool,
-    pub(crate) taken_down: EmittedEvents,
+    pub(crate) recorded: EmittedEvents,
     /// Outside of an application.
     pub(crate) is_nowhere: bool,
 }
@@ -55,12 +55,12 @@ impl Events {
         self.0.outbox.as_ref()
     }
 
-    pub(crate) fn taken_down(&self) -> &EmittedEvents {
-        &self.0.taken_down
+    pub(crate) fn recorded(&self) -> &EmittedEvents {
+        &self.0.recorded
     }
 
     pub(crate) fn keep_quiet(&self) {
-        self.0.takes_down.store(true, Ordering::Release);
+        self.0.is_recording.store(true, Ordering::Release);
         self.0.is_quiet.store(true, Ordering::Release);
     }
 
@@ -71,9 +71,9 @@ impl Events {
                 E::NAME
             )));
         }
-        if self.0.takes_down.load(Ordering::Acquire) {
-            let (taken_down, copy) = (self.0.taken_down.clone(), event.clone());
-            after_commit(db, async move { taken_down.add(copy) }).await;
+        if self.0.is_recording.load(Ordering::Acquire) {
+            let (recorded, copy) = (self.0.recorded.clone(), event.clone());
+            after_commit(db, async move { recorded.add(copy) }).await;
         }
         let listeners = self.0.listeners.to::<E>()?;
         if self.0.is_quiet.load(Ordering::Acquire) || listeners.is_empty() {

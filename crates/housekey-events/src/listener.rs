@@ -89,7 +89,6 @@ impl Listener {
         self.queued_on("")
     }
 
-    /// Does its work in this queue.
     #[must_use]
     pub fn queued_on(mut self, queue: impl Into<String>) -> Self {
         self.queue = Some(queue.into());

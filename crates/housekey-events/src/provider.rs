@@ -10,7 +10,7 @@ use crate::tables::OUTBOX;
 use crate::{Events, EventsConfig, Listener, Listeners, Outbox};
 
 /// Brings [`Events`] into an app, as `config/events.rs` describes them. Under a test runner durable events are told at once,
-/// and everything is taken down for [`assert_emitted`](Events::assert_emitted).
+/// and everything is recorded for [`assert_emitted`](Events::assert_emitted).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EventsProvider;
 
@@ -39,7 +39,7 @@ impl Provider for EventsProvider {
             outbox,
             database,
             tells_at_once: is_testing,
-            takes_down: AtomicBool::new(is_testing),
+            is_recording: AtomicBool::new(is_testing),
             ..Inner::default()
         }));
         Ok(())

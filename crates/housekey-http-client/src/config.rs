@@ -15,7 +15,6 @@ use serde::{Deserialize, Serialize};
 pub struct HttpClientConfig {
     /// Seconds until an answer must be there, for each try.
     pub timeout: u64,
-    /// How many redirects are followed.
     pub redirects: usize,
     /// The most bytes of an answer that are read into memory.
     pub max_response_size: usize,

@@ -26,7 +26,6 @@ impl HttpError {
         Self { kind: Kind::Unreachable, reason: reason.into() }
     }
 
-    /// No answer in time.
     pub fn timeout(reason: impl Into<Cow<'static, str>>) -> Self {
         Self { kind: Kind::Timeout, reason: reason.into() }
     }
@@ -54,7 +53,6 @@ impl HttpError {
         }
     }
 
-    /// Whether no answer came in time.
     pub fn is_timeout(&self) -> bool {
         self.kind == Kind::Timeout
     }

@@ -24,7 +24,6 @@ struct Part {
 }
 
 impl Multipart {
-    /// An empty form.
     pub fn new() -> Self {
         Self::default()
     }

@@ -72,18 +72,15 @@ impl HttpRequest {
         self.headers.get_all(name).iter().any(|found| found.as_bytes() == value.as_bytes())
     }
 
-    /// Its body read as JSON.
     pub fn json<T: serde::de::DeserializeOwned>(&self) -> Result<T, HttpError> {
         serde_json::from_slice(&self.body)
             .map_err(|_| HttpError::answer("the request's body is not that JSON"))
     }
 
-    /// The fields of its form.
     pub fn form(&self) -> Vec<(String, String)> {
         form_urlencoded::parse(&self.body).into_owned().collect()
     }
 
-    /// One field of its form.
     pub fn field(&self, name: &str) -> Option<String> {
         self.form().into_iter().find(|(field, _)| field == name).map(|(_, value)| value)
     }

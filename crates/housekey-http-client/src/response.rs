@@ -7,7 +7,6 @@ use serde::de::DeserializeOwned;
 
 use crate::HttpError;
 
-/// What a host answered.
 #[derive(Clone)]
 pub struct HttpResponse {
     pub status: StatusCode,
@@ -16,7 +15,6 @@ pub struct HttpResponse {
 }
 
 impl HttpResponse {
-    /// An answer with JSON.
     pub fn of_json(status: StatusCode, body: &serde_json::Value) -> Self {
         let json = HeaderValue::from_static("application/json");
         Self { status, headers: HeaderMap::from_iter([(CONTENT_TYPE, json)]), body: body.to_string().into() }
@@ -32,7 +30,7 @@ impl HttpResponse {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }
 
-    /// The body as text.
+    /// The body as text. What is not UTF-8 becomes `�`.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }

@@ -297,8 +297,8 @@ async fn a_request_that_no_fake_answers_fails_and_is_remembered() {
     let fake = http.fake([("https://a.example/*", json!({ "a": 1 }))]);
     let error = http.get("https://b.example/hunter2?token=hunter2").send().await.unwrap_err();
     assert!(error.is_refused() && !error.to_string().contains("hunter2"), "{error}");
-    assert_eq!(fake.take_strays(), ["GET https://b.example/hunter2"]);
-    assert_eq!(fake.take_strays(), [""; 0]);
+    assert_eq!(fake.take_unexpected(), ["GET https://b.example/hunter2"]);
+    assert_eq!(fake.take_unexpected(), [""; 0]);
 }
 
 #[tokio::test]

@@ -110,7 +110,6 @@ impl RequestContext {
         &self.method
     }
 
-    /// The address asked for.
     pub fn uri(&self) -> &Uri {
         &self.uri
     }
@@ -149,7 +148,6 @@ impl RequestContext {
         self.secure
     }
 
-    /// The name of the matched route.
     pub fn route_name(&self) -> Option<&str> {
         self.route.as_ref()?.name.as_deref()
     }
@@ -240,12 +238,10 @@ impl RequestContext {
         cookies::first(&self.headers, self.shared.sessions.cookie_name())
     }
 
-    /// The application's services.
     pub fn services(&self) -> &Services {
         &self.shared.services
     }
 
-    /// The application's clock.
     pub fn clock(&self) -> &Clock {
         &self.shared.clock
     }

@@ -51,7 +51,6 @@ pub struct Registrar<'a> {
 }
 
 impl Registrar<'_> {
-    /// The resolved configuration.
     pub fn config(&self) -> &Config {
         self.config
     }
@@ -60,7 +59,6 @@ impl Registrar<'_> {
         self.env
     }
 
-    /// Where the app keeps its things.
     pub fn paths(&self) -> &Paths {
         self.paths
     }

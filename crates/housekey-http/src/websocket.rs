@@ -165,7 +165,6 @@ impl WebSocket {
         self.next().await
     }
 
-    /// Sends a message.
     pub async fn send(&mut self, message: Message) -> Result<(), axum::Error> {
         SinkExt::send(self, message).await
     }
@@ -245,7 +244,6 @@ impl SocketContext {
         self.request.request_id()
     }
 
-    /// Where the request came from.
     pub fn client_ip(&self) -> Option<IpAddr> {
         self.request.client_ip()
     }
@@ -260,7 +258,6 @@ impl SocketContext {
         self.session().finish().await.map(drop)
     }
 
-    /// The application's services.
     pub fn services(&self) -> &Services {
         self.scope.services()
     }

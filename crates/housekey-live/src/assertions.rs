@@ -2,7 +2,7 @@ use serde::de::DeserializeOwned;
 
 use crate::Live;
 
-/// Questions for tests. What is said is taken down under a test runner, and everywhere after [`Live::fake`]. Something inside a
+/// Questions for tests. What is said is recorded under a test runner, and everywhere after [`Live::fake`]. Something inside a
 /// transaction counts when that is committed.
 ///
 /// ```
@@ -25,7 +25,7 @@ use crate::Live;
 /// # Ok(()) }).await }
 /// ```
 impl Live {
-    /// From now on what is said is only taken down, and nobody hears it.
+    /// From now on what is said is only recorded, and nobody hears it.
     pub fn fake(&self) -> &Self {
         self.keep_quiet();
         self
@@ -42,14 +42,14 @@ impl Live {
             serde_json::from_value(payload)
                 .unwrap_or_else(|error| panic!("what was said in `{channel}` is no {kind}: {error}"))
         };
-        self.taken_down().in_channel(channel).into_iter().map(read).collect()
+        self.recorded().in_channel(channel).into_iter().map(read).collect()
     }
 
     /// # Panics
     /// When nothing was said in this channel.
     #[track_caller]
     pub fn assert_broadcast(&self, channel: &str) -> &Self {
-        let found = !self.taken_down().in_channel(channel).is_empty();
+        let found = !self.recorded().in_channel(channel).is_empty();
         assert!(found, "nothing was said in `{channel}`; {}", self.summary());
         self
     }
@@ -71,7 +71,7 @@ impl Live {
     /// When not exactly so many messages were sent to this channel.
     #[track_caller]
     pub fn assert_broadcast_times(&self, channel: &str, times: usize) -> &Self {
-        let found = self.taken_down().in_channel(channel).len();
+        let found = self.recorded().in_channel(channel).len();
         assert!(found == times, "`{channel}` had {found} messages, not {times}; {}", self.summary());
         self
     }
@@ -87,12 +87,12 @@ impl Live {
     /// When anything was said.
     #[track_caller]
     pub fn assert_nothing_broadcast(&self) -> &Self {
-        assert!(self.taken_down().channels().is_empty(), "nothing should be said; {}", self.summary());
+        assert!(self.recorded().channels().is_empty(), "nothing should be said; {}", self.summary());
         self
     }
 
     fn summary(&self) -> String {
-        let channels = self.taken_down().channels();
+        let channels = self.recorded().channels();
         if channels.is_empty() {
             "nothing was said anywhere".into()
         } else {

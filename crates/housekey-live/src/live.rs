@@ -41,9 +41,9 @@ pub(crate) struct Inner {
     pub(crate) clock: Clock,
     /// Whose transactions count: the default connection's, if there is one.
     pub(crate) databases: Option<Arc<Databases>>,
-    pub(crate) takes_down: AtomicBool,
+    pub(crate) is_recording: AtomicBool,
     pub(crate) is_quiet: AtomicBool,
-    pub(crate) taken_down: Broadcasts,
+    pub(crate) recorded: Broadcasts,
     pub(crate) listening: AtomicBool,
     /// Whether the bus is heard.
     pub(crate) hears: watch::Sender<bool>,
@@ -114,12 +114,12 @@ impl Live {
         &self.0.hub
     }
 
-    pub(crate) fn taken_down(&self) -> &Broadcasts {
-        &self.0.taken_down
+    pub(crate) fn recorded(&self) -> &Broadcasts {
+        &self.0.recorded
     }
 
     pub(crate) fn keep_quiet(&self) {
-        self.0.takes_down.store(true, Ordering::Release);
+        self.0.is_recording.store(true, Ordering::Release);
         self.0.is_quiet.store(true, Ordering::Release);
     }
 
@@ -149,8 +149,8 @@ impl Live {
     }
 
     async fn say(&self, channel: &str, data: String) -> Result<()> {
-        if self.0.takes_down.load(Ordering::Acquire) {
-            self.0.taken_down.add(channel, serde_json::from_str(&data)?);
+        if self.0.is_recording.load(Ordering::Acquire) {
+            self.0.recorded.add(channel, serde_json::from_str(&data)?);
         }
         if self.0.is_quiet.load(Ordering::Acquire) {
             return Ok(());

@@ -43,7 +43,6 @@ pub trait Channel: Send + Sync + 'static {
     fn deliver<'a>(&'a self, delivery: &'a Delivery) -> ChannelFuture<'a>;
 }
 
-/// What [`Channel::deliver`] returns.
 pub type ChannelFuture<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
 
 /// A notification on its way to one recipient over one channel, complete in itself: it can wait in a queue.
@@ -60,13 +59,10 @@ pub struct Delivery {
     pub to: Option<NotifiableKey>,
     /// Where the channel reaches them.
     pub address: Option<String>,
-    /// The language it was written in.
     pub locale: String,
-    /// What it says.
     pub content: Content,
 }
 
-/// What a delivery says.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Content {

@@ -121,7 +121,6 @@ impl NotificationFake {
         delivery.data().clone()
     }
 
-    /// Forgets everything so far.
     pub fn clear(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }

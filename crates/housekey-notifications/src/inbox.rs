@@ -18,9 +18,7 @@ pub struct StoredNotification {
     pub owner: NotifiableKey,
     /// What [`to_array`](crate::Notification::to_array) said.
     pub data: Value,
-    /// When it was read.
     pub read_at: Option<OffsetDateTime>,
-    /// When it was stored.
     pub created_at: OffsetDateTime,
 }
 
@@ -49,7 +47,6 @@ pub trait NotificationStore: Send + Sync + 'static {
     fn delete<'a>(&'a self, owner: &'a NotifiableKey, id: Option<&'a str>) -> StoreFuture<'a, u64>;
 }
 
-/// What a [`NotificationStore`] returns.
 pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 'a>>;
 
 /// What people can read in the app. [`inbox()`] gives the application's.
@@ -68,7 +65,6 @@ pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 'a
 pub struct Inbox(Arc<dyn NotificationStore>);
 
 impl Inbox {
-    /// An inbox over a store.
     pub fn new(store: impl NotificationStore) -> Self {
         Self(Arc::new(store))
     }

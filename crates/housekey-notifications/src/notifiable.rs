@@ -30,7 +30,6 @@ pub trait Notifiable: Send + Sync {
     /// Where a channel reaches them: the mail address for `mail`, a number for an `sms` channel of one's own.
     fn route_for(&self, channel: &str) -> Option<String>;
 
-    /// The language they read.
     fn preferred_locale(&self) -> Option<String> {
         None
     }
@@ -79,7 +78,6 @@ impl OnDemand {
         self
     }
 
-    /// The language they read.
     pub fn locale(mut self, language: impl Into<String>) -> Self {
         self.locale = Some(language.into());
         self

@@ -31,7 +31,6 @@ impl NotificationsProvider {
         Self::default()
     }
 
-    /// Adds a channel.
     pub fn channel(mut self, channel: impl Channel) -> Self {
         self.channels.push(Arc::new(channel));
         self

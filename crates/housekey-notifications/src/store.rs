@@ -22,7 +22,6 @@ pub struct DatabaseNotificationStore {
 }
 
 impl DatabaseNotificationStore {
-    /// Keeps notifications in this database.
     pub fn new(source: impl Into<DatabaseSource>) -> Self {
         Self { source: source.into() }
     }

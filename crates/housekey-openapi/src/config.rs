@@ -21,7 +21,6 @@ pub struct OpenApiConfig {
     pub page: String,
     /// Where the document is.
     pub document: String,
-    /// The version of the API.
     pub version: String,
     /// What the API is for, above everything else.
     pub description: String,

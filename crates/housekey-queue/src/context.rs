@@ -7,11 +7,9 @@ use crate::{BatchId, JobId};
 /// What a running job can know about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobContext {
-    /// The job's name, among all jobs.
     pub id: JobId,
     /// What it is called in the registry.
     pub name: String,
-    /// Where it waited.
     pub queue: String,
     /// Which attempt this is, counted from 1.
     pub attempt: u32,

@@ -10,14 +10,12 @@ use crate::driver::UniqueLock;
 use crate::locks_in_memory::LocksInMemory;
 use crate::{BatchId, BatchStatus, JobId};
 
-/// A job that a [`FakeQueue`](crate::FakeQueue) took down.
+/// A job that a [`FakeQueue`](crate::FakeQueue) recorded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DispatchedJob {
     /// What it is called in the registry.
     pub name: String,
-    /// What it carries.
     pub payload: Value,
-    /// Where it would wait.
     pub queue: String,
     /// How long it would wait at least.
     pub delay: Duration,
@@ -32,12 +30,10 @@ impl From<Link> for DispatchedJob {
     }
 }
 
-/// A batch that a [`FakeQueue`](crate::FakeQueue) took down.
+/// A batch that a [`FakeQueue`](crate::FakeQueue) recorded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DispatchedBatch {
-    /// Its name, among all batches.
     pub id: BatchId,
-    /// What people call it.
     pub name: String,
     pub jobs: Vec<DispatchedJob>,
     /// What would be queued when all have succeeded.
@@ -48,7 +44,7 @@ pub struct DispatchedBatch {
     pub finally: Option<DispatchedJob>,
 }
 
-/// The jobs that a queue only takes down, in order. Clones see the same jobs.
+/// The jobs that a queue only records, in order. Clones see the same jobs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DispatchedJobs {
     jobs: Arc<Mutex<Vec<DispatchedJob>>>,
@@ -58,7 +54,7 @@ pub(crate) struct DispatchedJobs {
 }
 
 impl DispatchedJobs {
-    /// A unique job is taken down once while its time lasts: nobody does it, so nothing else ends that.
+    /// A unique job is recorded once while its time lasts: nobody does it, so nothing else ends that.
     pub(crate) fn add(&self, job: DispatchedJob, unique: Option<&UniqueLock>, clock: &Clock) -> JobId {
         let id = JobId::new(clock);
         if let Err(holder) = self.locks.take(unique, &id, clock) {
@@ -68,7 +64,7 @@ impl DispatchedJobs {
         id
     }
 
-    /// Its jobs are taken down as well. Nobody does them: the batch stays as it began.
+    /// Its jobs are recorded as well. Nobody does them: the batch stays as it began.
     pub(crate) fn add_batch(&self, batch: DispatchedBatch, clock: &Clock) {
         self.statuses.add(BatchStatus {
             id: batch.id.clone(),

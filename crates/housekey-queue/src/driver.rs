@@ -7,7 +7,6 @@ use time::OffsetDateTime;
 
 use crate::{BatchId, BatchStatus, JobId};
 
-/// What the methods of a [`QueueDriver`] return.
 pub type DriverFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 'a>>;
 
 /// A place where jobs wait: the contract that every driver fulfils. `tests/suite` in this crate is it in executable form.
@@ -92,21 +91,16 @@ pub trait QueueDriver: Debug + Send + Sync + 'static {
 /// A job on its way into a store.
 #[derive(Clone)]
 pub struct NewJob {
-    /// Its name, among all jobs.
     pub id: JobId,
-    /// Where it waits.
     pub queue: String,
     /// What it is called in the registry.
     pub name: String,
-    /// What it carries, as text.
     pub payload: String,
-    /// How long it waits at least.
     pub delay: Duration,
     /// What keeps others like it out of the store.
     pub unique: Option<UniqueLock>,
     /// What follows it, as text that only the application understands.
     pub chain: Option<String>,
-    /// The batch it belongs to.
     pub batch: Option<BatchId>,
 }
 
@@ -126,9 +120,7 @@ impl NewJob {
 /// A batch on its way into a store.
 #[derive(Clone, Debug)]
 pub struct NewBatch {
-    /// Its name, among all batches.
     pub id: BatchId,
-    /// What people call it.
     pub name: String,
     /// Whether it goes on when a job has failed for good.
     pub allows_failures: bool,
@@ -156,13 +148,10 @@ pub struct UniqueLock {
 /// A job that a worker has on loan.
 #[derive(Clone)]
 pub struct ReservedJob {
-    /// Its name, among all jobs.
     pub id: JobId,
-    /// Where it waited.
     pub queue: String,
     /// What it is called in the registry.
     pub name: String,
-    /// What it carries, as text.
     pub payload: String,
     /// Which attempt this is, counted from 1.
     pub attempt: u32,
@@ -172,28 +161,23 @@ pub struct ReservedJob {
     pub unique: Option<UniqueLock>,
     /// What follows it, as text that only the application understands.
     pub chain: Option<String>,
-    /// The batch it belongs to.
     pub batch: Option<BatchId>,
 }
 
 /// A job in a store, for whoever looks at it. What it carries stays in there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QueuedJob {
-    /// Its name, among all jobs.
     pub id: JobId,
-    /// Where it waits.
     pub queue: String,
     /// What it is called in the registry.
     pub name: String,
     /// How often it was begun.
     pub attempts: u32,
-    /// Whether it waits.
     pub state: JobState,
     /// When it may begin; when the lease ends, if it is on loan.
     pub available_at: OffsetDateTime,
 }
 
-/// Whether a job waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobState {
     /// It is on loan to a worker.
@@ -207,21 +191,16 @@ pub enum JobState {
 /// A job that was given up. What it carries stays in the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailedJob {
-    /// Its name, among all jobs.
     pub id: JobId,
-    /// Where it waited.
     pub queue: String,
     /// What it is called in the registry.
     pub name: String,
-    /// How often it was tried.
     pub attempts: u32,
     /// Why it was given up. Nothing that the job carries is quoted here.
     pub error: String,
-    /// When that was.
     pub failed_at: OffsetDateTime,
 }
 
-/// How many jobs a queue has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueueSize {
     /// Due, and on loan to nobody.
@@ -238,10 +217,8 @@ impl QueueSize {
     }
 }
 
-/// Which failed jobs are meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FailedJobFilter {
-    /// Every one.
     All,
     These(Vec<JobId>),
 }

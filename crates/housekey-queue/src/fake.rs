@@ -2,13 +2,13 @@ use crate::dispatched::{DispatchedBatch, DispatchedJob, DispatchedJobs};
 use crate::{Job, Queue};
 
 impl Queue {
-    /// From now on jobs are only taken down, and done by nobody.
+    /// From now on jobs are only recorded, and done by nobody.
     pub fn fake(&self) -> FakeQueue {
-        FakeQueue(self.take_down())
+        FakeQueue(self.record())
     }
 }
 
-/// Jobs that were dispatched and only taken down, from [`Queue::fake`]. Clones see the same jobs.
+/// Jobs that were dispatched and only recorded, from [`Queue::fake`]. Clones see the same jobs.
 ///
 /// ```
 /// # use std::time::Duration;

@@ -8,7 +8,7 @@ use crate::queue::QueueBuilder;
 use crate::{JobRegistry, JobType, Queue, QueueConfig};
 
 /// Brings the [`Queue`] into an app, as `config/queue.rs` describes it, and `/dev/queue` outside production. Under a test runner jobs are done at
-/// once, unless [`QueueConfig::waits_in_tests`] says otherwise; a test that wants them taken down instead calls [`Queue::fake`].
+/// once, unless [`QueueConfig::waits_in_tests`] says otherwise; a test that wants them recorded instead calls [`Queue::fake`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct QueueProvider;
 

@@ -40,7 +40,7 @@ struct Inner {
     clock: Clock,
     default: String,
     /// Where jobs go instead, once a test has asked for that.
-    taken_down: OnceLock<DispatchedJobs>,
+    recorded: OnceLock<DispatchedJobs>,
     /// Wakes the workers of this process when a job came in.
     news: Notify,
 }
@@ -90,8 +90,8 @@ impl QueueBuilder {
     /// Lets jobs wait with a driver that is shared already.
     pub fn build_shared(self, driver: Arc<dyn QueueDriver>) -> Queue {
         let Self { registry, codec, clock, default } = self;
-        let (taken_down, news) = (OnceLock::new(), Notify::new());
-        Queue(Arc::new(Inner { driver, registry, codec, clock, default, taken_down, news }))
+        let (recorded, news) = (OnceLock::new(), Notify::new());
+        Queue(Arc::new(Inner { driver, registry, codec, clock, default, recorded, news }))
     }
 }
 
@@ -134,11 +134,11 @@ impl Queue {
     }
 
     async fn hand_over(&self, jobs: Vec<WrittenJob>) -> Result<Vec<JobId>> {
-        if let Some(taken_down) = self.0.taken_down.get() {
+        if let Some(recorded) = self.0.recorded.get() {
             let ids = jobs.into_iter().map(|job| {
                 let WrittenJob { name, payload, queue, delay, .. } = job;
                 let dispatched = DispatchedJob { name, payload, queue, delay, chain: Vec::new() };
-                taken_down.add(dispatched, job.unique.as_ref(), &self.0.clock)
+                recorded.add(dispatched, job.unique.as_ref(), &self.0.clock)
             });
             return Ok(ids.collect());
         }
@@ -153,8 +153,8 @@ impl Queue {
 
     /// How far a batch is; nothing when there is no such batch, or it has ended more than a week ago.
     pub async fn batch(&self, id: &BatchId) -> Result<Option<BatchStatus>> {
-        match self.0.taken_down.get() {
-            Some(taken_down) => Ok(taken_down.statuses().find(id)),
+        match self.0.recorded.get() {
+            Some(recorded) => Ok(recorded.statuses().find(id)),
             None => self.0.driver.batch(id).await,
         }
     }
@@ -162,8 +162,8 @@ impl Queue {
     /// Leaves out what has not begun of a batch, and says whether there was such a batch that had not ended. What runs
     /// goes on to its end, and then the batch's `finally` is queued.
     pub async fn cancel_batch(&self, id: &BatchId) -> Result<bool> {
-        match self.0.taken_down.get() {
-            Some(taken_down) => Ok(taken_down.statuses().cancel(id)),
+        match self.0.recorded.get() {
+            Some(recorded) => Ok(recorded.statuses().cancel(id)),
             None => self.0.driver.cancel_batch(id).await,
         }
     }
@@ -192,22 +192,20 @@ impl Queue {
         Ok(Link { name: written.name, queue: written.queue, payload: written.payload })
     }
 
-    /// From now on jobs are only taken down; the answer has them.
-    pub(crate) fn take_down(&self) -> DispatchedJobs {
-        self.0.taken_down.get_or_init(DispatchedJobs::default).clone()
+    /// From now on jobs are only recorded; the answer has them.
+    pub(crate) fn record(&self) -> DispatchedJobs {
+        self.0.recorded.get_or_init(DispatchedJobs::default).clone()
     }
 
     /// Where jobs go instead, once a test has asked for that.
-    pub(crate) fn taken_down(&self) -> Option<&DispatchedJobs> {
-        self.0.taken_down.get()
+    pub(crate) fn recorded(&self) -> Option<&DispatchedJobs> {
+        self.0.recorded.get()
     }
 
-    /// The place where jobs wait.
     pub fn driver(&self) -> &Arc<dyn QueueDriver> {
         &self.0.driver
     }
 
-    /// The jobs it knows.
     pub fn registry(&self) -> &JobRegistry {
         &self.0.registry
     }
@@ -241,7 +239,7 @@ impl Queue {
         delay: Duration,
     ) -> Result<WrittenJob> {
         let kind = self.0.registry.find(name);
-        if kind.is_none() && self.0.taken_down.get().is_none() {
+        if kind.is_none() && self.0.recorded.get().is_none() {
             // A worker could do nothing but give it up; better to hear it here.
             return Err(Error::internal(format!(
                 "the job `{name}` is not known to this app: add `job::<…>()` for it to `.jobs([…])`"

@@ -23,17 +23,14 @@ impl RateLimit {
         Self { max, window }
     }
 
-    /// So many a second.
     pub fn per_second(max: u32) -> Self {
         Self::new(max, Duration::from_secs(1))
     }
 
-    /// So many a minute.
     pub fn per_minute(max: u32) -> Self {
         Self::new(max, Duration::from_secs(60))
     }
 
-    /// So many an hour.
     pub fn per_hour(max: u32) -> Self {
         Self::new(max, Duration::from_secs(3600))
     }

@@ -142,7 +142,6 @@ impl JobRegistry {
         Ok(())
     }
 
-    /// The names of all jobs.
     pub fn names(&self) -> Vec<String> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).keys().cloned().collect()
     }

@@ -69,7 +69,7 @@ async fn a_job_dispatched_in_the_application_is_done_by_its_worker() {
 }
 
 #[tokio::test]
-async fn under_a_test_runner_jobs_are_done_at_once_or_taken_down() {
+async fn under_a_test_runner_jobs_are_done_at_once_or_recorded() {
     let folder = tempfile::tempdir().unwrap();
     let application =
         boot(&folder, "testing", vec![job::<Greet>()], |queue| queue.driver = "database".into()).unwrap();
@@ -81,7 +81,7 @@ async fn under_a_test_runner_jobs_are_done_at_once_or_taken_down() {
     let scope = application.scope();
     scope.enter(async { Greet { name: "Grace".into() }.dispatch().await }).await.unwrap();
     fake.assert_dispatched::<Greet>(|greet| greet.name == "Grace").assert_dispatched_times::<Greet>(1);
-    assert_eq!(greeted(&application).await.as_deref(), Some("Ada"), "the second was only taken down");
+    assert_eq!(greeted(&application).await.as_deref(), Some("Ada"), "the second was only recorded");
 }
 
 #[test]

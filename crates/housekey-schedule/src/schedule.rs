@@ -42,7 +42,6 @@ impl Schedule {
         self.add(Timing::hourly_at(0), work)
     }
 
-    /// Every hour at this minute.
     #[track_caller]
     pub fn hourly_at<K>(&mut self, minute: u8, work: impl IntoWork<K>) -> &mut Task {
         self.add(Timing::hourly_at(minute), work)
@@ -54,7 +53,6 @@ impl Schedule {
         self.add(Timing::daily_at(time), work)
     }
 
-    /// Every week on this day.
     #[track_caller]
     pub fn weekly_on<K>(&mut self, day: Weekday, time: &str, work: impl IntoWork<K>) -> &mut Task {
         self.add(Timing::weekly_on(day, time), work)

@@ -31,7 +31,6 @@ pub struct DatabaseSessions {
 }
 
 impl DatabaseSessions {
-    /// Keeps sessions in this database.
     pub fn new(source: impl Into<DatabaseSource>) -> Self {
         Self { source: source.into() }
     }

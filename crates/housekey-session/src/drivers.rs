@@ -8,44 +8,44 @@ use crate::file::FileSessions;
 use crate::memory::MemorySessions;
 use crate::store::SessionStore;
 
-/// Stores that providers bring along, beside `file` and `memory`. A provider inserts it into the app's services.
+/// Stores that providers bring along, beside `file` and `memory`. A provider adds one:
+/// `app.contribute(|drivers: &mut SessionDrivers| drivers.add(…))`.
 #[derive(Clone, Default)]
 pub struct SessionDrivers(Vec<Arc<dyn SessionStore>>);
 
 impl SessionDrivers {
-    /// No further drivers.
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Adds a driver under its own name.
-    #[must_use]
-    pub fn with(mut self, store: impl SessionStore) -> Self {
+    pub fn add(&mut self, store: impl SessionStore) {
         self.0.push(Arc::new(store));
-        self
     }
 
     /// What providers brought, and the driver that `config/session.rs` names if it needs the application's databases
     /// or servers.
     pub fn from_services(config: &SessionConfig, services: &ServicesBuilder) -> Result<Self> {
-        let drivers = services.get::<Self>().map(Arc::unwrap_or_clone).unwrap_or_default();
-        match config.driver.as_str() {
+        let mut drivers = services.get::<Self>().map(Arc::unwrap_or_clone).unwrap_or_default();
+        let own: Option<Arc<dyn SessionStore>> = match config.driver.as_str() {
             #[cfg(feature = "database")]
             "database" => {
                 let databases = services.require::<housekey_database::Databases>()?;
                 let connection = config.connection.as_deref();
                 let source = housekey_database::DatabaseSource::named(databases, connection)?;
-                Ok(drivers.with(crate::DatabaseSessions::new(source)))
+                Some(Arc::new(crate::DatabaseSessions::new(source)))
             }
             #[cfg(feature = "redis")]
             "redis" => {
                 let servers = services.require::<housekey_cache::redis::RedisServers>()?;
                 let redis = servers.connection(config.connection.as_deref())?;
                 let clock = services.require::<housekey_core::Clock>()?;
-                Ok(drivers.with(crate::RedisSessions::new(redis, (*clock).clone())))
+                Some(Arc::new(crate::RedisSessions::new(redis, (*clock).clone())))
             }
-            _ => Ok(drivers),
-        }
+            _ => None,
+        };
+        drivers.0.extend(own);
+        Ok(drivers)
     }
 
     pub(crate) fn open(&self, config: &SessionConfig, paths: &Paths) -> Result<Arc<dyn SessionStore>> {

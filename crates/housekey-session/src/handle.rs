@@ -92,7 +92,6 @@ impl Session {
         self.increment(key, by.saturating_neg()).await
     }
 
-    /// Sets a key.
     pub fn put(&self, key: &str, value: impl Serialize) -> Result<()> {
         let value = plain(key, &value)?;
         self.state().put(key, value);
@@ -106,7 +105,6 @@ impl Session {
         Ok(())
     }
 
-    /// Removes a key.
     pub fn forget(&self, key: &str) {
         self.state().forget(key);
     }

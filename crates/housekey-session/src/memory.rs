@@ -10,7 +10,6 @@ pub struct MemorySessions {
 }
 
 impl MemorySessions {
-    /// An empty store.
     pub fn new() -> Self {
         Self::default()
     }

@@ -30,7 +30,6 @@ return 1",
 });
 
 impl RedisSessions {
-    /// Keeps sessions on this server.
     pub fn new(redis: Redis, clock: Clock) -> Self {
         Self { redis, clock }
     }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use data_encoding::HEXLOWER_PERMISSIVE;
 use housekey_core::{Result, random};
 
-/// What the methods of a [`SessionStore`] return.
 pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 'a>>;
 
 /// Keeps the records of sessions: the contract that every driver fulfils.

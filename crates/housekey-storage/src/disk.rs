@@ -184,7 +184,6 @@ impl Disk {
         Ok(self.info(path).await?.map(|info| info.size))
     }
 
-    /// Whether there is such a file.
     pub async fn exists(&self, path: &str) -> Result<bool> {
         Ok(self.info(path).await?.is_some())
     }

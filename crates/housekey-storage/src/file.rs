@@ -14,9 +14,7 @@ use housekey_core::Result;
 pub struct FileInfo {
     /// Its path on the disk.
     pub path: String,
-    /// How many bytes it has.
     pub size: u64,
-    /// When it was written.
     pub modified: SystemTime,
 }
 

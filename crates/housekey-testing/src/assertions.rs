@@ -123,7 +123,6 @@ impl TestResponse {
         }
     }
 
-    /// The answer has no such header.
     #[track_caller]
     pub fn assert_no_header(&self, name: &str) -> &Self {
         if let Some(found) = self.header(name) {

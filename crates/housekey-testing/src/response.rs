@@ -48,13 +48,12 @@ impl TestResponse {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }
 
-    /// The body as it came.
     #[must_use]
     pub fn bytes(&self) -> &Bytes {
         &self.body
     }
 
-    /// The body as text.
+    /// The body as text. What is not UTF-8 becomes `�`.
     #[must_use]
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()

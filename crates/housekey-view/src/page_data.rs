@@ -21,7 +21,7 @@ pub fn page_data<T: Serialize + ?Sized>(data: &T) -> Result<PageData> {
     Ok(PageData { json: escape(&serde_json::to_string(data)?) })
 }
 
-/// What [`page_data`] returns.
+/// Renders the script element. It keeps the JSON as it will stand there, escaped.
 #[derive(Clone, Debug)]
 pub struct PageData {
     json: String,

@@ -35,7 +35,7 @@ pub fn shell(entry: &'static str) -> Shell {
     Shell { entry, title: None, page_data: Ok(None) }
 }
 
-/// What [`shell`] returns.
+/// The response with the document of a client-routed app. Its title and the page's data can still be set.
 #[must_use = "a shell does nothing until it is returned as a response"]
 #[derive(Debug)]
 pub struct Shell {

@@ -14,7 +14,6 @@ use crate::Auth;
 pub struct KeptEvent {
     /// What happened, by its [name](SecurityEventKind::name): `sign-in`. A plugin may have names of its own.
     pub kind: String,
-    /// When.
     #[serde(with = "time::serde::rfc3339")]
     pub at: OffsetDateTime,
     /// Whose account, if it is anybody's.
@@ -23,20 +22,16 @@ pub struct KeptEvent {
     pub session_id: Option<String>,
     /// The client's address.
     pub address: Option<String>,
-    /// What the client calls itself.
     pub user_agent: Option<String>,
     /// How, or why: `{"method":"password"}`.
     pub detail: Option<serde_json::Value>,
 }
 
-/// Which events to look for.
+/// Narrows what [`find`] looks for. A field that is unset leaves nothing out.
 #[derive(Clone, Debug, Default)]
 pub struct EventFilter {
-    /// Those of one account.
     pub user_id: Option<String>,
-    /// Those of one kind.
     pub kind: Option<String>,
-    /// Those since then.
     pub since: Option<OffsetDateTime>,
     /// How many of the newest to leave out: for the next page.
     pub offset: u32,

@@ -23,7 +23,6 @@ pub trait AppGate: Sized {
     #[must_use]
     fn gate(self, define: impl FnOnce(&mut Gate) + Send + 'static) -> Self;
 
-    /// Adds the abilities of a policy.
     #[must_use]
     fn policy(self, policy: impl Policy) -> Self {
         self.gate(move |gate| {

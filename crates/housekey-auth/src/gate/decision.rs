@@ -26,7 +26,6 @@ enum Outcome {
 }
 
 impl Decision {
-    /// Yes.
     pub fn allow() -> Self {
         Self(Outcome::Allowed)
     }
@@ -45,12 +44,10 @@ impl Decision {
         Self(Outcome::SignInFirst)
     }
 
-    /// Whether it is a yes.
     pub fn is_allowed(&self) -> bool {
         self.0 == Outcome::Allowed
     }
 
-    /// Whether it is a no.
     pub fn is_denied(&self) -> bool {
         !self.is_allowed()
     }
@@ -60,7 +57,6 @@ impl Decision {
         self.0 == Outcome::SignInFirst
     }
 
-    /// Why not, if somebody said.
     pub fn reason(&self) -> Option<&str> {
         match &self.0 {
             Outcome::Denied(reason) => reason.as_deref(),

@@ -65,7 +65,6 @@ impl Gate {
         self
     }
 
-    /// Adds the abilities of a policy.
     pub fn policy<P: Policy>(&mut self, policy: P) -> &mut Self {
         let mut builder = PolicyBuilder::new();
         policy.abilities(&mut builder);

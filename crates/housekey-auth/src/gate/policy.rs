@@ -41,10 +41,8 @@ use super::subject::Target;
 /// }
 /// ```
 pub trait Policy: Send + 'static {
-    /// What it is about.
     type Model: Send + Sync + 'static;
 
-    /// Names the abilities.
     fn abilities(self, policy: &mut PolicyBuilder<Self::Model>);
 }
 

@@ -25,7 +25,7 @@ pub fn model<T: 'static>() -> ModelKind<T> {
     ModelKind(PhantomData)
 }
 
-/// What [`model`] gives.
+/// Names the kind of thing that a question to the gate is about, without a value of it.
 pub struct ModelKind<T>(PhantomData<fn() -> T>);
 
 impl<T> fmt::Debug for ModelKind<T> {

@@ -52,7 +52,6 @@ impl UserGate {
         Ok(self.inspect(ability, subject).await?.is_allowed())
     }
 
-    /// Whether it is not allowed.
     pub async fn denies<'a>(&self, ability: &str, subject: impl Subject<'a>) -> Result<bool> {
         Ok(self.inspect(ability, subject).await?.is_denied())
     }

@@ -10,7 +10,6 @@ use super::{AccountMailData, MailSettings};
 // spec: KEY-1
 #[derive(Clone, Debug)]
 pub struct EmailCodeNotification {
-    /// What it is written from.
     pub data: AccountMailData,
     pub purpose: CodePurpose,
     pub(super) settings: MailSettings,

@@ -10,7 +10,6 @@ use super::{AccountMailData, MailSettings};
 // spec: KEY-3
 #[derive(Clone, Debug)]
 pub struct MagicLinkNotification {
-    /// What it is written from.
     pub data: AccountMailData,
     pub(super) settings: MailSettings,
 }

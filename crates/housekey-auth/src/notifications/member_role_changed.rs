@@ -10,7 +10,6 @@ use super::{AccountMailData, MailSettings};
 // spec: ORG-3
 #[derive(Clone, Debug)]
 pub struct MemberRoleChangedNotification {
-    /// What it is written from.
     pub data: AccountMailData,
     pub(super) settings: MailSettings,
 }

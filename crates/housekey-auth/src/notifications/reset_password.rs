@@ -10,7 +10,6 @@ use super::{AccountMailData, MailSettings};
 // spec: NTF-1
 #[derive(Clone, Debug)]
 pub struct ResetPasswordNotification {
-    /// What it is written from.
     pub data: AccountMailData,
     pub(super) settings: MailSettings,
 }

@@ -21,12 +21,10 @@ impl ActiveOrganization {
         Self { membership, allowed }
     }
 
-    /// The organisation's id.
     pub fn id(&self) -> &str {
         &self.organization.id
     }
 
-    /// The organisation's name.
     pub fn name(&self) -> &str {
         &self.organization.name
     }

@@ -12,7 +12,7 @@ use time::OffsetDateTime;
 
 use super::proof::is_proof;
 use super::{ActiveOrganization, refresh_organization};
-use crate::{Auth, Feature, OrHttpError, api, user};
+use crate::{Auth, Feature, OrHttpError, api};
 
 const UNPROVEN: ErrorCode = EMAIL_VERIFICATION_REQUIRED_BEFORE_ACCEPTING_OR_REJECTING_INVITATION;
 
@@ -94,11 +94,6 @@ pub enum InvitedOutcome {
 }
 
 impl Invited {
-    /// Whether the invitation is for the address of whoever is signed in.
-    pub fn is_for_user(&self) -> bool {
-        user().is_some_and(|user| user.email.eq_ignore_ascii_case(&self.email))
-    }
-
     /// Makes an account for the invited address and joins, in one step.
     ///
     /// Who came by the link in the mail has proven the address with it: the account is verified, signed in and a member at once.

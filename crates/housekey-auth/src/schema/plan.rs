@@ -112,7 +112,6 @@ pub(super) struct Fill {
 }
 
 impl Plan {
-    /// Whether nothing is lacking.
     pub fn is_empty(&self) -> bool {
         self.tables.is_empty() && self.changes.is_empty()
     }

@@ -52,7 +52,7 @@ struct Link {
 
 fn routes(route: &mut Routes) {
     route.get("/magic-link", async |Query(link): Query<Link>| {
-        let found = links::look(&api()?, &link.token.as_str().into()).await.or_http_error()?;
+        let found = links::inspect(&api()?, &link.token.as_str().into()).await.or_http_error()?;
         Ok::<_, housekey_core::Error>(found.map_or_else(|| "spent".to_owned(), |link| link.email))
     });
     route.post("/magic-link", async |body: String| {

@@ -29,7 +29,6 @@ const SWEEP_EVERY: u64 = 1000;
 const MAX_ATTEMPTS: usize = 100;
 
 impl DatabaseStore {
-    /// A store in this database.
     pub fn new(source: impl Into<DatabaseSource>, clock: Clock) -> Self {
         Self { source: source.into(), clock, writes: AtomicU64::new(0) }
     }

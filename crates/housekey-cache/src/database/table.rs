@@ -31,7 +31,6 @@ pub fn create_table(schema: &mut Schema) {
     });
 }
 
-/// Removes the table of the cache.
 pub fn drop_table(schema: &mut Schema) {
     schema.drop_if_exists(TABLE);
 }

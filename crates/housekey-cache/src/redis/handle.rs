@@ -167,7 +167,7 @@ impl Redis {
     }
 }
 
-/// What [`Redis::subscribe`] hears.
+/// What is published on one channel (`SUBSCRIBE`).
 pub struct Subscription {
     redis: Redis,
     sink: PubSubSink,

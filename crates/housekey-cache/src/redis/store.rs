@@ -27,7 +27,6 @@ const SLACK: Duration = Duration::from_secs(60);
 const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
 
 impl RedisStore {
-    /// A store on this server.
     pub fn new(redis: Redis, clock: Clock) -> Self {
         Self { redis, clock }
     }

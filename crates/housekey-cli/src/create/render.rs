@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::env_file;
 use crate::failure::Failure;
 use crate::framework::Framework;
-use crate::kept::Kept;
+use crate::kept::KitRecord;
 use crate::kits::Kit;
 use crate::layers::{self, Files, Layers};
 use crate::setup::{self, Setup};
@@ -19,7 +19,7 @@ pub(crate) fn app(
     framework: &Framework,
 ) -> Result<BTreeMap<String, Vec<u8>>, Failure> {
     let given = words.fill(layers::render(kit, layers)?);
-    let kept = Kept::new(kit, layers.clone(), words, given);
+    let kept = KitRecord::new(kit, layers.clone(), words, given);
     let mut files: Files = kept.given().clone();
     files.extend(kept.files());
 

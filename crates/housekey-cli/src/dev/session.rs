@@ -143,7 +143,7 @@ impl Session {
         let seconds = started.elapsed().as_secs_f32();
         ui::done(verb, &format!("{} after {seconds:.1} s", ui::strong(&self.address.url)));
         if let Some(demo) = self.demo.take() {
-            setup::tell_the_way_in(&demo, &self.address.url);
+            setup::print_sign_in(&demo, &self.address.url);
         }
         Ok(())
     }

@@ -33,7 +33,7 @@ include!(concat!(env!("OUT_DIR"), "/steps.rs"));
 
 /// What a kit gave an app.
 #[derive(Debug)]
-pub(crate) struct Kept {
+pub(crate) struct KitRecord {
     pub(crate) kit: &'static Kit,
     pub(crate) layers: Layers,
     pub(crate) words: Words,
@@ -43,7 +43,7 @@ pub(crate) struct Kept {
     steps: BTreeSet<String>,
 }
 
-impl Kept {
+impl KitRecord {
     /// What this binary gives.
     pub(crate) fn new(kit: &'static Kit, layers: Layers, words: Words, given: Files) -> Self {
         let steps = STEPS.iter().map(|&step| step.to_owned()).collect();
@@ -136,21 +136,21 @@ mod tests {
     use crate::framework::Framework;
     use crate::name::AppName;
 
-    fn kept() -> Kept {
+    fn kept() -> KitRecord {
         let words = Words::new(&AppName::parse("shop").unwrap(), &Framework::Registry);
         let given = [("src/main.rs".to_owned(), b"fn main() {}\n".to_vec())].into();
-        Kept::new(Kit::find("none").unwrap(), Layers::default(), words, given)
+        KitRecord::new(Kit::find("none").unwrap(), Layers::default(), words, given)
     }
 
     #[test]
     fn what_is_kept_is_the_same_when_read_and_made_again() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(Kept::read(folder.path()).unwrap().is_none());
+        assert!(KitRecord::read(folder.path()).unwrap().is_none());
         fs::create_dir(folder.path().join(FOLDER)).unwrap();
         for (path, content) in kept().files() {
             fs::write(folder.path().join(path), content).unwrap();
         }
-        let read = Kept::read(folder.path()).unwrap().unwrap();
+        let read = KitRecord::read(folder.path()).unwrap().unwrap();
         assert_eq!(read.given(), kept().given());
         assert_eq!(read.files(), kept().files(), "byte for byte");
         assert!(read.new_steps().is_empty());

@@ -8,7 +8,7 @@ use super::plan::Plan;
 use super::{Wishes, bring, given, kept, report};
 use crate::app::App;
 use crate::failure::Failure;
-use crate::kept::Kept;
+use crate::kept::KitRecord;
 use crate::layers::{self, Layers};
 use crate::setup::Setup;
 use crate::ui;
@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &ArgMatches) -> Result<ExitCode, Failure> {
 
 /// A layer is made for the kit of its own version. One thing at a time: what the kit changed comes by `upgrade`, in a
 /// commit of its own.
-fn refuse_if_the_kit_moved_on(before: &Kept) -> Result<(), Failure> {
+fn refuse_if_the_kit_moved_on(before: &KitRecord) -> Result<(), Failure> {
     let same = given(before.kit, before.layers.clone(), before.words.clone())?;
     if same.given() == before.given() {
         return Ok(());
@@ -73,7 +73,7 @@ fn refuse_if_the_kit_moved_on(before: &Kept) -> Result<(), Failure> {
     ))
 }
 
-fn next_steps(app: &App, new: &Layers, plan: &Plan, before: &Kept, now: &Kept) {
+fn next_steps(app: &App, new: &Layers, plan: &Plan, before: &KitRecord, now: &KitRecord) {
     ui::line("\nNext:");
     if plan.touches("package.json") {
         report::step("npm install", "for what came to package.json");
@@ -98,8 +98,8 @@ fn next_steps(app: &App, new: &Layers, plan: &Plan, before: &Kept, now: &Kept) {
 }
 
 /// The names in `.env.example` that were not there before.
-fn new_names(before: &Kept, now: &Kept) -> Vec<String> {
-    let names = |kept: &Kept| -> Vec<String> {
+fn new_names(before: &KitRecord, now: &KitRecord) -> Vec<String> {
+    let names = |kept: &KitRecord| -> Vec<String> {
         let example = kept.given().get(".env.example").map(|text| String::from_utf8_lossy(text).into_owned());
         let lines = example.unwrap_or_default();
         lines.lines().filter_map(|line| Some(line.split_once('=')?.0.trim().to_owned())).collect()

@@ -18,7 +18,7 @@ use self::plan::Plan;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::framework::Framework;
-use crate::kept::Kept;
+use crate::kept::KitRecord;
 use crate::kits::Kit;
 use crate::layers::{self, Layers};
 use crate::words::Words;
@@ -50,13 +50,19 @@ impl Wishes {
 }
 
 /// What this binary gives an app with these layers and words.
-fn given(kit: &'static Kit, layers: Layers, words: Words) -> Result<Kept, Failure> {
+fn given(kit: &'static Kit, layers: Layers, words: Words) -> Result<KitRecord, Failure> {
     let files = words.fill(layers::render(kit, &layers)?);
-    Ok(Kept::new(kit, layers, words, files))
+    Ok(KitRecord::new(kit, layers, words, files))
 }
 
 /// Brings an app from what it was given to what is given now. `other` names the other side of a conflict.
-fn bring(app: &App, before: &Kept, now: &Kept, other: &str, wishes: &Wishes) -> Result<Plan, Failure> {
+fn bring(
+    app: &App,
+    before: &KitRecord,
+    now: &KitRecord,
+    other: &str,
+    wishes: &Wishes,
+) -> Result<Plan, Failure> {
     let plan = Plan::make(app.root(), before, now, other)?;
     if wishes.pretend {
         plan.show();
@@ -70,8 +76,8 @@ fn bring(app: &App, before: &Kept, now: &Kept, other: &str, wishes: &Wishes) -> 
 }
 
 /// What an app has kept; without it nothing can be merged.
-fn kept(app: &App) -> Result<Kept, Failure> {
-    let kept = Kept::read(app.root())?.ok_or_else(|| {
+fn kept(app: &App) -> Result<KitRecord, Failure> {
+    let kept = KitRecord::read(app.root())?.ok_or_else(|| {
         Failure::failed("this app does not know what its kit gave it: there is no folder `.housekey`").help(
             "It was created before that folder existed, so nobody can tell your edits from the kit's own lines.\n\
              To begin now, with the kit of this version as what you were given:\n  \

@@ -6,7 +6,7 @@ use std::{fs, io};
 use super::merge::{self, Merged};
 use super::write::Write;
 use crate::failure::Failure;
-use crate::kept::Kept;
+use crate::kept::KitRecord;
 
 /// What happens to one file.
 #[derive(Debug, PartialEq, Eq)]
@@ -53,7 +53,12 @@ enum Found {
 }
 
 impl Plan {
-    pub(super) fn make(app: &Path, before: &Kept, now: &Kept, other: &str) -> Result<Self, Failure> {
+    pub(super) fn make(
+        app: &Path,
+        before: &KitRecord,
+        now: &KitRecord,
+        other: &str,
+    ) -> Result<Self, Failure> {
         let (base, new) = (before.given(), now.given());
         let mut paths: Vec<&String> = base.keys().chain(new.keys()).collect();
         paths.sort();

@@ -21,7 +21,7 @@ impl Plan {
     }
 
     /// What would happen, without the differences.
-    pub(super) fn foretell(&self) {
+    pub(super) fn print_outline(&self) {
         self.list("would be ");
     }
 

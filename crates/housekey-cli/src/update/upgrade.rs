@@ -9,7 +9,7 @@ use super::plan::Plan;
 use super::{Wishes, bring, framework, given, kept, report, write};
 use crate::app::App;
 use crate::failure::Failure;
-use crate::kept::{self, Kept};
+use crate::kept::{self, KitRecord};
 use crate::kits::Kit;
 use crate::layers::Layers;
 use crate::name::AppName;
@@ -74,14 +74,14 @@ pub(crate) fn run(arguments: &ArgMatches) -> Result<ExitCode, Failure> {
     Ok(if plan.has_conflicts() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-fn check(app: &App, before: &Kept, now: &Kept) -> Result<ExitCode, Failure> {
+fn check(app: &App, before: &KitRecord, now: &KitRecord) -> Result<ExitCode, Failure> {
     let plan = Plan::make(app.root(), before, now, "")?;
     if plan.is_empty() {
         up_to_date(now);
         return Ok(ExitCode::SUCCESS);
     }
     ui::done("Waiting", &format!("the kit `{}`{}", now.kit.name, versions(before, now)));
-    plan.foretell();
+    plan.print_outline();
     steps(before);
     ui::note("Nothing was written. `housekey upgrade --pretend` shows the differences.");
     Ok(ExitCode::from(SOMETHING_WAITS))
@@ -93,7 +93,7 @@ fn begin<'a>(
     kit: &'static Kit,
     layers: impl Iterator<Item = &'a str>,
 ) -> Result<ExitCode, Failure> {
-    if Kept::read(app.root())?.is_some() {
+    if KitRecord::read(app.root())?.is_some() {
         return Err(Failure::usage(
             "this app knows what its kit gave it: --from-kit is for one that does not",
         )
@@ -119,11 +119,11 @@ fn begin<'a>(
     Ok(ExitCode::SUCCESS)
 }
 
-fn up_to_date(now: &Kept) {
+fn up_to_date(now: &KitRecord) {
     ui::done("Up to date", &format!("the kit `{}` of Housekey {}", now.kit.name, now.version));
 }
 
-fn versions(before: &Kept, now: &Kept) -> String {
+fn versions(before: &KitRecord, now: &KitRecord) -> String {
     if before.version == now.version {
         format!(", version {}", now.version)
     } else {
@@ -131,7 +131,7 @@ fn versions(before: &Kept, now: &Kept) -> String {
     }
 }
 
-fn next_steps(plan: &Plan, before: &Kept) {
+fn next_steps(plan: &Plan, before: &KitRecord) {
     steps(before);
     ui::line("\nNext:");
     if plan.touches("package.json") {
@@ -147,7 +147,7 @@ fn next_steps(plan: &Plan, before: &Kept) {
 }
 
 /// What the changelog asks for since the version that the app has.
-fn steps(before: &Kept) {
+fn steps(before: &KitRecord) {
     let steps = before.new_steps();
     if !steps.is_empty() {
         ui::line("\nThe changelog asks for this:");

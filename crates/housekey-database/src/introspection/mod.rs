@@ -26,15 +26,12 @@ pub struct TableInfo {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnInfo {
     pub name: String,
-    /// What it keeps.
     pub kind: ColumnType,
     /// How the engine writes its type.
     pub type_name: String,
-    /// Whether it may be empty.
     pub nullable: bool,
     /// Its default, as the engine writes it.
     pub default: Option<String>,
-    /// Whether the engine counts it up.
     pub auto_increment: bool,
 }
 
@@ -102,12 +99,10 @@ impl Database {
         Ok(tables)
     }
 
-    /// One table, if it is there.
     pub async fn table_info(&self, name: &str) -> Result<Option<TableInfo>> {
         Ok(self.introspect().await?.into_iter().find(|table| table.name == name))
     }
 
-    /// Whether there is such a table.
     pub async fn has_table(&self, name: &str) -> Result<bool> {
         Ok(self.tables().await?.iter().any(|table| table == name))
     }
@@ -133,7 +128,6 @@ impl Database {
         Ok(names)
     }
 
-    /// The version the engine reports.
     pub async fn version(&self) -> Result<String> {
         let sql = match self.driver() {
             Driver::Sqlite => "select sqlite_version() as version",

@@ -2,10 +2,8 @@ use housekey_core::Result;
 
 use crate::{Database, FromRow, record};
 
-/// Where a migration stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MigrationState {
-    /// Not run yet.
     Pending,
     /// Run, in this batch.
     Ran {
@@ -21,16 +19,13 @@ pub enum MigrationState {
     },
     /// Run, but its file is gone.
     Missing {
-        /// The batch it ran in.
         batch: i64,
     },
 }
 
-/// A migration and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MigrationStatus {
     pub name: String,
-    /// Where it stands.
     pub state: MigrationState,
 }
 

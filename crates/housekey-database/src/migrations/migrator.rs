@@ -46,9 +46,7 @@ type Watcher = Box<dyn Fn(&Migrated) + Send + Sync>;
 #[derive(Clone, Debug)]
 pub struct Migrated {
     pub name: String,
-    /// Whether it was taken back.
     pub rolled_back: bool,
-    /// How long it took.
     pub took: Duration,
 }
 
@@ -61,7 +59,6 @@ pub struct Planned {
 }
 
 impl Migrator {
-    /// For this database, with these migrations.
     pub fn new(db: Database, migrations: Migrations) -> Self {
         Self { db, migrations, journal: Journal { table: "migrations".into() }, watcher: None }
     }
@@ -116,7 +113,6 @@ impl Migrator {
         self.run_locked().await
     }
 
-    /// Every migration, and where it stands.
     pub async fn status(&self) -> Result<Vec<MigrationStatus>> {
         let entries = self.entries().await?;
         let state = |entry: &Entry, missing: bool| match entry.state.as_deref().and_then(Progress::parse) {

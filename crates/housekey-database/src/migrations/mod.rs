@@ -59,14 +59,12 @@ impl Migration {
         &self.name
     }
 
-    /// What it does.
     pub fn up(&self, driver: Driver) -> Schema {
         let mut schema = Schema::new(driver);
         (self.up)(&mut schema);
         schema
     }
 
-    /// What takes it back.
     pub fn down(&self, driver: Driver) -> Schema {
         let mut schema = Schema::new(driver);
         (self.down)(&mut schema);
@@ -105,12 +103,10 @@ impl Migrations {
         self.0.iter().find(|migration| migration.name == name)
     }
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -31,7 +31,6 @@ use crate::{Database, Record, Tenant};
 /// # Ok(()) }
 /// ```
 pub trait Factory {
-    /// What it makes.
     type Model: Model;
 
     /// A row's columns. `number` is another one each time, for what must be unique.
@@ -48,7 +47,7 @@ pub trait Factory {
         Self::definition(next())
     }
 
-    /// A row.
+    /// Writes a row with the columns of [`definition`](Self::definition).
     fn create() -> impl Future<Output = Result<Self::Model>> + Send {
         Self::create_with(Record::new())
     }
@@ -78,7 +77,6 @@ pub trait Factory {
         async move { records?.create(record).await }
     }
 
-    /// Many rows.
     fn create_many(count: usize) -> impl Future<Output = Result<Vec<Self::Model>>> + Send {
         let records: Vec<Record> = (0..count).map(|_| Self::make()).collect();
         async {

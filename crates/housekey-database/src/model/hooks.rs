@@ -55,7 +55,6 @@ pub trait ModelHooks: Hooked {
         async { Ok(()) }
     }
 
-    /// After a row was added.
     fn after_create(&self, tx: &Database) -> impl Future<Output = Result<()>> + Send {
         let _ = tx;
         async { Ok(()) }

@@ -89,7 +89,6 @@ pub trait Model: FromRow + Send + Sync + 'static {
     #[doc(hidden)]
     const HOOKS: Option<RunHooks<Self>> = None;
 
-    /// This row's key.
     fn key(&self) -> Value;
 
     /// This row's columns, as [`Model::save`] writes them.

@@ -71,7 +71,6 @@ impl Seeders {
         Self::default()
     }
 
-    /// Adds a seeder.
     pub fn with(mut self, seeder: impl Seeder) -> Self {
         self.0.push(Arc::new(seeder));
         self

@@ -92,7 +92,6 @@ impl<T> Query<T> {
         self.compared(name, Comparison::NotIn(values.into_iter().map(Into::into).collect()))
     }
 
-    /// Rows where the column is NULL.
     pub fn where_null(self, name: impl AsRef<str>) -> Self {
         self.compared(name, Comparison::IsNull)
     }

@@ -21,7 +21,6 @@ use crate::{DatabaseError, Decimal, FromRow, Row, Uuid, Value};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CursorPage<T> {
-    /// The rows of this page.
     pub items: Vec<T>,
     /// What to ask the next rows with; `None` when there are no more.
     pub next: Option<String>,

@@ -33,7 +33,6 @@ pub use page::Page;
 use crate::{Database, FromRow, Row};
 
 impl Database {
-    /// Starts a query on a table.
     pub fn table(&self, table: impl Into<String>) -> Query {
         Query::new(self.clone(), table.into())
     }
@@ -257,13 +256,11 @@ impl<T> Query<T> {
         self
     }
 
-    /// Reads at most this many rows.
     pub fn limit(mut self, rows: u64) -> Self {
         self.limit = Some(rows);
         self
     }
 
-    /// Leaves out the first rows.
     pub fn offset(mut self, rows: u64) -> Self {
         self.offset = Some(rows);
         self

@@ -13,11 +13,9 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Page<T> {
-    /// The rows of this page.
     pub items: Vec<T>,
     /// Which page this is, counted from 1.
     pub page: u64,
-    /// How many rows a page has.
     pub per_page: u64,
     /// How many rows there are on all pages.
     pub total: u64,

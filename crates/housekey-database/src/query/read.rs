@@ -9,7 +9,6 @@ use crate::{Driver, FromRow, FromValue, Row};
 
 /// A query of a table: what its rows are read as is said at the end.
 impl Query {
-    /// All rows that the query finds.
     pub async fn get<U: FromRow>(&self) -> Result<Vec<U>> {
         self.retyped::<U>().get().await
     }
@@ -19,7 +18,6 @@ impl Query {
         self.retyped::<U>().first().await
     }
 
-    /// The first row, or a 404.
     pub async fn first_or_404<U: FromRow>(&self) -> Result<U> {
         self.retyped::<U>().first_or_404().await
     }
@@ -34,7 +32,6 @@ impl Query {
 
 /// A query that knows what its rows are: a model's, or after [`Query::read_as`].
 impl<T: FromRow> Query<T> {
-    /// All rows that the query finds.
     pub async fn get(&self) -> Result<Vec<T>> {
         let rows = self.reading().rows().await?;
         self.loaded(rows.iter().map(T::from_row).collect::<Result<_>>()?).await
@@ -47,7 +44,6 @@ impl<T: FromRow> Query<T> {
         Ok(self.loaded(row.into_iter().collect()).await?.pop())
     }
 
-    /// The first row, or a 404.
     pub async fn first_or_404(&self) -> Result<T> {
         self.first().await?.ok_or_else(Error::not_found)
     }
@@ -108,7 +104,6 @@ impl<T> Query<T> {
         row.map(|row| row.at(0)).transpose()
     }
 
-    /// Whether there is a row.
     pub async fn exists(&self) -> Result<bool> {
         let mut query = self.clone().limit(1);
         query.orders.clear();
@@ -120,7 +115,6 @@ impl<T> Query<T> {
         Ok(self.db.first(query.statement()?).await?.is_some())
     }
 
-    /// How many rows there are.
     pub async fn count(&self) -> Result<u64> {
         let mut inner = self.clone();
         inner.orders.clear();

@@ -28,7 +28,6 @@ impl<T> Query<T> {
         self
     }
 
-    /// Rows that were deleted as well.
     pub fn with_deleted(self) -> Self {
         self.showing(Shown::All)
     }

@@ -82,12 +82,10 @@ impl<T> Query<T> {
         self.update_with(set.collect()).await
     }
 
-    /// Adds to a number.
     pub async fn increment(&self, name: &str, by: i64) -> Result<u64> {
         self.update_with(vec![(name.to_owned(), column(name).add(Value::Int(by).into_expr()))]).await
     }
 
-    /// Takes from a number.
     pub async fn decrement(&self, name: &str, by: i64) -> Result<u64> {
         self.increment(name, by.saturating_neg()).await
     }

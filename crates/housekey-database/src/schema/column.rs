@@ -64,7 +64,6 @@ impl Column {
         self
     }
 
-    /// Makes the column the table's key.
     pub fn primary(&mut self) -> &mut Self {
         self.primary = true;
         self

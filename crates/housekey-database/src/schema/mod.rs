@@ -42,7 +42,6 @@ pub struct Schema {
     steps: Vec<Step>,
 }
 
-/// One thing to do.
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     Create(Table),
@@ -53,7 +52,6 @@ pub(crate) enum Step {
 }
 
 impl Schema {
-    /// No changes yet, for this engine.
     pub fn new(driver: Driver) -> Self {
         Self { driver, steps: Vec::new() }
     }
@@ -63,7 +61,6 @@ impl Schema {
         self.driver
     }
 
-    /// Makes a table.
     pub fn create(&mut self, name: impl Into<String>, describe: impl FnOnce(&mut Table)) {
         let mut table = Table::new(name);
         describe(&mut table);
@@ -97,7 +94,6 @@ impl Schema {
         self.steps.push(Step::Raw(sql.into()));
     }
 
-    /// Whether nothing is to be done.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }

@@ -50,7 +50,6 @@ impl Table {
         self.column(name, ColumnType::Text)
     }
 
-    /// True or false.
     pub fn boolean(&mut self, name: impl Into<String>) -> &mut Column {
         self.column(name, ColumnType::Boolean)
     }
@@ -110,12 +109,10 @@ impl Table {
         self.column(name, ColumnType::Json)
     }
 
-    /// Bytes.
     pub fn binary(&mut self, name: impl Into<String>) -> &mut Column {
         self.column(name, ColumnType::Binary)
     }
 
-    /// A column of any type.
     pub fn column(&mut self, name: impl Into<String>, kind: ColumnType) -> &mut Column {
         self.changes.push(Change::Column(Column::new(name, kind)));
         match self.changes.last_mut() {
@@ -174,7 +171,6 @@ impl Table {
         self.changes.push(Change::DropColumn(name.into()));
     }
 
-    /// Gives a column another name.
     pub fn rename_column(&mut self, from: impl Into<String>, to: impl Into<String>) {
         self.changes.push(Change::RenameColumn { from: from.into(), to: to.into() });
     }

@@ -27,20 +27,16 @@ pub use from_value::{FromValue, Json, Mismatch};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Value {
-    /// No value.
     #[default]
     Null,
     /// True or false. SQLite and MySQL keep 1 or 0.
     Bool(bool),
-    /// A whole number.
     Int(i64),
-    /// A number with a fraction.
     Real(f64),
     Text(String),
     Bytes(Vec<u8>),
     /// A moment, kept in UTC with milliseconds.
     Time(OffsetDateTime),
-    /// A calendar day.
     Date(Date),
     /// An exact number with a fraction.
     Decimal(Decimal),
@@ -66,7 +62,6 @@ impl Value {
         }
     }
 
-    /// Whether this is `Null`.
     pub fn is_null(&self) -> bool {
         *self == Self::Null
     }

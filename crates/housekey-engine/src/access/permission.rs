@@ -3,10 +3,8 @@ use serde_json::{Map, Value};
 /// Whether all of several must be allowed, or one of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Connector {
-    /// All of them.
     #[default]
     And,
-    /// One of them.
     Or,
 }
 
@@ -92,7 +90,6 @@ impl Permission {
         Ok(permission)
     }
 
-    /// Whether nothing is asked for.
     pub fn is_empty(&self) -> bool {
         self.resources.is_empty()
     }

@@ -18,7 +18,6 @@ impl Role {
         Self(statements)
     }
 
-    /// What it allows.
     pub fn statements(&self) -> &Statements {
         &self.0
     }

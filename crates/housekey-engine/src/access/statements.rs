@@ -15,7 +15,6 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub struct Statements(Vec<(String, Vec<String>)>);
 
 impl Statements {
-    /// No resource yet.
     pub const fn new() -> Self {
         Self(Vec::new())
     }
@@ -54,7 +53,6 @@ impl Statements {
         self.0.iter().map(|(resource, actions)| (resource.as_str(), actions.as_slice()))
     }
 
-    /// Whether no resource is named.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -6,7 +6,6 @@ use crate::{BoxFuture, Record, Result, User};
 /// What a client is told instead of getting a session: show more than a password.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Challenge {
-    /// The body of the answer.
     pub body: Record,
 }
 

@@ -21,7 +21,7 @@ impl Api {
         if exceeded.is_first() {
             let event = match user {
                 Some(user) => self.event(SecurityEventKind::Locked, Some(&user.id)),
-                None => self.nobody_event(SecurityEventKind::Locked, email),
+                None => self.unknown_user_event(SecurityEventKind::Locked, email),
             };
             self.emit(event.with("of", "email-code")).await;
         }

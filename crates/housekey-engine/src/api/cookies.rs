@@ -16,7 +16,6 @@ impl Api {
         self.core.keys.verify(self.jar.get(cookie.name())?).map(str::to_owned)
     }
 
-    /// Whether the request carried a cookie.
     pub fn has_cookie(&self, cookie: &CookieSpec) -> bool {
         self.jar.get(cookie.name()).is_some()
     }
@@ -60,7 +59,6 @@ impl Api {
         self.core.cookies.session_token.clone()
     }
 
-    /// Takes a cookie away.
     pub fn clear_cookie(&mut self, cookie: &CookieSpec) {
         self.push_cookie(cookie.name(), cookie.clear());
     }

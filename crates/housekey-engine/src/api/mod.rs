@@ -149,7 +149,6 @@ impl Api {
         found.map(User::from_record).transpose()
     }
 
-    /// A user by address.
     pub async fn user_by_email(&self, email: &str) -> Result<Option<User>> {
         let filter = Filter::by("email", email.to_lowercase());
         let found = self.core.storage.find_one(self.core.table("user")?, &filter).await?;

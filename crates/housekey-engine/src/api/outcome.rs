@@ -54,7 +54,6 @@ impl Api {
         self.outcome.lock().session.known()
     }
 
-    /// Sets a header of the answer.
     pub fn set_header(&mut self, name: HeaderName, value: HeaderValue) {
         self.outcome.lock().headers.insert(name, value);
     }

@@ -100,12 +100,12 @@ impl Api {
     fn guess_event(&self, kind: SecurityEventKind, guess: Guess<'_>) -> SecurityEvent {
         match guess {
             Guess::SignIn { user: Some(user), .. } | Guess::Again(user) => self.event(kind, Some(&user.id)),
-            Guess::SignIn { email, user: None } => self.nobody_event(kind, email),
+            Guess::SignIn { email, user: None } => self.unknown_user_event(kind, email),
         }
     }
 
     /// An event about an address or a name that is nobody's. What is kept is a name for it, which tells whether it was tried before.
-    pub fn nobody_event(&self, kind: SecurityEventKind, email: &str) -> SecurityEvent {
+    pub fn unknown_user_event(&self, kind: SecurityEventKind, email: &str) -> SecurityEvent {
         self.event(kind, None).with("addressHash", self.counted(&email.to_lowercase()))
     }
 

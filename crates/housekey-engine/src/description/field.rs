@@ -26,7 +26,6 @@ pub struct Field {
 }
 
 impl Field {
-    /// A field of any shape.
     pub fn new(name: impl Into<Cow<'static, str>>, shape: Shape) -> Self {
         Self { name: name.into(), shape, about: Cow::Borrowed(""), is_required: true, example: None }
     }
@@ -80,14 +79,12 @@ impl Field {
         Self::new(name, Shape::row(table))
     }
 
-    /// May be left out.
     #[must_use]
     pub fn optional(mut self) -> Self {
         self.is_required = false;
         self
     }
 
-    /// May be `null`.
     #[must_use]
     pub fn or_null(mut self) -> Self {
         self.shape = self.shape.or_null();
@@ -125,7 +122,6 @@ impl Field {
         self.is_required
     }
 
-    /// What was given as [`example`](Self::example).
     pub fn given_example(&self) -> Option<&Json> {
         self.example.as_ref()
     }

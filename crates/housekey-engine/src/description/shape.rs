@@ -17,7 +17,6 @@ pub struct Shape {
     is_nullable: bool,
 }
 
-/// The kinds of shapes.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum ShapeKind {
@@ -47,12 +46,10 @@ impl Shape {
         Self { kind, is_nullable: false }
     }
 
-    /// Anything.
     pub fn any() -> Self {
         Self::new(ShapeKind::Any)
     }
 
-    /// Nothing but `null`.
     pub fn null() -> Self {
         Self::new(ShapeKind::Null)
     }
@@ -137,7 +134,6 @@ impl Shape {
         Self::object([Field::boolean("success")])
     }
 
-    /// The same, or `null`.
     #[must_use]
     pub fn or_null(mut self) -> Self {
         self.is_nullable = true;

@@ -16,7 +16,6 @@ use crate::{
 /// A person who has another address.
 #[derive(Clone, Debug, Default)]
 pub struct ChangeEmailTo {
-    /// The new address.
     pub new_email: String,
     /// Where the link in the mail leads.
     pub callback_url: Option<String>,

@@ -14,11 +14,8 @@ use crate::{
 /// A new password, and the old one.
 #[derive(Clone, Debug, Default)]
 pub struct ChangePassword {
-    /// The password so far.
     pub current_password: Secret,
-    /// The password from now on.
     pub new_password: Secret,
-    /// Whether every other session ends.
     pub revoke_other_sessions: bool,
 }
 

@@ -8,7 +8,6 @@ use crate::{Api, Endpoint, Field, Record, Reply, Result, Shape};
 /// One of the ways in which a user signs in, without its secrets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
-    /// The id of the row.
     pub id: String,
     /// `credential` for a password, and the id of a provider otherwise.
     pub provider_id: String,

@@ -52,7 +52,7 @@ impl Api {
         }
         let Some(user) = self.user_by_email(email).await? else {
             tracing::debug!("a password reset was asked for an address that is not known");
-            self.emit(self.nobody_event(SecurityEventKind::PasswordResetAsked, email)).await;
+            self.emit(self.unknown_user_event(SecurityEventKind::PasswordResetAsked, email)).await;
             return Ok(());
         };
         let options = &core.options.email_and_password;

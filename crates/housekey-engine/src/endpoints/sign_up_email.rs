@@ -18,7 +18,6 @@ pub struct SignUpEmail {
     /// What they are called; may be empty.
     pub name: String,
     pub email: String,
-    /// The password they chose.
     pub password: Secret,
     /// Where a picture of them is.
     pub image: Option<String>,

@@ -13,7 +13,6 @@ use crate::{
 /// Changes to one's own user. Unset fields stay as they are.
 #[derive(Clone, Debug, Default)]
 pub struct UpdateUser {
-    /// Another name.
     pub name: Option<String>,
     /// Another picture; `Some(None)` takes it away.
     pub image: Option<Option<String>>,

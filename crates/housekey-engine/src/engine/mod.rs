@@ -64,7 +64,6 @@ impl Engine {
         EngineBuilder::new(options)
     }
 
-    /// Answers a request.
     pub async fn handle(&self, request: Request<Bytes>) -> Response<Bytes> {
         let Some(path) = self.path_of(&request) else { return not_found() };
         let mut api = self.api_of(Incoming::new(request, path));

@@ -13,7 +13,6 @@ use crate::BoxError;
 use crate::storage::StorageError;
 pub use codes::ErrorCode;
 
-/// What a call to the engine gives.
 pub type Result<T, E = ApiError> = std::result::Result<T, E>;
 
 /// A refusal or a failure, with the answer it becomes.
@@ -107,7 +106,6 @@ impl ApiError {
         &self.0.fields
     }
 
-    /// The status of the answer.
     pub fn status(&self) -> StatusCode {
         self.0.status
     }
@@ -146,12 +144,10 @@ impl ApiError {
         self.0.cause.is_some()
     }
 
-    /// Headers of the answer.
     pub fn headers(&self) -> &HeaderMap {
         &self.0.headers
     }
 
-    /// Whether this refusal carries that code.
     pub fn is(&self, code: ErrorCode) -> bool {
         self.code() == Some(code.code)
     }

@@ -10,7 +10,6 @@ use crate::record::{FieldName, Value};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SecurityEvent {
-    /// What happened.
     pub kind: SecurityEventKind,
     /// Whose account, if it is anybody's.
     pub user_id: Option<String>,
@@ -20,7 +19,6 @@ pub struct SecurityEvent {
     pub address: Option<String>,
     /// What the client calls itself, cut to [`LONGEST_USER_AGENT`](Self::LONGEST_USER_AGENT) characters.
     pub user_agent: String,
-    /// When.
     pub at: OffsetDateTime,
     /// How, or why: `method`, `reason`. [`SecurityEventKind`] says what there is.
     pub detail: Record,

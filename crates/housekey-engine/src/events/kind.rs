@@ -28,24 +28,18 @@ pub enum SecurityEventKind {
     ConfirmationRefused,
     /// The first factor was right, and a second one was asked for.
     SecondFactorAsked,
-    /// A second factor was right.
     SecondFactorPassed,
-    /// A second factor was wrong.
     SecondFactorRefused,
     /// Somebody let a device in: `client` is what it calls itself, `from` the address that it asked from.
     DeviceApproved,
-    /// Somebody refused a device.
     DeviceDenied,
     /// A browser need not show the second factor for a while.
     DeviceTrusted,
-    /// The second factor was turned on.
     TwoFactorEnabled,
-    /// The second factor was turned off.
     TwoFactorDisabled,
     /// New backup codes took the place of the old ones.
     BackupCodesRegenerated,
     PasskeyAdded,
-    /// A passkey was called something else.
     PasskeyRenamed,
     PasskeyRemoved,
     /// Somebody asked for a link that sets a new password.
@@ -61,11 +55,9 @@ pub enum SecurityEventKind {
     EmailChangeAsked,
     /// The holder of the old address agreed to that.
     EmailChangeAgreed,
-    /// The account has another address.
     EmailChanged,
     /// The move to another address was called off.
     EmailChangeCancelled,
-    /// The address was proven.
     EmailVerified,
     /// One session was ended from another one.
     SessionRevoked,
@@ -79,7 +71,6 @@ pub enum SecurityEventKind {
     AccountDeleted,
     /// Somebody created an organisation: `organization` is its id, here and in the following.
     OrganizationCreated,
-    /// Somebody deleted an organisation.
     OrganizationDeleted,
     /// Somebody became a member of an organisation, other than by an invitation. `by` says who added them.
     MemberAdded,
@@ -95,7 +86,6 @@ pub enum SecurityEventKind {
     ApiKeyCreated,
     /// An API key was renamed, turned off or on, or allows something else.
     ApiKeyChanged,
-    /// An API key was ended.
     ApiKeyDeleted,
     /// What a plugin has to tell, under a name of its own.
     Custom(&'static str),

@@ -35,18 +35,13 @@ pub enum BeforeWrite {
     Proceed,
     /// With these fields set.
     ProceedWith(Record),
-    /// Do not write it.
     Refuse,
 }
 
-/// What happens to a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WriteEvent {
-    /// It comes into being.
     Create,
-    /// It changes.
     Update,
-    /// It goes.
     Delete,
 }
 

@@ -39,7 +39,6 @@ impl RequestHooks {
         Self::default()
     }
 
-    /// One more before.
     #[must_use]
     pub fn before<F>(mut self, hook: F) -> Self
     where
@@ -49,7 +48,6 @@ impl RequestHooks {
         self
     }
 
-    /// One more after.
     #[must_use]
     pub fn after<F>(mut self, hook: F) -> Self
     where

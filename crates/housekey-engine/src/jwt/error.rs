@@ -22,7 +22,6 @@ pub enum VerifyError {
     Audience,
     /// Its time is over, or it does not say when it is.
     Expired,
-    /// Its time has not come.
     NotYetValid,
     /// The claims are others than the type wants. The sentence names the field.
     Claims(String),

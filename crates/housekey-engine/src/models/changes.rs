@@ -27,7 +27,6 @@ pub struct Changes {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum Commit {
-    /// Everything is written.
     Done,
     /// Someone else was first: a row was taken, changed or created. Nothing is written.
     Lost,

@@ -9,19 +9,16 @@ use crate::{Record, Result};
 /// A sign-in that lasts.
 #[derive(Clone, PartialEq)]
 pub struct Session {
-    /// The row's id.
     pub id: String,
     /// When it ends unless it is renewed.
     pub expires_at: OffsetDateTime,
     /// What the browser holds: whoever knows it is this session.
     pub token: String,
-    /// When the person signed in.
     pub created_at: OffsetDateTime,
     /// When it was last renewed.
     pub updated_at: OffsetDateTime,
     /// The address that the person signed in from.
     pub ip_address: Option<String>,
-    /// What the browser called itself (`User-Agent`).
     pub user_agent: Option<String>,
     pub user_id: String,
     /// The columns of plugins and of the app's own.
@@ -36,14 +33,12 @@ pub struct SignedIn {
 }
 
 impl SignedIn {
-    /// Puts them together.
     pub fn new(session: impl Into<Arc<Session>>, user: impl Into<Arc<User>>) -> Self {
         Self { session: session.into(), user: user.into() }
     }
 }
 
 impl Session {
-    /// Reads a row.
     pub fn from_record(record: Record) -> Result<Self> {
         let mut fields = Fields("session", record);
         Ok(Self {

@@ -3,12 +3,10 @@ use time::OffsetDateTime;
 use super::Fields;
 use crate::{Record, Result};
 
-/// A person.
+/// A row of the table `user`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct User {
-    /// The row's id.
     pub id: String,
-    /// What they are called.
     pub name: String,
     /// Their address, in lower case.
     pub email: String,
@@ -16,16 +14,13 @@ pub struct User {
     pub email_verified: bool,
     /// Where a picture of them is.
     pub image: Option<String>,
-    /// When they signed up.
     pub created_at: OffsetDateTime,
-    /// When the row last changed.
     pub updated_at: OffsetDateTime,
     /// The columns of plugins and of the app's own.
     pub fields: Record,
 }
 
 impl User {
-    /// Reads a row.
     pub fn from_record(record: Record) -> Result<Self> {
         let mut fields = Fields("user", record);
         Ok(Self {

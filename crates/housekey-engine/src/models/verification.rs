@@ -18,10 +18,8 @@ pub struct Verifications<'a>(pub(crate) &'a Arc<Core>);
 /// One such value.
 #[derive(Clone, Debug)]
 pub struct Verification {
-    /// The row's id.
     pub id: String,
     pub value: String,
-    /// When it ends.
     pub expires_at: OffsetDateTime,
 }
 
@@ -41,7 +39,6 @@ impl Verifications<'_> {
         changes.create("verification", record).await.map(drop)
     }
 
-    /// Writes a value.
     pub async fn create(&self, identifier: &str, value: &str, seconds: u32) -> Result<()> {
         let mut changes = Changes::new(self.0);
         self.create_in(&mut changes, identifier, value, seconds).await?;

@@ -121,7 +121,6 @@ pub struct DatabaseOptions {
     pub generate_id_with: Callback<String, String>,
 }
 
-/// How ids are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum IdGeneration {

@@ -24,9 +24,7 @@ pub struct Alerts {
 pub struct NewDevice {
     /// Who signed in, or whom somebody signed in as.
     pub user: User,
-    /// When.
     pub at: OffsetDateTime,
-    /// From where, if it is known.
     pub ip_address: Option<String>,
     /// What the browser calls itself: the visitor's own words, which may be any.
     pub user_agent: String,
@@ -38,9 +36,7 @@ pub struct Lockout {
     /// Whose account it is.
     pub user: User,
     pub guessed: Guessed,
-    /// When.
     pub at: OffsetDateTime,
-    /// How long it lasts.
     pub lasts: Duration,
     /// From where the last guess came, if it is known.
     pub ip_address: Option<String>,
@@ -49,7 +45,6 @@ pub struct Lockout {
 /// What somebody guessed so often that no more is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Guessed {
-    /// Passwords.
     Password,
     /// Codes of the second factor: whoever guesses them knows the password.
     Code,

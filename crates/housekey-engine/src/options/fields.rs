@@ -24,7 +24,6 @@ pub struct TableNames {
 pub struct AdditionalField {
     #[serde(rename = "type")]
     pub kind: FieldKind,
-    /// Whether it must have a value.
     pub required: bool,
     /// The value it has when none is given.
     pub default_value: Option<serde_json::Value>,
@@ -67,14 +66,11 @@ impl Default for AdditionalField {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum FieldKind {
-    /// Text.
     #[default]
     String,
-    /// Yes or no.
     Boolean,
     /// A whole number.
     Number,
-    /// A moment.
     Date,
     /// Anything else.
     Json,

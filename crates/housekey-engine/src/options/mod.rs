@@ -113,7 +113,6 @@ pub struct EngineOptions {
     pub alerts: Alerts,
     /// Called around every write, per model.
     pub database_hooks: DatabaseHooks,
-    /// What happens with errors.
     #[serde(rename = "onAPIError")]
     pub on_api_error: OnApiError,
     /// Told of everything that happens to accounts, once and when it is written: sign-ins, refusals, changes of factors and
@@ -170,7 +169,6 @@ pub struct SecretVersion {
 /// What is known of a request when trusted origins are asked for.
 #[derive(Clone, Debug, Default)]
 pub struct OriginRequest {
-    /// The request's headers.
     pub headers: http::HeaderMap,
     /// Its path, the base path left off.
     pub path: String,

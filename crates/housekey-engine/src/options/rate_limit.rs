@@ -20,7 +20,6 @@ pub struct RateLimitOptions {
     pub custom_rules: BTreeMap<String, CustomRule>,
     /// How often one account may be guessed at and written to, whoever asks and from wherever.
     pub per_account: AccountLimits,
-    /// Where the counters are.
     pub storage: RateLimitStorage,
     /// The name of the table, when they are in the database.
     pub model_name: Option<String>,
@@ -114,7 +113,6 @@ pub enum CustomRule {
 pub struct RateLimitRequest {
     /// The path, the base path left off.
     pub path: String,
-    /// The request's headers.
     pub headers: http::HeaderMap,
     /// The rule that would hold.
     pub rule: RateRule,

@@ -25,7 +25,6 @@ pub struct SessionOptions {
     /// Whether a sign-in ends the session that its browser had, whoever's it was. Off by default, as in the reference, where
     /// that one goes on without anybody who would end it.
     pub revoke_on_sign_in: bool,
-    /// Never renews.
     pub disable_session_refresh: bool,
     /// Renews on `POST /get-session` only, so that a GET never writes.
     pub defer_session_refresh: bool,

@@ -12,7 +12,6 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub struct Shared<T: ?Sized>(Option<Arc<T>>);
 
 impl<T: ?Sized> Shared<T> {
-    /// No object.
     pub const fn unset() -> Self {
         Self(None)
     }

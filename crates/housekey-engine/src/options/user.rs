@@ -12,9 +12,7 @@ pub struct UserOptions {
     pub names: TableNames,
     /// Columns of one's own.
     pub additional_fields: AdditionalFields,
-    /// Changing one's address.
     pub change_email: ChangeEmail,
-    /// Deleting one's account.
     pub delete_user: DeleteUser,
     /// Asked before somebody who comes from a provider signs in, is made a user or is connected; may refuse.
     pub validate_user_info: Callback<UserInfoCheck, Option<UserInfoRefusal>>,
@@ -69,7 +67,6 @@ pub struct DeleteUser {
     pub send_delete_account_verification: Callback<LinkMail>,
     /// Told before; an error keeps it from happening.
     pub before_delete: Callback<User>,
-    /// Told after.
     pub after_delete: Callback<User>,
     /// Seconds that the link lives.
     pub delete_token_expires_in: u32,

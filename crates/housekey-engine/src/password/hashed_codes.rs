@@ -29,12 +29,10 @@ impl HashedCodes {
         Some(Self { settings: settings.to_owned(), hashes })
     }
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         self.hashes.len()
     }
 
-    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.hashes.is_empty()
     }

@@ -59,7 +59,6 @@ impl Endpoint {
         Self { method, path: path.into(), media: Media::Json, handler, description }
     }
 
-    /// A GET endpoint.
     pub fn get<F>(path: impl Into<Cow<'static, str>>, handler: F) -> Self
     where
         F: for<'a> Fn(&'a mut Api) -> BoxFuture<'a, Result<Reply>> + Send + Sync + 'static,
@@ -67,7 +66,6 @@ impl Endpoint {
         Self::new(Method::GET, path, handler)
     }
 
-    /// A POST endpoint.
     pub fn post<F>(path: impl Into<Cow<'static, str>>, handler: F) -> Self
     where
         F: for<'a> Fn(&'a mut Api) -> BoxFuture<'a, Result<Reply>> + Send + Sync + 'static,
@@ -91,7 +89,6 @@ impl Endpoint {
         &self.path
     }
 
-    /// What it says about itself.
     pub fn description(&self) -> &Description {
         &self.description
     }

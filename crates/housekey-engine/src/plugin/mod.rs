@@ -104,7 +104,6 @@ impl Plugin {
         self
     }
 
-    /// One more endpoint.
     #[must_use]
     pub fn endpoint(mut self, endpoint: Endpoint) -> Self {
         self.endpoints.push(endpoint);

@@ -21,6 +21,5 @@ pub trait RateLimitStore: Send + Sync {
 pub struct Hit {
     /// Requests in this window, this one included.
     pub count: u32,
-    /// How long until the window ends.
     pub resets_in: Duration,
 }

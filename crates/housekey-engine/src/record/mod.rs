@@ -28,7 +28,6 @@ pub type FieldName = Cow<'static, str>;
 pub struct Record(Vec<(FieldName, Value)>);
 
 impl Record {
-    /// A record without fields.
     pub const fn new() -> Self {
         Self(Vec::new())
     }
@@ -53,7 +52,6 @@ impl Record {
         self.0.iter().find(|(name, _)| name == field).map(|(_, value)| value)
     }
 
-    /// Takes a field out.
     pub fn take(&mut self, field: &str) -> Option<Value> {
         let position = self.0.iter().position(|(name, _)| name == field)?;
         Some(self.0.remove(position).1)
@@ -64,7 +62,6 @@ impl Record {
         self.get(field).and_then(Value::as_text)
     }
 
-    /// Whether there is such a field.
     pub fn has(&self, field: &str) -> bool {
         self.get(field).is_some()
     }
@@ -81,12 +78,10 @@ impl Record {
         self.0.iter().map(|(field, value)| (field.as_ref(), value))
     }
 
-    /// Whether there is no field.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// How many fields there are.
     pub fn len(&self) -> usize {
         self.0.len()
     }

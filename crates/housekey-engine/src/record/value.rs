@@ -10,9 +10,7 @@ pub enum Value {
     Null,
     /// Text, ids included.
     Text(String),
-    /// Yes or no.
     Bool(bool),
-    /// A whole number.
     Integer(i64),
     /// A moment, in UTC, with milliseconds.
     Date(OffsetDateTime),
@@ -21,7 +19,6 @@ pub enum Value {
 }
 
 impl Value {
-    /// The text, if it is text.
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
@@ -37,7 +34,6 @@ impl Value {
         }
     }
 
-    /// The number, if it is one.
     pub fn as_integer(&self) -> Option<i64> {
         match self {
             Self::Integer(number) => Some(*number),
@@ -45,7 +41,6 @@ impl Value {
         }
     }
 
-    /// The moment, if it is one.
     pub fn as_date(&self) -> Option<OffsetDateTime> {
         match self {
             Self::Date(moment) => Some(*moment),
@@ -53,7 +48,6 @@ impl Value {
         }
     }
 
-    /// Whether it is nothing.
     pub fn is_null(&self) -> bool {
         matches!(self, Self::Null)
     }

@@ -30,7 +30,6 @@ pub struct SchemaContribution {
 }
 
 impl SchemaContribution {
-    /// No table and no column yet.
     pub fn new() -> Self {
         Self::default()
     }

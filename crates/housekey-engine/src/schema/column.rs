@@ -18,7 +18,6 @@ pub struct Column {
     /// The longest text, in characters: set for every text that an index or a unique rule names, because such a
     /// column must be a `varchar`, never a `text`.
     pub bound: Option<u16>,
-    /// Whether it may be empty.
     pub nullable: bool,
     /// Whether no two rows may share a value. Part of the column itself, not an index with a name.
     pub unique: bool,
@@ -26,7 +25,6 @@ pub struct Column {
     pub indexed: bool,
     /// The row of another table that it names.
     pub references: Option<Reference>,
-    /// Its value when none is given.
     pub default: Option<ColumnDefault>,
     /// Whether clients see it.
     pub returned: bool,
@@ -41,7 +39,6 @@ pub enum ColumnKind {
     Id,
     /// Text; see [`Column::bound`].
     Text,
-    /// Yes or no.
     Boolean,
     /// A whole number of 32 bits.
     Integer,
@@ -96,17 +93,14 @@ impl Column {
         Self::new(field, ColumnKind::Text)
     }
 
-    /// Yes or no.
     pub fn boolean(field: impl Into<FieldName>) -> Self {
         Self::new(field, ColumnKind::Boolean)
     }
 
-    /// A whole number.
     pub fn integer(field: impl Into<FieldName>) -> Self {
         Self::new(field, ColumnKind::Integer)
     }
 
-    /// A moment.
     pub fn date(field: impl Into<FieldName>) -> Self {
         Self::new(field, ColumnKind::Date)
     }
@@ -118,28 +112,24 @@ impl Column {
         Self { references: Some(reference), ..Self::new(field, ColumnKind::Id) }
     }
 
-    /// May be empty.
     #[must_use]
     pub fn nullable(mut self) -> Self {
         self.nullable = true;
         self
     }
 
-    /// No two rows share a value.
     #[must_use]
     pub fn unique(mut self) -> Self {
         self.unique = true;
         self
     }
 
-    /// Rows are looked up by it.
     #[must_use]
     pub fn indexed(mut self) -> Self {
         self.indexed = true;
         self
     }
 
-    /// The value when none is given.
     #[must_use]
     pub fn default_value(mut self, value: impl Into<Value>) -> Self {
         self.default = Some(ColumnDefault::Value(value.into()));

@@ -23,11 +23,11 @@ pub(super) struct Discovered {
     discovery: Discovery,
     /// Held by whoever fetches: the others wait and find what it brought.
     fetching: tokio::sync::Mutex<()>,
-    kept: Mutex<Kept>,
+    kept: Mutex<CachedDocument>,
 }
 
 #[derive(Clone, Default)]
-struct Kept {
+struct CachedDocument {
     ready: Option<Arc<ReadyProvider>>,
     tried: Option<OffsetDateTime>,
 }
@@ -99,11 +99,11 @@ impl Discovered {
         }
     }
 
-    fn kept(&self) -> Kept {
+    fn kept(&self) -> CachedDocument {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn change(&self, change: impl FnOnce(&mut Kept)) {
+    fn change(&self, change: impl FnOnce(&mut CachedDocument)) {
         change(&mut self.kept.lock().unwrap_or_else(PoisonError::into_inner));
     }
 }

@@ -54,7 +54,6 @@ impl SocialError {
         if self.is_profile() { "unable_to_get_user_info" } else { "invalid_code" }
     }
 
-    /// Whether no answer came in time.
     pub fn is_timeout(&self) -> bool {
         self.http().is_some_and(HttpError::is_timeout)
     }

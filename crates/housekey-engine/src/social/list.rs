@@ -75,12 +75,10 @@ impl SocialProviders {
             .collect()
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.existing.is_empty()
     }
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         self.existing.len()
     }

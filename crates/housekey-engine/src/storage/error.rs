@@ -2,7 +2,6 @@ use std::fmt;
 
 use crate::BoxError;
 
-/// What a storage gives.
 pub type StorageResult<T> = Result<T, StorageError>;
 
 /// A storage that could not do what was asked.

@@ -21,7 +21,6 @@ pub struct Filter {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
     pub field: FieldName,
-    /// How it is compared.
     pub comparison: Comparison,
     /// With what. `Null` equals `Null` here: it asks whether the field is empty.
     pub value: Value,
@@ -48,16 +47,12 @@ pub enum Comparison {
     Greater,
     /// Not smaller or earlier.
     GreaterOrEqual,
-    /// The text has this in it.
     Contains,
-    /// The text begins with this.
     StartsWith,
-    /// The text ends with this.
     EndsWith,
 }
 
 impl Filter {
-    /// No condition: every row.
     pub fn all() -> Self {
         Self::default()
     }
@@ -67,7 +62,6 @@ impl Filter {
         Self::all().and(field, Comparison::Equal, value)
     }
 
-    /// One more condition.
     #[must_use]
     pub fn and(
         mut self,
@@ -106,22 +100,16 @@ impl Filter {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Find {
     pub filter: Filter,
-    /// The field to sort by.
     pub order: Option<(FieldName, Direction)>,
     /// The field that decides, in the same direction, where that leaves rows equal: without one, pages of a list may overlap.
     pub then_by: Option<FieldName>,
-    /// The most rows to give.
     pub limit: Option<u32>,
-    /// Rows to skip.
     pub offset: u32,
 }
 
-/// Up or down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// Smallest first.
     Ascending,
-    /// Greatest first.
     Descending,
 }
 
@@ -131,7 +119,6 @@ impl Find {
         Self { filter, ..Self::default() }
     }
 
-    /// Sorted by a field.
     #[must_use]
     pub fn order(mut self, field: impl Into<FieldName>, direction: Direction) -> Self {
         self.order = Some((field.into(), direction));
@@ -145,14 +132,12 @@ impl Find {
         self
     }
 
-    /// So many at most.
     #[must_use]
     pub fn limit(mut self, rows: u32) -> Self {
         self.limit = Some(rows);
         self
     }
 
-    /// Without the first so many.
     #[must_use]
     pub fn offset(mut self, rows: u32) -> Self {
         self.offset = rows;

@@ -28,7 +28,6 @@ pub struct MemoryStorage {
 }
 
 impl MemoryStorage {
-    /// No rows.
     pub fn new() -> Self {
         Self::default()
     }

@@ -71,10 +71,8 @@ pub trait Records: Send + Sync {
     /// Deletes every row that matches and says how many did: deleting one row with a count of 1 is taking it.
     fn delete<'a>(&'a self, table: &'a Table, filter: &'a Filter) -> BoxFuture<'a, StorageResult<u64>>;
 
-    /// How many rows match.
     fn count<'a>(&'a self, table: &'a Table, filter: &'a Filter) -> BoxFuture<'a, StorageResult<u64>>;
 
-    /// The first row that matches.
     fn find_one<'a>(
         &'a self,
         table: &'a Table,
@@ -121,6 +119,5 @@ pub trait Storage: Records + 'static {
 
 /// Several writes as one. Dropped, it leaves nothing behind.
 pub trait Transaction: Records {
-    /// Makes the writes last.
     fn commit(self: Box<Self>) -> BoxFuture<'static, StorageResult<()>>;
 }

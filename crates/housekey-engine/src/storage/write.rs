@@ -11,7 +11,6 @@ pub struct Write<'a> {
     pub expecting: bool,
 }
 
-/// What a write does.
 #[derive(Clone, Copy, Debug)]
 pub enum WriteAction<'a> {
     /// [`Records::create`]

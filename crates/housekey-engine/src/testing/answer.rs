@@ -20,7 +20,6 @@ impl Answer {
         self.status
     }
 
-    /// A header's text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }

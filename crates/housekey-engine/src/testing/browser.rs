@@ -68,12 +68,6 @@ impl Browser {
         self.cookies.insert(name.to_owned(), value.to_owned());
     }
 
-    /// Forgets every cookie.
-    pub fn clear_cookies(&mut self) {
-        self.cookies.clear();
-    }
-
-    /// Sends a request of any method.
     pub async fn send(&mut self, method: Method, path: &str, body: Option<Json>) -> Answer {
         let mut request = Request::new(body.as_ref().map(ToString::to_string).unwrap_or_default().into());
         *request.method_mut() = method;

@@ -20,7 +20,6 @@ pub enum Media {
 /// A request's body.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Body {
-    /// None.
     #[default]
     Absent,
     Json(Value),

@@ -78,7 +78,6 @@ impl Incoming {
         &self.headers
     }
 
-    /// A header's text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }

@@ -119,7 +119,6 @@ impl<'a> Reader<'a> {
         self.text(field).into()
     }
 
-    /// An address.
     pub fn email(&mut self, field: &str) -> String {
         let text = self.text(field);
         if matches!(self.get(field), Some(Value::String(_))) && !housekey_base::is_email(&text) {
@@ -128,7 +127,6 @@ impl<'a> Reader<'a> {
         text
     }
 
-    /// Text that may be left out.
     pub fn optional_text(&mut self, field: &str) -> Option<String> {
         self.get(field)?;
         Some(self.text(field))
@@ -273,7 +271,7 @@ impl<'a> Reader<'a> {
 
     /// Remembers something that is wrong with the whole, and nothing else.
     #[cfg(feature = "social")]
-    pub(crate) fn complain_of_all(&mut self, what: &str) {
+    pub(crate) fn fail_with(&mut self, what: &str) {
         self.wrong = vec![format!("[{}] {what}", self.place)];
     }
 

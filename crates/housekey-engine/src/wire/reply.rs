@@ -20,13 +20,6 @@ impl Reply {
         Ok(Self(response(StatusCode::OK, "application/json", body.into())))
     }
 
-    /// JSON with another status than 200. A refusal is an [`ApiError`].
-    pub fn json_with(status: StatusCode, body: &(impl Serialize + ?Sized)) -> Result<Self> {
-        let mut reply = Self::json(body)?;
-        *reply.0.status_mut() = status;
-        Ok(reply)
-    }
-
     /// 302 to an address, which must have been checked.
     pub fn redirect(to: &str) -> Result<Self> {
         let location = HeaderValue::from_str(&printable(to))

@@ -45,7 +45,7 @@ async fn server_code_tells_the_page_from_where_and_when_the_device_asked() {
     let codes = ask(&mut device).await;
     test.advance(60);
     let mut api = test.engine.api_for(&ada.cookie_header());
-    let found = devices::look(&mut api, &codes.user).await.unwrap();
+    let found = devices::inspect(&mut api, &codes.user).await.unwrap();
     assert_eq!(found.status, DeviceStatus::Pending);
     let request = found.request.unwrap();
     assert_eq!(request.client_id.as_deref(), Some(CLIENT));

@@ -1,7 +1,7 @@
 //! Links that only work in the browser that asked for them.
 
 use housekey_engine::Record;
-use housekey_engine::plugins::magic_link::{MagicLinkOptions, look};
+use housekey_engine::plugins::magic_link::{MagicLinkOptions, inspect};
 use housekey_engine::storage::{Comparison, Filter, Records as _};
 use http::StatusCode;
 use serde_json::Value;
@@ -71,8 +71,8 @@ async fn a_page_can_tell_that_a_link_belongs_to_another_browser() {
     let mut asked = test.browser();
     ask(&mut asked, ADA).await.assert(StatusCode::OK);
     let token = test.mailbox.take().token.into();
-    let here = look(&test.engine.api_for(&asked.cookie_header()), &token).await.unwrap().unwrap();
-    let there = look(&test.engine.api(), &token).await.unwrap().unwrap();
+    let here = inspect(&test.engine.api_for(&asked.cookie_header()), &token).await.unwrap().unwrap();
+    let there = inspect(&test.engine.api(), &token).await.unwrap().unwrap();
     assert_eq!((here.email.as_str(), here.is_here, there.is_here), (ADA, true, false));
 }
 

@@ -13,7 +13,7 @@ async fn server_code_shows_a_link_before_it_spends_it() {
     let token = test.mailbox.take().token.into();
 
     for _ in 0..2 {
-        let found = magic_link::look(&api, &token).await.unwrap();
+        let found = magic_link::inspect(&api, &token).await.unwrap();
         assert_eq!(found, Some(FoundLink { email: ADA.into(), is_here: true }));
     }
     let spent = magic_link::spend(&mut api, &token).await.unwrap();
@@ -23,7 +23,7 @@ async fn server_code_shows_a_link_before_it_spends_it() {
     assert!(api.into_headers().contains_key("set-cookie"));
 
     let mut api = test.engine.api();
-    assert_eq!(magic_link::look(&api, &token).await.unwrap(), None);
+    assert_eq!(magic_link::inspect(&api, &token).await.unwrap(), None);
     assert_eq!(magic_link::spend(&mut api, &token).await.unwrap_err().code(), Some("INVALID_TOKEN"));
     assert!(api.into_headers().is_empty());
 }

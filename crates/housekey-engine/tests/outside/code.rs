@@ -109,7 +109,7 @@ async fn take_try(api: &Api, email: &str) -> Result<Option<(String, String)>> {
 async fn refuse(api: &Api, email: &str) -> Result<Reply> {
     let refused = match api.user_by_email(email).await? {
         Some(user) => api.event(SecurityEventKind::SignInRefused, Some(&user.id)),
-        None => api.nobody_event(SecurityEventKind::SignInRefused, email),
+        None => api.unknown_user_event(SecurityEventKind::SignInRefused, email),
     };
     api.emit(refused.with("reason", "wrong-code")).await;
     Err(INVALID_CODE.unauthorized())

@@ -47,9 +47,7 @@ pub struct FailedDelivery {
     pub event_id: String,
     /// The name of the event.
     pub event: String,
-    /// Who failed.
     pub listener: String,
-    /// How often it was tried.
     pub attempts: u32,
     /// What the last one ended with.
     pub error: String,

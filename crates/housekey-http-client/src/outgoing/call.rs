@@ -54,7 +54,6 @@ impl HttpCall {
         self
     }
 
-    /// Sends a value as JSON.
     pub fn with_json<T: Serialize + ?Sized>(mut self, value: &T) -> Self {
         match serde_json::to_vec(value) {
             Ok(json) => self.with_body("application/json", json),
@@ -65,13 +64,11 @@ impl HttpCall {
         }
     }
 
-    /// Sends fields as a form does.
     pub fn with_form<N: AsRef<str>, V: AsRef<str>>(self, fields: &[(N, V)]) -> Self {
         let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
         self.with_body("application/x-www-form-urlencoded", body)
     }
 
-    /// Sends a form with files.
     pub fn with_multipart(mut self, form: Multipart) -> Self {
         let (content_type, body) = form.encode();
         self.body = body;

@@ -88,7 +88,7 @@ impl HttpFake {
 
     /// What was asked although nothing answers it, since this was last called. A `TestApp` fails the test for it.
     #[doc(hidden)]
-    pub fn take_strays(&self) -> Vec<String> {
+    pub fn take_unexpected(&self) -> Vec<String> {
         std::mem::take(&mut *lock(&self.0.strays))
     }
 
@@ -123,7 +123,6 @@ impl fmt::Debug for HttpFake {
     }
 }
 
-/// What a [fake](HttpFake) answers.
 #[derive(Clone)]
 pub struct FakeAnswer(Kind);
 

@@ -61,7 +61,6 @@ impl Transport {
 }
 
 impl Http {
-    /// A client of an app.
     pub fn new(config: &HttpClientConfig) -> Self {
         Self::over(Some(TlsClient::new(false)), config)
     }
@@ -164,37 +163,30 @@ impl Http {
         Self { allow_private_addresses: true, ..self }
     }
 
-    /// Starts a `GET` request.
     pub fn get(&self, url: &str) -> HttpCall {
         self.request(Method::GET, url)
     }
 
-    /// Starts a `HEAD` request.
     pub fn head(&self, url: &str) -> HttpCall {
         self.request(Method::HEAD, url)
     }
 
-    /// Starts a `POST` request.
     pub fn post(&self, url: &str) -> HttpCall {
         self.request(Method::POST, url)
     }
 
-    /// Starts a `PUT` request.
     pub fn put(&self, url: &str) -> HttpCall {
         self.request(Method::PUT, url)
     }
 
-    /// Starts a `PATCH` request.
     pub fn patch(&self, url: &str) -> HttpCall {
         self.request(Method::PATCH, url)
     }
 
-    /// Starts a `DELETE` request.
     pub fn delete(&self, url: &str) -> HttpCall {
         self.request(Method::DELETE, url)
     }
 
-    /// Starts a request of any method.
     pub fn request(&self, method: Method, url: &str) -> HttpCall {
         HttpCall::new(self.clone(), method, url)
     }

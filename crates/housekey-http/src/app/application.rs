@@ -40,12 +40,10 @@ struct Booted {
 }
 
 impl Application {
-    /// The resolved configuration.
     pub fn config(&self) -> &Config {
         &self.0.config
     }
 
-    /// Where the app keeps its things.
     pub fn paths(&self) -> &Paths {
         &self.0.paths
     }

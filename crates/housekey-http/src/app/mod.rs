@@ -96,7 +96,6 @@ impl App {
         self
     }
 
-    /// Adds routes.
     pub fn routes(mut self, write: impl FnOnce(&mut Routes) + Send + 'static) -> Self {
         self.routes.push(Box::new(write));
         self
@@ -151,7 +150,6 @@ impl App {
         self
     }
 
-    /// Renders error pages.
     pub fn error_pages(mut self, renderer: impl ErrorRenderer) -> Self {
         self.renderers.push(Arc::new(renderer));
         self
@@ -173,7 +171,6 @@ impl App {
         &self.files
     }
 
-    /// Where the app keeps its things.
     pub fn paths(&self) -> Paths {
         self.paths.clone().unwrap_or_default()
     }

@@ -21,7 +21,6 @@ use crate::cors::CorsConfig;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct HttpConfig {
-    /// The address to listen on.
     pub host: String,
     /// The port to listen on; 0 lets the system choose.
     pub port: u16,

@@ -60,7 +60,6 @@ impl<'a> GuardArguments<'a> {
         &self.values
     }
 
-    /// One argument as text.
     pub fn get(&self, position: usize) -> Option<&'a str> {
         self.values.get(position).copied()
     }
@@ -83,7 +82,6 @@ impl<'a> GuardArguments<'a> {
         })
     }
 
-    /// The application's services.
     pub fn services(&self) -> &Services {
         self.services
     }

@@ -26,7 +26,6 @@ pub fn from_fn<M: Middleware>(name: impl Into<String>, middleware: M) -> FromFn<
 
 /// An `async fn(Request, Next) -> Result<Response>`.
 pub trait Middleware: Send + Sync + 'static {
-    /// Runs the function.
     fn run(&self, request: Request, next: Next) -> GuardFuture<'_>;
 }
 
@@ -40,7 +39,6 @@ where
     }
 }
 
-/// A guard made by [`from_fn`].
 pub struct FromFn<M> {
     name: String,
     middleware: M,

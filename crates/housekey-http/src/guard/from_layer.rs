@@ -32,7 +32,6 @@ pub fn from_layer<L: Layer<NextService>>(layer: L) -> FromLayer<L::Service> {
     FromLayer { name: name.to_owned(), service: layer.layer(NextService(())) }
 }
 
-/// A guard made by [`from_layer`].
 pub struct FromLayer<S> {
     name: String,
     service: S,

@@ -23,7 +23,6 @@ pub use next::Next;
 pub(crate) use next::{GuardChain, GuardedHandler, RouteGuard};
 pub use this_machine::this_machine;
 
-/// What [`Guard::handle`] returns.
 pub type GuardFuture<'a> = Pin<Box<dyn Future<Output = Result<Response>> + Send + 'a>>;
 
 /// Stands in front of a handler.

@@ -19,7 +19,7 @@ use crate::validation::{FormBody, MemoryLimit};
 
 /// The body of a request on its way in: how large it may be, and whether it has arrived.
 #[derive(Clone, Default)]
-pub(super) struct Upload {
+pub(super) struct IncomingBody {
     /// `None` for a request without a body, which is most of them.
     state: Option<Arc<BodyState>>,
 }
@@ -42,7 +42,7 @@ type SharedBody = Arc<Mutex<Limited<Body>>>;
 /// A large body may take longer than a request may, if so many bytes of it come each second, or go on to a disk.
 const LEAST_PER_SECOND: u64 = 16 * 1024;
 
-impl Upload {
+impl IncomingBody {
     pub(super) fn of(request: &Request) -> Self {
         if request.body().is_end_stream() {
             return Self::default();

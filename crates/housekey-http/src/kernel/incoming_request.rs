@@ -2,7 +2,7 @@ use std::borrow::Cow;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
-use super::body::Upload;
+use super::body::IncomingBody;
 use super::{Inner, secret_headers};
 use crate::context::ContextParts;
 use crate::request_id::RequestId;
@@ -20,7 +20,7 @@ pub(super) struct IncomingRequest {
     pub(super) client_ip: Option<IpAddr>,
     pub(super) secure: bool,
     pub(super) found: Lookup,
-    pub(super) upload: Upload,
+    pub(super) body: IncomingBody,
     /// An answer found before any route was looked for.
     pub(super) early: Option<Response>,
     /// Absent for a static file.
@@ -37,7 +37,7 @@ impl IncomingRequest {
             client_ip: socket.map(|socket| kernel.trusted.client_ip(socket, headers)),
             secure: is_proxied && socket.is_some_and(|socket| kernel.trusted.is_secure(socket, headers)),
             found: Lookup::Nothing,
-            upload: Upload::of(&request),
+            body: IncomingBody::of(&request),
             early: None,
             context: None,
             request,
@@ -52,7 +52,7 @@ impl IncomingRequest {
             client_ip: other.client_ip(),
             secure: other.is_secure(),
             found: Lookup::Nothing,
-            upload: Upload::of(&request),
+            body: IncomingBody::of(&request),
             early: None,
             context: None,
             request,

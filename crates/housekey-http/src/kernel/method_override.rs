@@ -27,7 +27,7 @@ impl Inner {
             }
             return Ok(());
         }
-        if incoming.upload.is_empty() || !FormBody::is_in(request.headers()) {
+        if incoming.body.is_empty() || !FormBody::is_in(request.headers()) {
             return Ok(());
         }
         let routes = self.routes_of_form(request.uri().path());
@@ -38,7 +38,7 @@ impl Inner {
             discard(request).await;
             return Err(Error::csrf_mismatch());
         }
-        if let Err(error) = incoming.upload.limit(request, limit, self.memory_limit()) {
+        if let Err(error) = incoming.body.limit(request, limit, self.memory_limit()) {
             discard(request).await;
             return Err(error);
         }

@@ -53,25 +53,25 @@ impl Inner {
 
     /// The answer of the application, within its time, whatever its code does.
     pub(super) async fn respond(&self, context: &RequestContext, incoming: &mut IncomingRequest) -> Response {
-        let upload = incoming.upload.clone();
+        let body = incoming.body.clone();
         let response = {
             let work =
                 async { self.route(context, incoming).await.unwrap_or_else(IntoResponse::into_response) };
             let work = pin!(AssertUnwindSafe(work).catch_unwind());
-            match upload.within(self.timeout(), work).await {
+            match body.within(self.timeout(), work).await {
                 Some(Ok(response)) => response,
                 Some(Err(panic)) => panics::into_error(&*panic).into_response(),
-                None => return upload.timed_out(self.http.request_timeout).into_response(),
+                None => return body.timed_out(self.http.request_timeout).into_response(),
             }
         };
         // Refused before the route had it, it still is where it came in.
         drop(std::mem::take(incoming.request.body_mut()));
-        upload.discard_rest().await;
+        body.discard_rest().await;
         response
     }
 
     async fn route(&self, context: &RequestContext, incoming: &mut IncomingRequest) -> Result<Response> {
-        let IncomingRequest { request, peer, found, upload, .. } = incoming;
+        let IncomingRequest { request, peer, found, body, .. } = incoming;
         if let Some(cors) = &self.cors
             && let Some(response) = cors.preflight(request)
         {
@@ -97,8 +97,8 @@ impl Inner {
             Lookup::Nothing => return Err(Error::not_found()),
             Lookup::Malformed => return Err(Error::bad_request("The address cannot be read.")),
         };
-        if !upload.is_empty()
-            && let Err(error) = upload.limit(request, self.body_limit(route), self.memory_limit())
+        if !body.is_empty()
+            && let Err(error) = body.limit(request, self.body_limit(route), self.memory_limit())
         {
             body::discard(request).await;
             return Err(error);

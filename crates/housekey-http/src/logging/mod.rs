@@ -50,7 +50,6 @@ impl Default for LoggingConfig {
     }
 }
 
-/// How a log line looks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogFormat {

@@ -29,7 +29,6 @@ impl Downtime {
         Self { retry_after: Duration::from_secs(60), secret: None, except: Vec::new(), message: None }
     }
 
-    /// When clients should ask again.
     #[must_use]
     pub fn retry_after(mut self, wait: Duration) -> Self {
         self.retry_after = wait;

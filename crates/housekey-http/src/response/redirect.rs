@@ -57,7 +57,6 @@ impl Redirect {
         self
     }
 
-    /// Where it leads.
     pub fn target(&self) -> &str {
         &self.to
     }

@@ -8,7 +8,6 @@ use super::typed::TypedRoutes;
 use crate::guard::{FromLayer, Guard, IntoGuards, NextService, from_layer};
 
 impl<K> Routes<K> {
-    /// Starts a group.
     pub fn group(&mut self) -> GroupBuilder<'_, K> {
         let attributes = self.attributes().clone();
         GroupBuilder { routes: self, attributes }

@@ -2,10 +2,8 @@ use std::fmt;
 
 use http::Method;
 
-/// The methods a route answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Methods {
-    /// Every method.
     Any,
     /// These, in the order they were written.
     Only(Vec<Method>),

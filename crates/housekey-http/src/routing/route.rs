@@ -30,7 +30,6 @@ pub struct Route {
 }
 
 impl Route {
-    /// The methods it answers.
     pub fn methods(&self) -> &Methods {
         &self.matched.methods
     }

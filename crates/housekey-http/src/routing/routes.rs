@@ -40,7 +40,6 @@ pub struct Routes<K = Untyped> {
 }
 
 impl Routes {
-    /// No routes yet.
     pub fn new() -> Self {
         Self::with_attributes(Attributes::default())
     }
@@ -51,25 +50,21 @@ impl Routes {
         self.add(Method::GET.into(), path, handler)
     }
 
-    /// Answers `POST`.
     #[track_caller]
     pub fn post<H: HttpHandler<T>, T: 'static>(&mut self, path: &str, handler: H) -> RouteBuilder<'_> {
         self.add(Method::POST.into(), path, handler)
     }
 
-    /// Answers `PUT`.
     #[track_caller]
     pub fn put<H: HttpHandler<T>, T: 'static>(&mut self, path: &str, handler: H) -> RouteBuilder<'_> {
         self.add(Method::PUT.into(), path, handler)
     }
 
-    /// Answers `PATCH`.
     #[track_caller]
     pub fn patch<H: HttpHandler<T>, T: 'static>(&mut self, path: &str, handler: H) -> RouteBuilder<'_> {
         self.add(Method::PATCH.into(), path, handler)
     }
 
-    /// Answers `DELETE`.
     #[track_caller]
     pub fn delete<H: HttpHandler<T>, T: 'static>(&mut self, path: &str, handler: H) -> RouteBuilder<'_> {
         self.add(Method::DELETE.into(), path, handler)
@@ -81,13 +76,11 @@ impl Routes {
         self.add(Method::OPTIONS.into(), path, handler)
     }
 
-    /// Answers every method.
     #[track_caller]
     pub fn any<H: HttpHandler<T>, T: 'static>(&mut self, path: &str, handler: H) -> RouteBuilder<'_> {
         self.add(Methods::Any, path, handler)
     }
 
-    /// Answers these methods.
     #[track_caller]
     pub fn methods<H: HttpHandler<T>, T: 'static>(
         &mut self,

@@ -21,25 +21,21 @@ impl Routes<Typed> {
         self.add(Method::GET, path, handler)
     }
 
-    /// Answers `POST`.
     #[track_caller]
     pub fn post<H: TypedHandler<T>, T: 'static>(&mut self, path: &str, handler: H) -> RouteBuilder<'_> {
         self.add(Method::POST, path, handler)
     }
 
-    /// Answers `PUT`.
     #[track_caller]
     pub fn put<H: TypedHandler<T>, T: 'static>(&mut self, path: &str, handler: H) -> RouteBuilder<'_> {
         self.add(Method::PUT, path, handler)
     }
 
-    /// Answers `PATCH`.
     #[track_caller]
     pub fn patch<H: TypedHandler<T>, T: 'static>(&mut self, path: &str, handler: H) -> RouteBuilder<'_> {
         self.add(Method::PATCH, path, handler)
     }
 
-    /// Answers `DELETE`.
     #[track_caller]
     pub fn delete<H: TypedHandler<T>, T: 'static>(&mut self, path: &str, handler: H) -> RouteBuilder<'_> {
         self.add(Method::DELETE, path, handler)

@@ -24,7 +24,6 @@ pub struct SecurityConfig {
     pub hsts: HstsConfig,
     /// `X-Frame-Options`, for browsers that do not know `frame-ancestors`.
     pub frame_options: Option<String>,
-    /// `Referrer-Policy`.
     pub referrer_policy: Option<String>,
     /// `Permissions-Policy`, one feature each: `camera=()`.
     pub permissions_policy: Vec<String>,
@@ -128,11 +127,9 @@ impl Default for CspConfig {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct HstsConfig {
-    /// Whether the header is sent.
     pub enabled: bool,
     /// For how many seconds.
     pub max_age: u64,
-    /// Whether it binds subdomains too.
     pub include_subdomains: bool,
     /// Whether browsers may ship it in their lists. Hard to take back.
     pub preload: bool,

@@ -8,21 +8,13 @@ use housekey_core::Scope;
 /// left out when the policy is written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CspSources {
-    /// For `script-src`.
     pub script: Vec<String>,
-    /// For `style-src`.
     pub style: Vec<String>,
-    /// For `connect-src`.
     pub connect: Vec<String>,
-    /// For `font-src`.
     pub font: Vec<String>,
-    /// For `img-src`.
     pub img: Vec<String>,
-    /// For `media-src`: films and sounds.
     pub media: Vec<String>,
-    /// For `worker-src`.
     pub worker: Vec<String>,
-    /// For `frame-src`.
     pub frame: Vec<String>,
 }
 

@@ -50,7 +50,6 @@ impl Server {
         Self::bind_to(application, &config.host, config.port).await
     }
 
-    /// Takes this port.
     pub async fn bind_to(application: &Application, host: &str, port: u16) -> Result<Self> {
         let host = host.trim_start_matches('[').trim_end_matches(']');
         let listener = TcpListener::bind((host, port)).await.map_err(|error| refused(&error, host, port))?;
@@ -68,7 +67,6 @@ impl Server {
         Ok(Self { listener, address, kernel, background, config: application.config().get() })
     }
 
-    /// The address it listens on.
     pub fn local_addr(&self) -> SocketAddr {
         self.address
     }

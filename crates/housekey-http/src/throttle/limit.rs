@@ -29,27 +29,22 @@ impl Limit {
         Self { max, seconds: window.as_secs().max(1), by: None, when_unavailable: None }
     }
 
-    /// `max` requests a second.
     pub fn per_second(max: u32) -> Self {
         Self::new(max, Duration::from_secs(1))
     }
 
-    /// `max` requests a minute.
     pub fn per_minute(max: u32) -> Self {
         Self::per_minutes(1, max)
     }
 
-    /// `max` requests in so many minutes.
     pub fn per_minutes(minutes: u32, max: u32) -> Self {
         Self::new(max, Duration::from_secs(u64::from(minutes) * 60))
     }
 
-    /// `max` requests an hour.
     pub fn per_hour(max: u32) -> Self {
         Self::per_minutes(60, max)
     }
 
-    /// `max` requests a day.
     pub fn per_day(max: u32) -> Self {
         Self::per_minutes(24 * 60, max)
     }
@@ -68,12 +63,10 @@ impl Limit {
         self
     }
 
-    /// How many requests a window allows.
     pub fn max(&self) -> u32 {
         self.max
     }
 
-    /// How long a window is.
     pub fn window(&self) -> Duration {
         Duration::from_secs(self.seconds)
     }

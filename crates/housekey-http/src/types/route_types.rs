@@ -62,7 +62,6 @@ pub struct RuledField {
 }
 
 impl RouteTypes {
-    /// The method of the route.
     pub fn method(&self) -> &Method {
         &self.method
     }
@@ -90,11 +89,6 @@ impl RouteTypes {
     /// A body that nothing is known about, not even whether there is one.
     pub fn any_body(&mut self) {
         self.body = Some(BodyType { forms: vec![ClientType::Text("unknown".into())], is_optional: true });
-    }
-
-    /// The answer, in TypeScript.
-    pub fn answer_text(&mut self, typescript: impl Into<String>) {
-        self.answer = Some(ClientType::Text(typescript.into()));
     }
 
     /// Lets something describe itself that refuses nobody after all: an extractor in an `Option`.

@@ -14,11 +14,11 @@ use super::receive::{boundary, folder, read_text};
 use crate::Request;
 
 /// The texts in front of a file, in bytes: a token, and what else is asked for before anybody is trusted with a disk.
-const MOST_TEXT: usize = 64 * 1024;
+const MOST_LEADING_TEXT: usize = 64 * 1024;
 
 /// All that is kept in memory of a form's beginning: the texts, what stands between them, and as much of the first file as came
 /// along with them.
-const MOST_START: usize = MOST_TEXT + 256 * 1024;
+const MOST_START: usize = MOST_LEADING_TEXT + 256 * 1024;
 
 /// The texts of a multipart form that stand in front of its first file. The request keeps the body as it was sent: what was
 /// read is put back in front of what is still to come.
@@ -49,7 +49,7 @@ pub(crate) async fn read_texts(request: &mut Request) -> Result<Vec<(String, Str
     }
     file.flush().await?;
     let mut form = MultipartReader::new(pieces(file, None).await?, boundary);
-    let (mut texts, mut room) = (Vec::new(), MOST_TEXT);
+    let (mut texts, mut room) = (Vec::new(), MOST_LEADING_TEXT);
     while let Some(mut field) = form.next_field().await? {
         let name = field.name().filter(|_| field.file_name().is_none()).map(str::to_owned);
         let Some(name) = name else {
@@ -80,7 +80,7 @@ async fn pieces(
 }
 
 async fn texts(mut form: MultipartReader) -> Result<Vec<(String, String)>> {
-    let (mut texts, mut room) = (Vec::new(), MOST_TEXT);
+    let (mut texts, mut room) = (Vec::new(), MOST_LEADING_TEXT);
     while let Some(mut field) = form.next_field().await? {
         if field.file_name().is_some() {
             break;

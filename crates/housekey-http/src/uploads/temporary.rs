@@ -95,7 +95,6 @@ impl TemporaryFile {
         self.path.as_deref().unwrap_or(Path::new(""))
     }
 
-    /// The open file.
     pub fn file(&self) -> &File {
         &self.file
     }

@@ -40,7 +40,6 @@ impl Upload {
         self.name.rsplit(['/', '\\']).next().unwrap_or_default()
     }
 
-    /// How many bytes it has.
     pub fn size(&self) -> u64 {
         self.size
     }

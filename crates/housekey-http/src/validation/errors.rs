@@ -16,7 +16,6 @@ impl ErrorBag {
         form.map_or_else(Self::default, |form| Self(form.errors()))
     }
 
-    /// The first message of a field.
     pub fn first(&self, field: &str) -> Option<String> {
         self.0.first(field).map(str::to_owned)
     }
@@ -26,12 +25,10 @@ impl ErrorBag {
         self.0.of(field).to_vec()
     }
 
-    /// Whether a field was refused.
     pub fn has(&self, field: &str) -> bool {
         self.0.has(field)
     }
 
-    /// Whether nothing was refused.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -109,7 +109,7 @@ impl serde::de::Error for Problem {
     }
 }
 
-/// The fields of the input on their way into the struct. serde stops at the first that does not fit. It is taken down here, and
+/// The fields of the input on their way into the struct. serde stops at the first that does not fit. It is recorded here, and
 /// what is left behind it can still be read for what does not fit either.
 struct Fields {
     /// A field without a value was not sent.

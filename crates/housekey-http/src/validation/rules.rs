@@ -232,17 +232,14 @@ impl FieldRules {
         self.rule(Rule::Accepted)
     }
 
-    /// Must be text.
     pub fn string(&mut self) -> &mut Self {
         self.rule(Rule::Text)
     }
 
-    /// Must be a whole number.
     pub fn integer(&mut self) -> &mut Self {
         self.rule(Rule::Integer)
     }
 
-    /// Must be a number.
     pub fn number(&mut self) -> &mut Self {
         self.rule(Rule::Number)
     }
@@ -321,17 +318,14 @@ impl FieldRules {
         self.rule(Rule::Length(characters))
     }
 
-    /// One of these.
     pub fn one_of<S: ToString>(&mut self, choices: impl IntoIterator<Item = S>) -> &mut Self {
         self.rule(Rule::OneOf(texts(choices)))
     }
 
-    /// None of these.
     pub fn not_one_of<S: ToString>(&mut self, choices: impl IntoIterator<Item = S>) -> &mut Self {
         self.rule(Rule::NotOneOf(texts(choices)))
     }
 
-    /// An e-mail address.
     pub fn email(&mut self) -> &mut Self {
         self.rule(Rule::Email)
     }
@@ -365,7 +359,6 @@ impl FieldRules {
         self.rule(Rule::AlphaDash)
     }
 
-    /// Starts with one of these.
     pub fn starts_with<S: ToString>(&mut self, prefixes: impl IntoIterator<Item = S>) -> &mut Self {
         self.rule(Rule::StartsWith(texts(prefixes)))
     }

@@ -12,12 +12,10 @@ impl Uploads {
         self.0.iter().find(|(name, _)| name == field).map(|(_, file)| file)
     }
 
-    /// Every file of a field.
     pub fn all<'u>(&'u self, field: &'u str) -> impl Iterator<Item = &'u UploadedFile> {
         self.0.iter().filter(move |(name, _)| name == field).map(|(_, file)| file)
     }
 
-    /// Whether no file came.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -46,7 +44,6 @@ impl UploadedFile {
         &self.bytes
     }
 
-    /// How many bytes it has.
     pub fn size(&self) -> usize {
         self.bytes.len()
     }

@@ -346,7 +346,7 @@ impl Provider for Drivers {
     }
 
     fn register(&self, app: &mut Registrar<'_>) -> Result<()> {
-        app.services().insert(SessionDrivers::new().with(self.0.clone()));
+        app.contribute(|drivers: &mut SessionDrivers| drivers.add(self.0.clone()));
         Ok(())
     }
 }

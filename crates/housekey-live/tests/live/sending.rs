@@ -65,7 +65,7 @@ async fn a_mistake_is_told_where_it_is_made() {
 }
 
 #[tokio::test]
-async fn a_fake_takes_down_what_is_said_and_nobody_hears_it() {
+async fn a_fake_records_what_is_said_and_nobody_hears_it() {
     let app = test_app(|_| ()).await;
     let server = app.serve().await;
     let mut socket = Socket::open(server.address(), "").await;

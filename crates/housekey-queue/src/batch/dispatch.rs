@@ -17,11 +17,11 @@ impl Queue {
         let (then, catch, finally) = (link(batch.then)?, link(batch.catch)?, link(batch.finally)?);
         let first = jobs.first().map(|job| job.name.clone());
         let name = batch.name.or(first).unwrap_or_else(|| "empty".to_owned());
-        if let Some(taken_down) = self.taken_down() {
+        if let Some(recorded) = self.recorded() {
             let jobs = jobs.into_iter().map(DispatchedJob::from).collect();
             let [then, catch, finally] = [then, catch, finally].map(|link| link.map(DispatchedJob::from));
             let batch = DispatchedBatch { id: id.clone(), name, jobs, then, catch, finally };
-            taken_down.add_batch(batch, self.clock());
+            recorded.add_batch(batch, self.clock());
             return Ok(id);
         }
         let job = |link: Link| link.into_job(self.codec(), self.clock());

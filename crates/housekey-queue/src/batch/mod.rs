@@ -69,7 +69,6 @@ impl Batch {
         self
     }
 
-    /// Adds a job.
     pub fn and(mut self, job: impl Job) -> Self {
         self.jobs.push(job.into());
         self

@@ -42,9 +42,7 @@ impl fmt::Display for BatchId {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BatchStatus {
     pub id: BatchId,
-    /// What people call it.
     pub name: String,
-    /// How many jobs it has.
     pub total: u64,
     /// How many have succeeded.
     pub done: u64,
@@ -54,7 +52,6 @@ pub struct BatchStatus {
     pub skipped: u64,
     /// Whether it was cancelled: what has not begun does not begin any more.
     pub is_cancelled: bool,
-    /// When it was dispatched.
     pub created_at: OffsetDateTime,
     /// When its last job ended.
     pub finished_at: Option<OffsetDateTime>,

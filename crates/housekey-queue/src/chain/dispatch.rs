@@ -15,9 +15,9 @@ impl Queue {
             return Err(Error::internal("a chain needs a job: `chain((a, b, c))`"));
         }
         let first = links.remove(0);
-        if let Some(taken_down) = self.taken_down() {
+        if let Some(recorded) = self.recorded() {
             let chain = links.into_iter().map(Into::into).collect();
-            return Ok(taken_down.add(DispatchedJob { chain, ..first.into() }, None, self.clock()));
+            return Ok(recorded.add(DispatchedJob { chain, ..first.into() }, None, self.clock()));
         }
         let job = first.into_job(self.codec(), self.clock())?;
         let id = job.id.clone();

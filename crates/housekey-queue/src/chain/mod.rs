@@ -50,7 +50,6 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// Adds a job at the end.
     pub fn and(mut self, job: impl Job) -> Self {
         self.jobs.push(job.into());
         self

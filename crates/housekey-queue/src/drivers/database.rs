@@ -32,7 +32,6 @@ const CANDIDATES: u64 = 16;
 const MAX_ATTEMPTS: usize = 20;
 
 impl DatabaseDriver {
-    /// Keeps jobs in this database.
     pub fn new(source: impl Into<DatabaseSource>, clock: Clock) -> Self {
         Self { source: source.into(), clock }
     }

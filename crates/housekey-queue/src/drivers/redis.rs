@@ -33,7 +33,6 @@ pub struct RedisDriver {
 const LONGEST_LOCK: u128 = 100 * 365 * 24 * 60 * 60 * 1000;
 
 impl RedisDriver {
-    /// Keeps jobs on this server.
     pub fn new(redis: Redis, clock: Clock) -> Self {
         let base = format!("{}queue:", redis.prefix());
         Self { redis, clock, base }

@@ -41,10 +41,9 @@ pub struct Worker {
     max_jobs: Option<u64>,
 }
 
-/// What a worker did.
+/// Counts what became of the jobs that a [`Worker`] took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WorkerReport {
-    /// Jobs that were done.
     pub done: u64,
     /// Attempts that failed and will be made again.
     pub retried: u64,

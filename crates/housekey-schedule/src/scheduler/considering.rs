@@ -7,7 +7,7 @@ use tokio::time::{Instant, sleep};
 use super::lease::LeaseRenewal;
 use super::{Endings, Parts};
 use crate::record::{Due, Outcome, RunRecord};
-use crate::store::Found;
+use crate::store::StoredRecord;
 use crate::task::PlannedTask;
 use crate::work::Kind;
 
@@ -57,7 +57,7 @@ impl Parts {
         Err(Error::internal(format!("the record of `{}` changed under our hands for too long", task.name)))
     }
 
-    async fn note_missed(&self, task: &PlannedTask, found: &Found, time: i64) -> Result<Attempt> {
+    async fn note_missed(&self, task: &PlannedTask, found: &StoredRecord, time: i64) -> Result<Attempt> {
         let missed = found.record.over(time, Outcome::Missed, self.clock.unix_millis());
         if !self.store.swap(&task.name, found, &missed).await? {
             return Ok(Attempt::Lost);
@@ -70,7 +70,13 @@ impl Parts {
         Ok(Attempt::Over(Considered::Ended(Outcome::Missed)))
     }
 
-    async fn attempt(&self, task: &PlannedTask, found: &Found, time: i64, ends: &Endings) -> Result<Attempt> {
+    async fn attempt(
+        &self,
+        task: &PlannedTask,
+        found: &StoredRecord,
+        time: i64,
+        ends: &Endings,
+    ) -> Result<Attempt> {
         if let (Kind::Job { .. }, true) = (&task.work.0, self.shares_transaction()) {
             return self.dispatch_in_one_transaction(task, found, time).await;
         }
@@ -117,7 +123,7 @@ impl Parts {
     async fn run(
         &self,
         task: &PlannedTask,
-        before: &Found,
+        before: &StoredRecord,
         taken: &RunRecord,
         lock: Option<LockGuard>,
         ends: &Endings,
@@ -182,7 +188,7 @@ impl Parts {
         self.write_end(task, owner, over).await;
     }
 
-    async fn put_back(&self, task: &PlannedTask, before: &Found, owner: &str) {
+    async fn put_back(&self, task: &PlannedTask, before: &StoredRecord, owner: &str) {
         self.write_end(task, owner, |record| before.record.instead_of(record)).await;
     }
 
@@ -236,7 +242,7 @@ impl Parts {
     async fn dispatch_in_one_transaction(
         &self,
         task: &PlannedTask,
-        found: &Found,
+        found: &StoredRecord,
         time: i64,
     ) -> Result<Attempt> {
         let crate::store::RunStore::Database(runs) = &self.store else { return Ok(Attempt::Lost) };
@@ -270,7 +276,12 @@ impl Parts {
         false
     }
 
-    async fn dispatch_in_one_transaction(&self, _: &PlannedTask, _: &Found, _: i64) -> Result<Attempt> {
+    async fn dispatch_in_one_transaction(
+        &self,
+        _: &PlannedTask,
+        _: &StoredRecord,
+        _: i64,
+    ) -> Result<Attempt> {
         Ok(Attempt::Lost)
     }
 }

@@ -64,7 +64,7 @@ struct Parts {
     config: ScheduleConfig,
 }
 
-/// What a [`Scheduler`] did.
+/// Counts how the runs of a [`Scheduler`] ended, and the times at which none began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ScheduleReport {
     /// Runs that ended well; a job is done when it is with the queue.
@@ -82,7 +82,6 @@ pub struct ScheduleReport {
 const BETWEEN_LOOKS: i64 = 5_000;
 
 impl Scheduler {
-    /// The scheduler of a booted application.
     pub fn new(services: &Services) -> Result<Self> {
         let config = services.require::<Config>()?;
         let plan = services.get::<Plan>().ok_or_else(|| {
@@ -115,12 +114,10 @@ impl Scheduler {
         services.get::<Plan>().is_some_and(|plan| !plan.0.is_empty())
     }
 
-    /// How many tasks there are.
     pub fn len(&self) -> usize {
         self.parts.tasks.len()
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.parts.tasks.is_empty()
     }

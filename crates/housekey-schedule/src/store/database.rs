@@ -3,7 +3,7 @@ use std::sync::Arc;
 use housekey_core::{Error, Result};
 use housekey_database::{Database, DatabaseError, DatabaseSource, Databases, FromRow, Record, Row, record};
 
-use super::Found;
+use super::StoredRecord;
 use crate::record::RunRecord;
 use crate::tables::RUNS;
 
@@ -32,10 +32,10 @@ impl DatabaseRuns {
         self.source.get()
     }
 
-    pub(super) async fn load(&self, task: &str) -> Result<Option<Found>> {
+    pub(super) async fn load(&self, task: &str) -> Result<Option<StoredRecord>> {
         let found: Result<Option<StoredRun>> =
             self.source.get()?.table(RUNS).where_eq("name", task).first().await;
-        Ok(found.map_err(explain)?.map(|StoredRun(record)| Found { record, text: String::new() }))
+        Ok(found.map_err(explain)?.map(|StoredRun(record)| StoredRecord { record, text: String::new() }))
     }
 
     pub(super) async fn add(&self, task: &str, record: &RunRecord) -> Result<bool> {
@@ -46,7 +46,7 @@ impl DatabaseRuns {
         }
     }
 
-    pub(super) async fn swap(&self, task: &str, found: &Found, new: &RunRecord) -> Result<bool> {
+    pub(super) async fn swap(&self, task: &str, found: &StoredRecord, new: &RunRecord) -> Result<bool> {
         let db = self.source.get()?;
         let row = db.table(RUNS).where_eq("name", task).where_eq("revision", found.record.revision);
         match row.update(columns(new)).await {

@@ -25,7 +25,7 @@ pub(crate) enum RunStore {
 
 /// A record as it was found, and how it stands in the store.
 #[derive(Clone, Debug)]
-pub(crate) struct Found {
+pub(crate) struct StoredRecord {
     pub(crate) record: RunRecord,
     /// The text that the cache has.
     text: String,
@@ -60,7 +60,7 @@ impl RunStore {
         }
     }
 
-    pub(crate) async fn load(&self, task: &str) -> Result<Option<Found>> {
+    pub(crate) async fn load(&self, task: &str) -> Result<Option<StoredRecord>> {
         match self {
             Self::Cache(cache) => cache::load(cache, task).await,
             #[cfg(feature = "database")]
@@ -78,7 +78,7 @@ impl RunStore {
     }
 
     /// Replaces a record by its successor, unless another came first.
-    pub(crate) async fn swap(&self, task: &str, found: &Found, new: &RunRecord) -> Result<bool> {
+    pub(crate) async fn swap(&self, task: &str, found: &StoredRecord, new: &RunRecord) -> Result<bool> {
         match self {
             Self::Cache(cache) => cache::swap(cache, task, found, new).await,
             #[cfg(feature = "database")]

@@ -168,7 +168,6 @@ impl TestApp {
         self.request(Method::GET, path)
     }
 
-    /// Starts a `HEAD` request.
     pub fn head(&self, path: &str) -> TestRequest {
         self.request(Method::HEAD, path)
     }
@@ -178,27 +177,22 @@ impl TestApp {
         self.request(Method::POST, path)
     }
 
-    /// Starts a `PUT` request.
     pub fn put(&self, path: &str) -> TestRequest {
         self.request(Method::PUT, path)
     }
 
-    /// Starts a `PATCH` request.
     pub fn patch(&self, path: &str) -> TestRequest {
         self.request(Method::PATCH, path)
     }
 
-    /// Starts a `DELETE` request.
     pub fn delete(&self, path: &str) -> TestRequest {
         self.request(Method::DELETE, path)
     }
 
-    /// Starts an `OPTIONS` request.
     pub fn options(&self, path: &str) -> TestRequest {
         self.request(Method::OPTIONS, path)
     }
 
-    /// Starts a request of any method.
     pub fn request(&self, method: Method, path: &str) -> TestRequest {
         TestRequest::new(self.clone(), method, path)
     }
@@ -208,13 +202,11 @@ impl TestApp {
         self.shared.settings.clock.advance(by);
     }
 
-    /// The app's clock.
     #[must_use]
     pub fn clock(&self) -> &Clock {
         &self.shared.settings.clock
     }
 
-    /// The booted application.
     #[must_use]
     pub fn application(&self) -> &Application {
         &self.shared.application
@@ -234,7 +226,6 @@ impl TestApp {
         }
     }
 
-    /// The resolved configuration.
     #[must_use]
     pub fn config(&self) -> &Config {
         self.shared.application.config()
@@ -276,7 +267,7 @@ impl TestApp {
     fn refuse_strays(&self) {
         use housekey_http::client::Http;
         let fake = self.services().get::<Http>().and_then(|http| http.current_fake());
-        let strays = fake.map(|fake| fake.take_strays()).unwrap_or_default();
+        let strays = fake.map(|fake| fake.take_unexpected()).unwrap_or_default();
         assert!(
             strays.is_empty(),
             "the app asked other hosts, and no fake answers for them:\n  {}\nSay what comes back: \

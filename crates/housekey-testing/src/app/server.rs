@@ -45,7 +45,6 @@ impl TestServer {
         Self { address, stop: Some(stop), serving, _shared: shared.clone() }
     }
 
-    /// Where it listens.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address

@@ -31,7 +31,7 @@ pub fn assets<const N: usize>(entries: [&'static str; N]) -> AssetTags<N> {
     AssetTags { entries }
 }
 
-/// What [`assets`] returns.
+/// Looks its tags up when the page is rendered, and fails the page where it cannot.
 #[derive(Clone, Copy, Debug)]
 pub struct AssetTags<const N: usize> {
     entries: [&'static str; N],

@@ -9,7 +9,6 @@ use housekey_view::prelude::*;
 use http::header::CACHE_CONTROL;
 use http::{HeaderValue, StatusCode};
 
-/// Where the form goes.
 const ACTION: &str = "/confirm-password";
 
 /// What a page that asks for the password must know.

@@ -46,7 +46,7 @@ struct Head {
 }
 
 impl Refused {
-    /// Takes a request down, unless it is too large to be carried along.
+    /// Records a request, unless it is too large to be carried along.
     pub(super) async fn of(context: &RequestContext, session: &str, request: Request) -> Option<Self> {
         if request.headers().contains_key(CONTENT_ENCODING) {
             return None;

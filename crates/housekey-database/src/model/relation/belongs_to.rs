@@ -79,7 +79,6 @@ impl<M: Model> Owner for Option<M> {
 }
 
 impl<T: Owner> BelongsTo<T> {
-    /// The row, if it was loaded.
     pub fn loaded(&self) -> Option<&T::Seen> {
         self.0.as_ref().map(T::seen)
     }

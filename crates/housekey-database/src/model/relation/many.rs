@@ -24,7 +24,6 @@ macro_rules! many {
         }
 
         impl<R> $name<R> {
-            /// The rows, if they were loaded.
             pub fn loaded(&self) -> Option<&[R]> {
                 self.rows.as_deref().map(Vec::as_slice)
             }

@@ -13,7 +13,6 @@ pub struct Factors {
     pub has_password: bool,
     /// Whether a second factor is asked for.
     pub two_factor: bool,
-    /// How many passkeys there are.
     pub passkeys: u64,
     /// The ids of the providers with whom they can sign in, the oldest first.
     pub providers: Vec<String>,

@@ -112,7 +112,6 @@ pub struct UserQuery {
     pub descending: bool,
     /// How many at most; 100 when unset.
     pub limit: Option<u32>,
-    /// How many to skip.
     pub offset: u32,
 }
 

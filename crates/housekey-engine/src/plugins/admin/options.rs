@@ -4,7 +4,6 @@ use crate::access::{AccessControl, Statements};
 use crate::options::ModelNames;
 use crate::{Callback, User};
 
-/// The options of the plugin.
 #[derive(Clone, Debug)]
 pub struct AdminOptions {
     /// The role of everybody who is created without one.

@@ -3,7 +3,6 @@ use std::sync::Arc;
 use crate::options::ModelNames;
 use crate::{Callback, SignedIn};
 
-/// The options of the plugin.
 #[derive(Clone, Debug, Default)]
 pub struct AnonymousOptions {
     /// Told when somebody who came anonymously signed in, to bring over what was theirs. The anonymous user is deleted when it has
@@ -14,7 +13,6 @@ pub struct AnonymousOptions {
     pub disable_delete_anonymous_user: bool,
     /// The domain of the made-up addresses: `temp-…@` it. When unset, one that no mail can ever reach.
     pub email_domain_name: Option<String>,
-    /// Makes up an address.
     pub generate_random_email: Callback<(), String>,
     /// Makes up what they are called; `Anonymous` when unset.
     pub generate_name: Callback<(), String>,

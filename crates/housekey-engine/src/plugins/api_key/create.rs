@@ -67,13 +67,9 @@ pub struct NewApiKey {
     /// The kind of key; `default` when unset.
     pub config_id: Option<String>,
     pub name: Option<String>,
-    /// How it begins.
     pub prefix: Option<String>,
-    /// How long it lives.
     pub expires_in: Option<Duration>,
-    /// What is kept with it.
     pub metadata: Option<Json>,
-    /// What it allows.
     pub permissions: Option<Statements>,
     /// How often it can be used.
     pub remaining: Option<i64>,

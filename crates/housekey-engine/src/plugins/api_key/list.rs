@@ -64,7 +64,6 @@ pub struct KeyQuery {
     pub descending: bool,
     /// How many at most; all when unset.
     pub limit: Option<u32>,
-    /// How many to skip.
     pub offset: u32,
 }
 

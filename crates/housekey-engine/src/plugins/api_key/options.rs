@@ -9,7 +9,6 @@ pub(super) const DEFAULT: &str = "default";
 /// Fewer letters could be guessed one day.
 const SHORTEST_KEY: usize = 32;
 
-/// The options of the plugin.
 #[derive(Clone, Debug)]
 pub struct ApiKeyOptions {
     /// The kinds of keys that there are. Requests name one by its `configId`, and mean the one called `default` when they name none.
@@ -54,7 +53,6 @@ pub struct ApiKeyConfig {
     pub starting_characters: Option<usize>,
     /// Whether whoever makes a key may keep an object with it.
     pub enable_metadata: bool,
-    /// How long keys live.
     pub key_expiration: KeyExpiration,
     /// How often a key may be used, unless whoever makes it on the server says otherwise.
     pub rate_limit: KeyRateLimit,

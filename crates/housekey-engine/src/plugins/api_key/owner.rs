@@ -26,7 +26,6 @@ impl KeyOwner {
         }
     }
 
-    /// The user, if it is one.
     pub fn user(&self) -> Option<&User> {
         match self {
             Self::User(user) => Some(user),
@@ -34,7 +33,6 @@ impl KeyOwner {
         }
     }
 
-    /// The organisation, if it is one.
     pub fn organization(&self) -> Option<&Organization> {
         match self {
             Self::User(_) => None,

@@ -12,7 +12,6 @@ use crate::{Api, Field, Fields, Record, Result, Secret, Shape, Value};
 #[derive(Clone, Debug, PartialEq)]
 pub struct ApiKey {
     pub id: String,
-    /// The id of its configuration.
     pub config_id: String,
     /// What its owner calls it.
     pub name: Option<String>,
@@ -23,7 +22,6 @@ pub struct ApiKey {
     pub prefix: Option<String>,
     /// Whether `remaining` is filled up again.
     pub refill: Option<Refill>,
-    /// When that last happened.
     pub last_refill_at: Option<OffsetDateTime>,
     pub enabled: bool,
     pub rate_limit_enabled: bool,
@@ -62,7 +60,6 @@ impl ApiKey {
         self.permissions.clone().is_some_and(|allowed| Role::new(allowed).allows(permission))
     }
 
-    /// Whether its time is over.
     pub fn has_expired(&self, now: OffsetDateTime) -> bool {
         self.expires_at.is_some_and(|end| now > end)
     }

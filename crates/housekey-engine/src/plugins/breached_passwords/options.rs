@@ -4,7 +4,6 @@ use std::time::Duration;
 use crate::http_client::{HttpClient, TlsClient, WhenUnavailable};
 use crate::options::Shared;
 
-/// The options of the plugin.
 #[derive(Clone, Debug)]
 pub struct BreachedPasswordsOptions {
     /// Where ranges are asked for; the five letters are put behind it.
@@ -13,9 +12,7 @@ pub struct BreachedPasswordsOptions {
     pub message: Option<String>,
     /// What happens while the service cannot be asked.
     pub when_unavailable: WhenUnavailable,
-    /// How long the service may take.
     pub timeout: Duration,
-    /// How long an answer is kept.
     pub keep_answers_for: Duration,
     /// Whether the address may be of one's own network, and there without TLS: for tests, and for a copy of the list of one's own.
     pub allow_private_addresses: bool,

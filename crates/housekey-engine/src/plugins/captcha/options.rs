@@ -11,7 +11,6 @@ use crate::options::Shared;
 /// [`recaptcha`](Self::recaptcha) begin with what each needs.
 #[derive(Clone, Debug)]
 pub struct CaptchaOptions {
-    /// Who is asked.
     pub provider: CaptchaProvider,
     /// What the provider gave for the server's side. An engine without it is not built.
     pub secret_key: Secret,
@@ -31,7 +30,6 @@ pub struct CaptchaOptions {
     pub allowed_hostnames: Vec<String>,
     /// What happens while the provider cannot be asked.
     pub when_unavailable: WhenUnavailable,
-    /// How long the provider may take.
     pub timeout: Duration,
     /// Whether the address may be of one's own network, and there without TLS: for tests, and for a service of one's own.
     pub allow_private_addresses: bool,
@@ -64,7 +62,6 @@ impl CaptchaOptions {
         Self::of(CaptchaProvider::CloudflareTurnstile, secret_key)
     }
 
-    /// hCaptcha.
     pub fn hcaptcha(secret_key: impl Into<Secret>) -> Self {
         Self::of(CaptchaProvider::HCaptcha, secret_key)
     }

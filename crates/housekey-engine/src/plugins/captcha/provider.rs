@@ -4,7 +4,6 @@ pub enum CaptchaProvider {
     CloudflareTurnstile,
     /// Google reCAPTCHA, v2 and v3.
     GoogleRecaptcha,
-    /// hCaptcha.
     HCaptcha,
 }
 

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use http::StatusCode;
 
 use super::error::{ALREADY_PROCESSED, AUTHENTICATION_REQUIRED, NOT_CLAIMED, refused, with_status};
-use super::look::{count, find};
+use super::inspect::{count, find};
 use super::options;
 use super::row::DeviceStatus;
 use crate::storage::Filter;
@@ -46,7 +46,7 @@ fn read(api: &Api) -> Result<String> {
     Ok(user_code)
 }
 
-/// Lets the device with a user code in, as whoever is signed in. They must have [looked](super::look) at the request before.
+/// Lets the device with a user code in, as whoever is signed in. They must have [looked](super::inspect) at the request before.
 pub async fn approve(api: &mut Api, user_code: &str) -> Result<()> {
     decide(api, user_code, DeviceStatus::Approved).await
 }

@@ -14,7 +14,7 @@
 //! # let _ = builder;
 //! ```
 //!
-//! The functions of this module are the endpoints for server code: [`request_codes`] and [`redeem`] for the device; [`look`],
+//! The functions of this module are the endpoints for server code: [`request_codes`] and [`redeem`] for the device; [`inspect`],
 //! [`approve`] and [`deny`] for the page.
 //!
 //! # What is promised
@@ -36,7 +36,7 @@
 mod approve;
 mod code;
 mod error;
-mod look;
+mod inspect;
 mod options;
 mod redeem;
 mod request;
@@ -46,7 +46,7 @@ mod sweep;
 use std::sync::Arc;
 
 pub use approve::{approve, deny};
-pub use look::{DeviceRequest, DeviceSignIn, look};
+pub use inspect::{DeviceRequest, DeviceSignIn, inspect};
 pub use options::DeviceAuthorizationOptions;
 pub use redeem::{DeviceToken, RedeemDeviceCode, redeem};
 pub use request::{DeviceCodes, RequestCodes, request_codes};
@@ -66,7 +66,7 @@ pub fn device_authorization(options: DeviceAuthorizationOptions) -> Plugin {
         .schema(schema(&options))
         .endpoint(request::endpoint())
         .endpoint(redeem::endpoint())
-        .endpoint(look::endpoint())
+        .endpoint(inspect::endpoint())
         .endpoint(approve::approve_endpoint())
         .endpoint(approve::deny_endpoint())
         .rate_rule("/device", looks)

@@ -1,7 +1,6 @@
 use crate::Callback;
 use crate::options::{ModelNames, RateRule};
 
-/// The options of the plugin.
 #[derive(Clone, Debug)]
 pub struct DeviceAuthorizationOptions {
     /// Seconds that a pair of codes lives.

@@ -26,7 +26,6 @@ const LONGEST_SCOPE: usize = 1024;
 /// What a device asks for.
 #[derive(Clone, Debug, Default)]
 pub struct RequestCodes {
-    /// Which program asks.
     pub client_id: String,
     /// What it wants, separated by blanks.
     pub scope: Option<String>,

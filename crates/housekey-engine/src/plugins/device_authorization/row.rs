@@ -5,7 +5,6 @@ use super::code::{self, Kind};
 use crate::storage::Filter;
 use crate::{Api, Record, Result, Value};
 
-/// Where a request stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeviceStatus {
     /// Nobody decided yet.

@@ -4,7 +4,6 @@ use super::EmailOtpType;
 use crate::options::RateRule;
 use crate::{Callback, User};
 
-/// The options of the plugin.
 #[derive(Clone, Debug)]
 pub struct EmailOtpOptions {
     /// Sends a code. Without it the endpoints do not exist.

@@ -49,7 +49,7 @@ pub(super) async fn deliver(api: &Api, email: &str, kind: EmailOtpType) -> Resul
     if kind == EmailOtpType::ForgetPassword {
         let asked = SecurityEventKind::PasswordResetAsked;
         let event = user.as_ref().map(|user| api.event(asked, Some(&user.id)));
-        api.emit(event.unwrap_or_else(|| api.nobody_event(asked, email))).await;
+        api.emit(event.unwrap_or_else(|| api.unknown_user_event(asked, email))).await;
     }
     let is_welcome = kind == EmailOtpType::SignIn && !options.disable_sign_up;
     if user.is_none() && !is_welcome {

@@ -136,7 +136,7 @@ async fn newcomer(
 async fn tell_refusal(api: &Api, email: &str, user: Option<&User>) {
     let event = match user {
         Some(user) => api.event(SecurityEventKind::SignInRefused, Some(&user.id)),
-        None => api.nobody_event(SecurityEventKind::SignInRefused, email),
+        None => api.unknown_user_event(SecurityEventKind::SignInRefused, email),
     };
     api.emit(event.with("method", "email-otp").with("reason", "wrong-code")).await;
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use time::{Duration, OffsetDateTime};
 
 use super::keys::{SigningKey, generate};
-use super::row::{KeyRow, ended, restless, unopened};
+use super::row::{KeyRow, changed_too_often, ended, unopened};
 use super::{JwtOptions, options};
 use crate::jwt::Verifier;
 use crate::storage::{Comparison, Condition, Filter};
@@ -24,13 +24,13 @@ const LOCK: &str = "jwt-signing-key";
 /// What an engine remembers of its keys.
 #[derive(Default)]
 pub(super) struct Keyring {
-    kept: Mutex<Option<Arc<Kept>>>,
+    kept: Mutex<Option<Arc<CurrentKey>>>,
     /// Held by whoever reads or makes a key: the others find what it brought.
     loading: tokio::sync::Mutex<()>,
 }
 
 /// What the table held when it was last read.
-pub(super) struct Kept {
+pub(super) struct CurrentKey {
     pub(super) kid: String,
     pub(super) key: SigningKey,
     ends_at: Option<OffsetDateTime>,
@@ -40,11 +40,11 @@ pub(super) struct Kept {
 }
 
 impl Keyring {
-    fn kept(&self) -> Option<Arc<Kept>> {
+    fn kept(&self) -> Option<Arc<CurrentKey>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn keep(&self, kept: Kept) -> Arc<Kept> {
+    fn keep(&self, kept: CurrentKey) -> Arc<CurrentKey> {
         let kept = Arc::new(kept);
         *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&kept));
         kept
@@ -55,7 +55,7 @@ impl Keyring {
     }
 }
 
-impl Kept {
+impl CurrentKey {
     fn signs(&self, now: OffsetDateTime) -> bool {
         self.ends_at.is_none_or(|end| now < end)
     }
@@ -104,7 +104,7 @@ pub async fn rotate(api: &Api) -> Result<()> {
 }
 
 /// The key that signs now, and what checks its tokens. Without a storage being asked, mostly.
-pub(super) async fn current(api: &Api) -> Result<Arc<Kept>> {
+pub(super) async fn current(api: &Api) -> Result<Arc<CurrentKey>> {
     let keyring = keyring(api)?;
     let now = api.clock().now();
     if let Some(kept) = keyring.kept().filter(|kept| kept.signs(now)) {
@@ -129,7 +129,7 @@ pub(super) async fn current(api: &Api) -> Result<Arc<Kept>> {
 }
 
 /// The keys as they are now, because a token names one that is not known. `None` when somebody looked a moment ago.
-pub(super) async fn newer(api: &Api) -> Result<Option<Arc<Kept>>> {
+pub(super) async fn newer(api: &Api) -> Result<Option<Arc<CurrentKey>>> {
     let keyring = keyring(api)?;
     let now = api.clock().now();
     let _turn = keyring.loading.lock().await;
@@ -147,7 +147,7 @@ fn keyring(api: &Api) -> Result<Arc<Keyring>> {
 }
 
 /// Reads the keys, and makes one if none of them signs.
-async fn load(api: &Api, keyring: &Keyring) -> Result<Arc<Kept>> {
+async fn load(api: &Api, keyring: &Keyring) -> Result<Arc<CurrentKey>> {
     let options = options(api)?;
     let mut rows = KeyRow::all(api).await?;
     for _ in 0..TRIES {
@@ -171,15 +171,15 @@ async fn load(api: &Api, keyring: &Keyring) -> Result<Arc<Kept>> {
         }
         rows = KeyRow::all(api).await?;
     }
-    Err(restless())
+    Err(changed_too_often())
 }
 
 /// The newest key that signs and that this engine can open.
-fn choose(api: &Api, options: &JwtOptions, rows: &[KeyRow]) -> Option<Kept> {
+fn choose(api: &Api, options: &JwtOptions, rows: &[KeyRow]) -> Option<CurrentKey> {
     let now = api.clock().now();
     let mut signing = rows.iter().rev().filter(|row| row.signs(rows, options, now));
     let (row, key) = signing.find_map(|row| Some((row, row.open(api, options.algorithm)?)))?;
-    Some(Kept {
+    Some(CurrentKey {
         kid: row.id.clone(),
         key,
         ends_at: row.ends_at(options),

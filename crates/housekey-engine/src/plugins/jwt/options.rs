@@ -6,7 +6,6 @@ use super::Algorithm;
 use crate::options::ModelNames;
 use crate::{Callback, SignedIn};
 
-/// The options of the plugin.
 #[derive(Clone, Debug)]
 pub struct JwtOptions {
     /// How tokens are signed. Changed later, a new key is made, and the old one stays published for the grace period.

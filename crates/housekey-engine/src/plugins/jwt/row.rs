@@ -108,6 +108,6 @@ pub(super) fn unopened(row: &KeyRow) {
 }
 
 /// What a table of keys is that cannot be brought to hold one.
-pub(super) fn restless() -> ApiError {
+pub(super) fn changed_too_often() -> ApiError {
     ApiError::internal("no key to sign with was made", "others change the table all the time")
 }

@@ -1,7 +1,6 @@
 use crate::Callback;
 use crate::options::ModelNames;
 
-/// The options of the plugin.
 #[derive(Clone, Debug)]
 pub struct LastLoginMethodOptions {
     /// The whole name of the cookie.

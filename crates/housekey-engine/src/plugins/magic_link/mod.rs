@@ -20,11 +20,11 @@
 //! Programs that look through mails open the links in them. With [`confirm_url`](MagicLinkOptions::confirm_url) opening one shows
 //! a page and spends nothing; its button does.
 //!
-//! The functions of this module are for server code: [`send`], [`look`], [`spend`].
+//! The functions of this module are for server code: [`send`], [`inspect`], [`spend`].
 
 mod browser;
 mod codes;
-mod look;
+mod inspect;
 mod options;
 mod row;
 mod send;
@@ -34,7 +34,7 @@ mod verify;
 use std::sync::Arc;
 
 pub use codes::{LINK_OPENED_ELSEWHERE, SIGN_UP_DISABLED};
-pub use look::{FoundLink, look};
+pub use inspect::{FoundLink, inspect};
 pub use options::{MagicLinkMail, MagicLinkOptions, StoredToken};
 pub use send::{SendMagicLink, send};
 pub use spend::{SpentLink, spend};

@@ -5,7 +5,6 @@ use serde_json::{Map, Value as Json};
 use crate::options::RateRule;
 use crate::{Callback, User};
 
-/// The options of the plugin.
 #[derive(Clone, Debug)]
 pub struct MagicLinkOptions {
     /// Sends a link. Without it the endpoints do not exist.
@@ -17,7 +16,7 @@ pub struct MagicLinkOptions {
     /// How the token of a link is stored.
     pub store_token: StoredToken,
     /// The page that asks before a link is spent: a path or an address of the app. Opening a link then leads there, with `token`
-    /// and the addresses to go to afterwards, and spends nothing; the page shows what it [finds](super::look) and
+    /// and the addresses to go to afterwards, and spends nothing; the page shows what it [finds](super::inspect) and
     /// [spends](super::spend) it when its button is pressed, or lets a script do so with `POST /magic-link/verify`. Unset,
     /// opening a link spends it, as in the reference.
     pub confirm_url: Option<String>,

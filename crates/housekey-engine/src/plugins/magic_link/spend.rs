@@ -6,7 +6,7 @@ use crate::{Api, ApiError, Result, Secret, SecurityEventKind, SignIn, User, code
 /// How often somebody is looked up again because another request was faster.
 const ATTEMPTS: usize = 3;
 
-/// What a link did.
+/// The sign-in that came of a magic link.
 #[derive(Clone, Debug)]
 pub struct SpentLink {
     /// Who is in, or what is asked for first.

@@ -1,4 +1,3 @@
-/// The options of the plugin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MultiSessionOptions {
     /// How many accounts a browser keeps. Whoever signs in beyond that is signed in, and signed out when another account

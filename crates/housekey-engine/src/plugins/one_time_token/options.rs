@@ -1,7 +1,6 @@
 use data_encoding::BASE64URL_NOPAD;
 use sha2::{Digest, Sha256};
 
-/// The options of the plugin.
 #[derive(Clone, Debug)]
 pub struct OneTimeTokenOptions {
     /// Minutes that a token lives.

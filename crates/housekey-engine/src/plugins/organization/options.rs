@@ -5,16 +5,13 @@ use crate::access::AccessControl;
 use crate::options::{AdditionalFields, ModelNames};
 use crate::{Callback, User};
 
-/// The options of the plugin.
 #[derive(Clone, Debug)]
 pub struct OrganizationOptions {
     /// What there is to be allowed, and which role allows what. Unset: [`owner`, `admin` and `member`](super::default_access).
     pub access: Option<AccessControl>,
-    /// Who may create an organisation.
     pub allow_user_to_create_organization: Allowed,
     /// The most organisations that one person may be a member of and still create another.
     pub organization_limit: Limit,
-    /// The most members of one organisation.
     pub membership_limit: Limit,
     /// The most invitations of one organisation that wait for an answer.
     pub invitation_limit: Limit,
@@ -27,7 +24,6 @@ pub struct OrganizationOptions {
     pub require_email_verification_on_invitation: Option<bool>,
     /// The role of whoever creates an organisation. There is always somebody with it, and nobody else may give or take it.
     pub creator_role: String,
-    /// Whether no organisation can be deleted.
     pub disable_organization_deletion: bool,
     /// Teams inside organisations; none when unset.
     pub teams: Option<TeamOptions>,
@@ -70,9 +66,7 @@ impl Default for OrganizationOptions {
 /// Teams inside organisations.
 #[derive(Clone, Debug)]
 pub struct TeamOptions {
-    /// The most teams of one organisation.
     pub maximum_teams: Limit,
-    /// The most members of one team.
     pub maximum_members_per_team: Limit,
     /// Whether an organisation may be without a team.
     pub allow_removing_all_teams: bool,
@@ -94,7 +88,6 @@ impl Default for TeamOptions {
 /// Roles that organisations define themselves.
 #[derive(Clone, Debug, Default)]
 pub struct DynamicRoles {
-    /// The most roles of one organisation.
     pub maximum_roles_per_organization: Limit,
 }
 
@@ -104,7 +97,6 @@ pub enum Limit {
     /// Any number.
     #[default]
     None,
-    /// So many.
     Number(u32),
     /// As many as a function says: a plan that is paid for, for instance.
     Function(Callback<LimitQuestion, u32>),
@@ -143,9 +135,7 @@ pub struct InvitationMail {
     pub invitation: Invitation,
     /// The organization that the invitation leads to.
     pub organization: Organization,
-    /// Who sent it.
     pub inviter: MemberWithUser,
-    /// Whether it was sent before.
     pub resent: bool,
 }
 

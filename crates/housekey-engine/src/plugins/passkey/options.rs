@@ -3,7 +3,6 @@ use serde::{Deserialize, Serialize};
 use crate::options::ModelNames;
 use crate::{Api, Callback};
 
-/// The options of the plugin.
 #[derive(Clone, Debug)]
 pub struct PasskeyOptions {
     /// The domain that passkeys are for: the app's host or a parent of it. The host of the base URL when unset.
@@ -135,7 +134,6 @@ impl Default for PasskeyRegistration {
 pub struct RegistrationRequest {
     /// What the page sent along.
     pub context: Option<String>,
-    /// The request's headers.
     pub headers: http::HeaderMap,
 }
 
@@ -143,7 +141,6 @@ pub struct RegistrationRequest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PasskeyUser {
-    /// The user's id.
     pub id: String,
     /// What the device lists the passkey under, usually the address.
     #[serde(default)]

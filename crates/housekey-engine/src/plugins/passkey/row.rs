@@ -24,7 +24,6 @@ pub struct Passkey {
     pub backed_up: bool,
     /// How the device can be reached, separated by commas.
     pub transports: Option<String>,
-    /// When it was registered.
     #[serde(serialize_with = "moment")]
     pub created_at: Option<OffsetDateTime>,
     /// The make of the device, as a UUID. [`passkey_provider`](super::passkey_provider) has the names of many.
@@ -33,7 +32,6 @@ pub struct Passkey {
     /// is on.
     #[serde(serialize_with = "moment", skip_serializing_if = "Option::is_none")]
     pub last_used_at: Option<OffsetDateTime>,
-    /// The row's id.
     pub id: String,
 }
 

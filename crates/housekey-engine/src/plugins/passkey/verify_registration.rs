@@ -19,7 +19,6 @@ pub struct VerifyRegistration {
     pub response: Value,
     /// What its owner calls the passkey.
     pub name: Option<String>,
-    /// Whether to begin a session too.
     pub create_session: bool,
 }
 

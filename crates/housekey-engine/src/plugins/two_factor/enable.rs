@@ -16,7 +16,6 @@ const TRIES: usize = 4;
 #[derive(Clone, Debug, Default)]
 pub struct Enable {
     pub password: Option<Secret>,
-    /// Which kind.
     pub method: EnableMethod,
     /// What the authenticator app shows.
     pub issuer: Option<String>,

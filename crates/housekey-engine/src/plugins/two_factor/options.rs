@@ -3,7 +3,6 @@ use std::fmt;
 use crate::options::ModelNames;
 use crate::{Callback, User};
 
-/// The options of the plugin.
 #[derive(Clone, Debug)]
 pub struct TwoFactorOptions {
     /// What an authenticator app shows; the app's name when unset.
@@ -56,7 +55,6 @@ impl Default for TwoFactorOptions {
 /// Codes by time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TotpOptions {
-    /// How long a code is.
     pub digits: u32,
     /// Seconds that a code lives.
     pub period: u32,
@@ -75,11 +73,9 @@ pub struct OtpOptions {
     pub send_otp: Callback<OtpMail>,
     /// Seconds that a code lives.
     pub period: u32,
-    /// How long a code is.
     pub digits: usize,
     /// How many wrong codes are forgiven.
     pub allowed_attempts: u32,
-    /// How a code is stored.
     pub store_otp: StoredOtp,
 }
 
@@ -124,11 +120,9 @@ impl fmt::Debug for OtpMail {
 /// Codes for when the other device is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BackupCodeOptions {
-    /// How many there are.
     pub amount: usize,
     /// Characters of each, the hyphen in the middle not counted.
     pub length: usize,
-    /// How they are stored.
     pub store_backup_codes: StoredBackupCodes,
 }
 

@@ -5,12 +5,9 @@ use crate::options::ModelNames;
 /// The longest name that its column holds.
 const LONGEST: usize = 255;
 
-/// The options of the plugin.
 #[derive(Clone, Debug)]
 pub struct UsernameOptions {
-    /// The shortest name.
     pub min_username_length: usize,
-    /// The longest name.
     pub max_username_length: usize,
     /// Says which names may be, instead of the rule that they are made of `a` to `z`, `A` to `Z`, digits, `_` and `.`. A name with
     /// other letters is looked at beside: one that mixes scripts, or looks like a name in plain letters, is refused whatever this

@@ -18,7 +18,6 @@ pub struct AccountInfo {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AccountOwner {
-    /// The id of the row.
     pub id: String,
     pub provider_id: String,
     /// The person's id at the provider.

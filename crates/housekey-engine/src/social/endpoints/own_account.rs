@@ -55,9 +55,9 @@ impl AccountChoice {
         let (id, others) = (fields.optional_text("accountId"), fields.others(&["accountId", "userId"]));
         match (&id, others.as_slice()) {
             (Some(_), []) => {}
-            (Some(_), [other]) => fields.complain_of_all(&format!("Unrecognized key: {other}")),
-            (Some(_), others) => fields.complain_of_all(&format!("Unrecognized keys: {}", others.join(", "))),
-            (None, _) => fields.complain_of_all("Invalid input"),
+            (Some(_), [other]) => fields.fail_with(&format!("Unrecognized key: {other}")),
+            (Some(_), others) => fields.fail_with(&format!("Unrecognized keys: {}", others.join(", "))),
+            (None, _) => fields.fail_with("Invalid input"),
         }
         id.unwrap_or_default()
     }

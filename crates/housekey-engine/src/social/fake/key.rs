@@ -60,7 +60,6 @@ impl FakeKey {
         Self { kid: kid.into(), ..self }
     }
 
-    /// A token with these claims.
     pub fn sign(&self, claims: &Value) -> String {
         let algorithm = if matches!(self.pair, Pair::Rsa(_)) { "RS256" } else { "ES256" };
         self.sign_with(&json!({ "alg": algorithm, "kid": self.kid }), claims)

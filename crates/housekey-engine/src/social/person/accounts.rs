@@ -6,7 +6,7 @@ use crate::storage::{Filter, Find};
 use crate::{Api, Record, encode_component};
 
 /// An account that is on file.
-pub(super) struct Found {
+pub(super) struct FoundAccount {
     pub(super) row: Record,
     /// What has to change for it to be found again: nothing, or the id under which the provider knows the person now.
     pub(super) new_key: Record,
@@ -14,14 +14,14 @@ pub(super) struct Found {
 
 impl Api {
     /// The account of whoever comes from a provider.
-    pub(super) async fn find_account(&self, identity: ProviderIdentity<'_>) -> Outcome<Option<Found>> {
+    pub(super) async fn find_account(&self, identity: ProviderIdentity<'_>) -> Outcome<Option<FoundAccount>> {
         let id = &identity.profile.user.id;
         if let Some(row) = self.account_with(identity, id).await? {
-            return Ok(Some(Found { row, new_key: Record::new() }));
+            return Ok(Some(FoundAccount { row, new_key: Record::new() }));
         }
         let Some(former) = former_id(identity).filter(|former| *former != id) else { return Ok(None) };
         let row = self.account_with(identity, former).await?;
-        Ok(row.map(|row| Found { row, new_key: Record::new().with("accountId", id) }))
+        Ok(row.map(|row| FoundAccount { row, new_key: Record::new().with("accountId", id) }))
     }
 
     async fn account_with(&self, identity: ProviderIdentity<'_>, id: &str) -> Outcome<Option<Record>> {

@@ -116,7 +116,7 @@ impl Api {
     async fn know(
         &self,
         identity: ProviderIdentity<'_>,
-        found: accounts::Found,
+        found: accounts::FoundAccount,
         user: User,
         email: &str,
     ) -> Outcome<Decision> {

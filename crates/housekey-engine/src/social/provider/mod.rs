@@ -87,7 +87,6 @@ impl Provider {
         self
     }
 
-    /// Asks for one more scope.
     #[must_use]
     pub fn scope(mut self, scope: impl Into<String>) -> Self {
         self.settings.scope.push(scope.into());

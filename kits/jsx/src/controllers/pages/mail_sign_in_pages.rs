@@ -1,5 +1,5 @@
 use housekey::auth::api;
-use housekey::auth::engine::plugins::magic_link::look;
+use housekey::auth::engine::plugins::magic_link::inspect;
 use housekey::axum::extract::Query;
 use housekey::prelude::*;
 
@@ -22,7 +22,7 @@ pub async fn magic_link(Query(link): Query<Link>) -> Result<Response> {
     let Some(token) = link.token() else {
         return Ok(redirect(&route("sign-in")?).status(StatusCode::FOUND).into_response());
     };
-    let props = match look(&api()?, &token.as_str().into()).await.or_http_error()? {
+    let props = match inspect(&api()?, &token.as_str().into()).await.or_http_error()? {
         Some(link) if link.is_here => MagicLink::Opened { token, email: link.email },
         Some(_) => MagicLink::Elsewhere,
         None => MagicLink::Spent,

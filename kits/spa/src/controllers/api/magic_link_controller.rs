@@ -1,5 +1,5 @@
 use housekey::auth::api;
-use housekey::auth::engine::plugins::magic_link::look;
+use housekey::auth::engine::plugins::magic_link::inspect;
 use housekey::prelude::*;
 use serde::Serialize;
 
@@ -20,6 +20,6 @@ pub struct MagicLinkAnswer {
 /// was used or is too old is a 404.
 // spec: KEY-3
 pub async fn show(Valid(form): Valid<TokenRequest>) -> Result<Json<MagicLinkAnswer>> {
-    let link = look(&api()?, &form.token).await.or_http_error()?.ok_or_else(Error::not_found)?;
+    let link = inspect(&api()?, &form.token).await.or_http_error()?.ok_or_else(Error::not_found)?;
     Ok(Json(MagicLinkAnswer { email: link.email, is_here: link.is_here }))
 }

@@ -7,12 +7,10 @@ use crate::plugins::listing::{OPERATORS, filtered, number, texts, visible};
 use crate::storage::{Direction, Filter, Find};
 use crate::{Api, Endpoint, Field, Reply, Result, Shape};
 
-/// Which members to list.
 #[derive(Clone, Debug, Default)]
 pub struct MemberQuery {
     /// The most to give; all of them when unset.
     pub limit: Option<u32>,
-    /// Members to skip.
     pub offset: Option<u32>,
     /// The column to sort by; `createdAt` when unset.
     pub sort_by: Option<String>,
@@ -33,7 +31,6 @@ pub struct MemberFilter {
     pub values: Vec<String>,
 }
 
-/// Some members.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MemberPage {
     pub members: Vec<MemberWithUser>,

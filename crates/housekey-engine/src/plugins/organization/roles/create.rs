@@ -14,7 +14,6 @@ use crate::{Api, Commit, Endpoint, Field, OptimisticLock, Record, Reply, Result,
 pub struct NewRole<'a> {
     /// Its name; capital letters become small ones.
     pub role: String,
-    /// What it allows.
     pub permission: Statements,
     pub organization: OrganizationRef<'a>,
     /// The columns of the app's own.

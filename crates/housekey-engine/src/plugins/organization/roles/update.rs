@@ -13,7 +13,6 @@ use crate::{Api, Commit, Endpoint, Field, Record, Reply, Result, Shape, type_of}
 /// What about a role is to be another.
 #[derive(Clone, Debug, Default)]
 pub struct RoleChanges {
-    /// What it allows.
     pub permission: Option<Statements>,
     /// Its name. Whoever has the role is not renamed with it.
     pub role: Option<String>,

@@ -21,7 +21,6 @@ pub struct Invitation {
     pub status: InvitationStatus,
     pub expires_at: OffsetDateTime,
     pub created_at: OffsetDateTime,
-    /// The user who sent it.
     pub inviter_id: String,
     /// The columns of the app's own.
     pub fields: Record,

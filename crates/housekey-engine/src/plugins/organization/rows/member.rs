@@ -34,7 +34,6 @@ impl MemberUser {
     }
 }
 
-/// A member and the person.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemberWithUser {
     pub member: Member,

@@ -4,7 +4,7 @@ use time::OffsetDateTime;
 use crate::storage::Filter;
 use crate::{Api, Fields, Record, Result};
 
-/// An organisation.
+/// A group of users, its members, who have roles in it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Organization {
     pub id: String,
@@ -21,7 +21,6 @@ pub struct Organization {
 }
 
 impl Organization {
-    /// Reads a row.
     pub fn from_record(record: Record) -> Result<Self> {
         let mut fields = Fields("organization", record);
         Ok(Self {

@@ -10,7 +10,6 @@ pub struct OrganizationRole {
     pub organization_id: String,
     /// Its name, in lower case.
     pub role: String,
-    /// What it allows.
     pub permission: Statements,
     pub created_at: OffsetDateTime,
     pub updated_at: Option<OffsetDateTime>,

@@ -8,7 +8,6 @@ use crate::{Api, Fields, Record, Result, Value};
 pub struct Team {
     pub id: String,
     pub name: String,
-    /// How many belong to it.
     pub member_count: i64,
     pub organization_id: String,
     pub created_at: OffsetDateTime,

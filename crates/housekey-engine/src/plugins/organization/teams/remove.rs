@@ -71,7 +71,7 @@ pub async fn remove_team(api: &mut Api, organization: OrganizationRef<'_>, team_
         }
         take_out_of_invitations_in(api, &mut changes, &team).await?;
         for membership in find::memberships(api, Filter::by("teamId", &team.id)).await? {
-            seats::out_of_in(&mut changes, &team.id, &membership.user_id).await?;
+            seats::leave_active_team(&mut changes, &team.id, &membership.user_id).await?;
         }
         changes.delete("teamMember", Filter::by("teamId", &team.id)).await?;
         changes.delete_expecting("team", Filter::by("id", &team.id)).await?;

@@ -43,7 +43,7 @@ pub(super) async fn new_in(
 pub(super) async fn give_up_in(changes: &mut Changes, team: &Team, membership: &TeamMember) -> Result<()> {
     count_in(changes, team, -1).await?;
     changes.delete_expecting("teamMember", Filter::by("id", &membership.id)).await?;
-    out_of_in(changes, &team.id, &membership.user_id).await
+    leave_active_team(changes, &team.id, &membership.user_id).await
 }
 
 /// Adds to some changes that a team has more or fewer members.
@@ -57,7 +57,7 @@ pub(super) async fn count_in(changes: &mut Changes, team: &Team, by: i64) -> Res
 }
 
 /// Adds to some changes that no session of somebody is in a team.
-pub(super) async fn out_of_in(changes: &mut Changes, team_id: &str, user_id: &str) -> Result<()> {
+pub(super) async fn leave_active_team(changes: &mut Changes, team_id: &str, user_id: &str) -> Result<()> {
     let there = Filter::by("userId", user_id).and_by("activeTeamId", team_id);
     changes.update("session", there, Record::new().with("activeTeamId", crate::Value::Null)).await
 }

@@ -1,5 +1,5 @@
 use housekey::auth::engine::ApiError;
-use housekey::auth::engine::plugins::device_authorization::{DeviceStatus, look};
+use housekey::auth::engine::plugins::device_authorization::{DeviceStatus, inspect};
 use housekey::auth::{api, impersonated_by};
 use housekey::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -37,7 +37,7 @@ pub enum Standing {
 
 /// Looks at the request with a code, and claims it for whoever is signed in if nobody did before.
 pub async fn look_at(code: &str) -> Result<Standing> {
-    let found = match look(&mut api()?, code).await {
+    let found = match inspect(&mut api()?, code).await {
         Ok(found) => found,
         Err(error) => return Ok(Standing::Over(why_not(error)?)),
     };

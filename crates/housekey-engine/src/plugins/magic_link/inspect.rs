@@ -14,7 +14,7 @@ pub struct FoundLink {
 
 /// What a link is, without spending it: for the page that asks first. `None` when it was used, is too old or never was.
 // spec: KEY-3
-pub async fn look(api: &Api, token: &Secret) -> Result<Option<FoundLink>> {
+pub async fn inspect(api: &Api, token: &Secret) -> Result<Option<FoundLink>> {
     let options = options(api)?;
     let found = Link::find(api, &options, token).await?;
     Ok(found.map(|link| FoundLink { email: link.email, is_here: link.is_here }))

@@ -28,11 +28,8 @@ pub struct DeviceRequest {
     pub client_id: Option<String>,
     /// What it wants, separated by blanks.
     pub scope: Option<String>,
-    /// When it asked.
     pub asked_at: Option<OffsetDateTime>,
-    /// The address that it asked from.
     pub ip_address: Option<String>,
-    /// What the program calls itself.
     pub user_agent: Option<String>,
 }
 
@@ -56,7 +53,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
     let mut query = api.request().read_query();
     let user_code = query.text("user_code");
     query.finish()?;
-    let found = look(api, &user_code).await?;
+    let found = inspect(api, &user_code).await?;
     let mut body = json!({ "user_code": user_code, "status": found.status.name() });
     if let (Some(body), Some(request)) = (body.as_object_mut(), found.request) {
         body.insert("client_id".into(), request.client_id.into());
@@ -67,7 +64,7 @@ async fn answer(api: &mut Api) -> Result<Reply> {
 
 /// Says where the request with a user code stands. If somebody is signed in and nobody else has looked before, it is theirs from
 /// now on: nobody else can approve or deny it.
-pub async fn look(api: &mut Api, user_code: &str) -> Result<DeviceSignIn> {
+pub async fn inspect(api: &mut Api, user_code: &str) -> Result<DeviceSignIn> {
     let options = options(api)?;
     let signed_in = api.stored_session().await?;
     count(api, &options, signed_in.as_deref()).await?;
