@@ -82,8 +82,8 @@ pub async fn passkeys(CurrentUser(user): CurrentUser) -> Result<View> {
 }
 
 /// `GET /settings/passkeys/add`: whoever gets here may add one now.
-pub async fn add_passkey() -> Redirect {
-    redirect("/settings/passkeys").with("status", t("Thank you. You can add your passkey now."))
+pub async fn add_passkey() -> Result<Redirect> {
+    Ok(redirect(&route("settings.passkeys")?).with("status", t("Thank you. You can add your passkey now.")))
 }
 
 /// `GET /settings/sessions`

@@ -16,7 +16,7 @@ pub async fn stop() -> Result<Redirect> {
     let whom = user().map(|user| user.id.clone());
     stop_impersonating(&mut api()?).await.or_http_error()?;
     let back = match whom {
-        Some(id) => format!("/admin/users/{id}"),
+        Some(id) => route_url("admin.user", &[("id", id.as_str())])?,
         None => route("dashboard")?,
     };
     Ok(redirect(&back).with("status", t("You are yourself again.")))

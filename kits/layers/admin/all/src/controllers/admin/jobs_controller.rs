@@ -57,7 +57,7 @@ pub async fn index() -> Result<View> {
 pub async fn retry_all(CurrentUser(me): CurrentUser) -> Result<Redirect> {
     let count = queue()?.retry(&FailedJobFilter::All).await?;
     log::info!(admin = %me.id, count, "an admin put all failed jobs back");
-    Ok(done(t("They wait again.")))
+    done(t("They wait again."))
 }
 
 /// `POST /admin/jobs/failed/{id}/retry`
@@ -66,14 +66,14 @@ pub async fn retry(CurrentUser(me): CurrentUser, Path(id): Path<String>) -> Resu
         return Err(Error::not_found());
     }
     log::info!(admin = %me.id, job = %id, "an admin put a failed job back");
-    Ok(done(t("It waits again.")))
+    done(t("It waits again."))
 }
 
 /// `DELETE /admin/jobs/failed`
 pub async fn forget_all(CurrentUser(me): CurrentUser) -> Result<Redirect> {
     let count = queue()?.forget(&FailedJobFilter::All).await?;
     log::info!(admin = %me.id, count, "an admin threw all failed jobs away");
-    Ok(done(t("All failed jobs are thrown away.")))
+    done(t("All failed jobs are thrown away."))
 }
 
 /// `DELETE /admin/jobs/failed/{id}`
@@ -82,7 +82,7 @@ pub async fn forget(CurrentUser(me): CurrentUser, Path(id): Path<String>) -> Res
         return Err(Error::not_found());
     }
     log::info!(admin = %me.id, job = %id, "an admin threw a failed job away");
-    Ok(done(t("It is thrown away.")))
+    done(t("It is thrown away."))
 }
 
 /// `DELETE /admin/jobs/batches/{id}`: what has not begun of it does not begin any more.
@@ -91,13 +91,13 @@ pub async fn cancel(CurrentUser(me): CurrentUser, Path(id): Path<String>) -> Res
         return Err(Error::not_found());
     }
     log::info!(admin = %me.id, batch = %id, "an admin cancelled a batch");
-    Ok(done(t("What had not begun is left out.")))
+    done(t("What had not begun is left out."))
 }
 
 fn this(id: &str) -> FailedJobFilter {
     FailedJobFilter::These(vec![JobId::from(id)])
 }
 
-fn done(message: String) -> Redirect {
-    redirect("/admin/jobs").with("status", message)
+fn done(message: String) -> Result<Redirect> {
+    Ok(redirect(&route("admin.jobs")?).with("status", message))
 }

@@ -53,13 +53,13 @@ pub async fn ban(Path(id): Path<String>, Valid(form): Valid<BanRequest>) -> Resu
     let lasts = form.days.map(|days| time::Duration::days(days.into()));
     let ban = Ban { reason: Some(form.reason), lasts };
     refused(ban_user(&mut api()?, &id, ban).await)?;
-    Ok(done(&id, t("The account is closed, and all its sessions are over.")))
+    done(&id, t("The account is closed, and all its sessions are over."))
 }
 
 /// `DELETE /admin/users/{id}/ban`
 pub async fn unban(Path(id): Path<String>) -> Result<Redirect> {
     refused(unban_user(&mut api()?, &id).await)?;
-    Ok(done(&id, t("The account is open again.")))
+    done(&id, t("The account is open again."))
 }
 
 /// `PUT /admin/users/{id}/role`: an admin more, or one less. Other roles stay.
@@ -78,19 +78,19 @@ pub async fn role(Path(id): Path<String>, Valid(form): Valid<RoleRequest>) -> Re
         true => t!(":name is an admin now.", name = found.name),
         false => t!(":name is no admin any more.", name = found.name),
     };
-    Ok(done(&id, message))
+    done(&id, message)
 }
 
 /// `POST /admin/users/{id}/password-reset`
 pub async fn send_reset(Path(id): Path<String>) -> Result<Redirect> {
     refused(send_password_reset(&mut api()?, &id).await)?;
-    Ok(done(&id, t("A link to a new password is on its way to them.")))
+    done(&id, t("A link to a new password is on its way to them."))
 }
 
 /// `DELETE /admin/users/{id}/two-factor`
 pub async fn reset_two_factor(Path(id): Path<String>) -> Result<Redirect> {
     refused(admin::reset_two_factor(&mut api()?, &id).await)?;
-    Ok(done(&id, t("The second factor is off. They can set up a new one.")))
+    done(&id, t("The second factor is off. They can set up a new one."))
 }
 
 /// `DELETE /admin/users/{id}/sessions/{session}`: a session of somebody else is answered like one that does not exist.
@@ -99,7 +99,7 @@ pub async fn end_session(Path((id, session)): Path<(String, String)>) -> Result<
     let sessions = list_user_sessions(&mut api, &id).await.or_http_error()?;
     let session = sessions.into_iter().find(|known| known.id == session).ok_or_else(Error::not_found)?;
     refused(revoke_user_session(&mut api, &session.token).await)?;
-    Ok(done(&id, t("The session is ended.")))
+    done(&id, t("The session is ended."))
 }
 
 /// `DELETE /admin/users/{id}/sessions`
@@ -107,7 +107,7 @@ pub async fn end_sessions(Path(id): Path<String>) -> Result<Redirect> {
     let mut api = api()?;
     find_user(&mut api, &id).await.or_http_error()?;
     refused(revoke_user_sessions(&mut api, &id).await)?;
-    Ok(done(&id, t("All their sessions are ended.")))
+    done(&id, t("All their sessions are ended."))
 }
 
 /// `DELETE /admin/users/{id}`
@@ -127,6 +127,6 @@ pub(super) fn refused<T>(result: std::result::Result<T, ApiError>) -> Result<T> 
     }
 }
 
-fn done(id: &str, message: String) -> Redirect {
-    redirect(&format!("/admin/users/{id}")).with("status", message)
+fn done(id: &str, message: String) -> Result<Redirect> {
+    Ok(redirect(&route_url("admin.user", &[("id", id)])?).with("status", message))
 }
