@@ -24,10 +24,13 @@ pub(crate) fn check(workspace: &Workspace) -> Result<usize, String> {
     broken.extend(not_in_summary(&pages));
     let files = workspace.files()?;
     for page in ["ARCHITECTURE.md", "CONTRIBUTING.md"].map(Path::new) {
-        let text = pages.get(page).map_or("", String::as_str);
-        broken.extend(
-            missing_files(&files, text).map(|name| format!("{}: no file is called `{name}`", page.display())),
-        );
+        let Some(text) = pages.get(page) else {
+            broken.push(format!("{} does not exist", page.display()));
+            continue;
+        };
+        let prose = without_blocks(text);
+        let missing = missing_files(&files, &prose);
+        broken.extend(missing.map(|name| format!("{}: no file is called `{name}`", page.display())));
     }
     if broken.is_empty() { Ok(seen) } else { Err(broken.join("\n")) }
 }

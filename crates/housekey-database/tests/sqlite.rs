@@ -43,7 +43,8 @@ async fn a_long_read_keeps_nobody_waiting() {
     };
     let (count, ()) = tokio::join!(read, others);
     assert_eq!(count, 1_000_000);
-    assert!(ticks.get() > 0, "nobody else ran meanwhile");
+    // One or two turns they have also beside a read that blocks, before it begins; beside one that does not, thousands.
+    assert!(ticks.get() > 100, "others ran {} times meanwhile", ticks.get());
 }
 
 /// A task that does nothing but read would never end its turn: each of its reads is ready at once.
