@@ -30,7 +30,9 @@ pub fn content_type(file_name: &str) -> &'static str {
     ContentType::of(file_name).name
 }
 
-/// The types a web application serves. An unknown one is downloaded rather than guessed at.
+/// The types that a web application serves, sends and takes. An unknown one is downloaded rather than guessed at. That is why
+/// this is not a table of all there are (`mime_guess`): that one also has `shtml` and `xht`, and a browser would run what
+/// somebody uploaded by such a name.
 fn by_extension(extension: &str) -> (&'static str, bool) {
     match extension {
         "html" | "htm" => ("text/html; charset=utf-8", true),
@@ -59,6 +61,8 @@ fn by_extension(extension: &str) -> (&'static str, bool) {
         "webp" => ("image/webp", false),
         "avif" => ("image/avif", false),
         "jxl" => ("image/jxl", false),
+        "heic" => ("image/heic", false),
+        "tif" | "tiff" => ("image/tiff", false),
         "woff" => ("font/woff", false),
         "woff2" => ("font/woff2", false),
         "ttf" => ("font/ttf", true),
@@ -70,15 +74,51 @@ fn by_extension(extension: &str) -> (&'static str, bool) {
         "opus" => ("audio/opus", false),
         "flac" => ("audio/flac", false),
         "wav" => ("audio/wav", false),
+        "aac" => ("audio/aac", false),
         "mp4" | "m4v" => ("video/mp4", false),
         "webm" => ("video/webm", false),
         "ogv" => ("video/ogg", false),
         "mov" => ("video/quicktime", false),
         "pdf" => ("application/pdf", false),
+        "epub" => ("application/epub+zip", false),
+        "doc" => ("application/msword", false),
+        "xls" => ("application/vnd.ms-excel", false),
+        "ppt" => ("application/vnd.ms-powerpoint", false),
+        "docx" => ("application/vnd.openxmlformats-officedocument.wordprocessingml.document", false),
+        "xlsx" => ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", false),
+        "pptx" => ("application/vnd.openxmlformats-officedocument.presentationml.presentation", false),
+        "odt" => ("application/vnd.oasis.opendocument.text", false),
+        "ods" => ("application/vnd.oasis.opendocument.spreadsheet", false),
+        "odp" => ("application/vnd.oasis.opendocument.presentation", false),
+        "rtf" => ("application/rtf", false),
+        "eml" => ("message/rfc822", false),
+        "tar" => ("application/x-tar", false),
+        "7z" => ("application/x-7z-compressed", false),
         "zip" => ("application/zip", false),
         "gz" => ("application/gzip", false),
         "glb" => ("model/gltf-binary", true),
         "gltf" => ("model/gltf+json", true),
         _ => ("application/octet-stream", false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kind_is_told_by_the_last_ending_in_any_case() {
+        assert_eq!(
+            content_type("report.2026.XLSX"),
+            "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+        );
+        assert_eq!(content_type("page.html"), "text/html; charset=utf-8");
+    }
+
+    #[test]
+    fn what_is_rarely_html_is_downloaded() {
+        for name in ["x.shtml", "x.xht", "x.svgz", "x", ".html.bak"] {
+            assert_eq!(content_type(name), "application/octet-stream", "{name}");
+        }
     }
 }
