@@ -191,12 +191,17 @@ pub(super) fn types(app: &App) -> Result<Count, Failure> {
 /// What `housekey dev` does at the first start: the tables are made from the configuration, and no kit ships them.
 // spec: CLI-1, CLI-3, KIT-6, SVC-3
 pub(crate) fn tables(app: &App) -> Result<Count, Failure> {
+    tables_of(app, || build(app))
+}
+
+/// The same where something else builds the console.
+pub(super) fn tables_of(app: &App, build: impl Fn() -> Result<(), Failure>) -> Result<Count, Failure> {
     if !app.files("database/migrations", ".rs")?.is_empty() {
         return Err("the kit ships a migration; the tables come from its configuration".into());
     }
-    build(app)?;
+    build()?;
     console(app, &["auth:schema", "--migrate"])?;
-    build(app)?;
+    build()?;
     console(app, &["migrate"])?;
     console(app, &["db:seed"])?;
     let said = console(app, &["auth:schema", "--diff"])?;

@@ -1,5 +1,5 @@
-//! The kits with layers: all of them at once as a person would use them, each alone with its own tests, and every other
-//! combination as far as that it can be created: the layers' edits fit each other.
+//! The kits with layers: all of them at once as a person would use them, and each alone with its own tests. That the edits of
+//! every other combination fit each other, tests of the command see to, which create them all.
 
 use std::fs;
 
@@ -27,55 +27,50 @@ fn test(workspace: &Workspace, progress: &mut Progress, kit: &str, scripts: &[&s
         Ok((fitting, Count::ONE))
     };
     let Some(all) = progress.step_with(&format!("kit {kit}: its layers"), find) else { return };
-    for layers in combinations(&all) {
-        let step = |what: &str| format!("kit {kit} with {}: {what}", layers.join(" and "));
-        let name = format!("kit-{kit}-{}", layers.join("-"));
-        let create = || Ok((App::create_with(workspace, kit, &layers, &name)?, Count::ONE));
-        let Some(app) = progress.step_with(&step("create"), create) else { continue };
-        let depth = Depth::of(layers.len(), all.len());
-        if depth == Depth::Created {
-            continue;
+    together(workspace, progress, kit, &all, scripts);
+    if all.len() > 1 {
+        for layer in &all {
+            alone(workspace, progress, kit, layer);
         }
-        progress.step(&step("tables from its configuration"), || accounts::tables(&app));
-        // The types are what the Rust of this very combination says.
-        if kit == "spa" {
-            progress.step(&step("types of its routes"), || accounts::types(&app));
-        }
-        if depth == Depth::Tested {
-            progress
-                .step(&step("its own tests"), || app.test_targets(&own_tests(workspace, &layers[0], kit)?));
-            continue;
-        }
-        progress.step(&step("lints"), || app.lint());
-        progress.step(&step("its own tests"), || app.test());
-        progress.step(&step("npm packages"), || Ok(node::install(&app.folder()).map(|()| Count::ONE)?));
-        for script in scripts {
-            progress.step(&step(&format!("npm run {script}")), || accounts::npm_run(&app, script));
-        }
-        progress.step(&step("in a browser"), || browser(&app, &layers));
     }
 }
 
-/// How far a combination is tried. There are twice as many with every new layer, and the compiler alone takes half a minute
-/// for each.
-#[derive(Debug, PartialEq, Eq)]
-enum Depth {
-    /// All layers: lints, tests, scripts and a browser.
-    Used,
-    /// One layer: its Rust tests.
-    Tested,
-    /// Some of them: that their edits fit each other.
-    Created,
+/// All layers, which is where most of what breaks would break: lints, tests, scripts and a browser.
+fn together(workspace: &Workspace, progress: &mut Progress, kit: &str, layers: &[String], scripts: &[&str]) {
+    let step = |what: &str| format!("kit {kit} with {}: {what}", layers.join(" and "));
+    let name = format!("kit-{kit}-{}", layers.join("-"));
+    let create = || Ok((App::create_with(workspace, kit, layers, &name)?, Count::ONE));
+    let Some(app) = progress.step_with(&step("create"), create) else { return };
+    progress.step(&step("tables from its configuration"), || accounts::tables(&app));
+    // The types are what the Rust of this very combination says.
+    if kit == "spa" {
+        progress.step(&step("types of its routes"), || accounts::types(&app));
+    }
+    progress.step(&step("lints"), || app.lint());
+    progress.step(&step("its own tests"), || app.test());
+    progress.step(&step("npm packages"), || Ok(node::install(&app.folder()).map(|()| Count::ONE)?));
+    for script in scripts {
+        progress.step(&step(&format!("npm run {script}")), || accounts::npm_run(&app, script));
+    }
+    progress.step(&step("in a browser"), || browser(&app, layers));
 }
 
-impl Depth {
-    fn of(layers: usize, all: usize) -> Self {
-        match layers {
-            layers if layers == all => Self::Used,
-            1 => Self::Tested,
-            _ => Self::Created,
-        }
+/// One layer: its Rust tests, and what the app's console says of it. The console is the one that is compiled for the tests, so
+/// that the app is compiled once and not twice.
+fn alone(workspace: &Workspace, progress: &mut Progress, kit: &str, layer: &str) {
+    let step = |what: &str| format!("kit {kit} with {layer}: {what}");
+    let name = format!("kit-{kit}-{layer}");
+    let create = || Ok((App::create_with(workspace, kit, &[layer.to_owned()], &name)?, Count::ONE));
+    let Some(app) = progress.step_with(&step("create"), create) else { return };
+    let find = || Ok((own_tests(workspace, layer, kit)?, Count::ONE));
+    let Some(tests) = progress.step_with(&step("finding its tests"), find) else { return };
+    progress.step(&step("tables from its configuration"), || {
+        accounts::tables_of(&app, || app.build_tests(&tests))
+    });
+    if kit == "spa" {
+        progress.step(&step("types of its routes"), || accounts::types(&app));
     }
+    progress.step(&step("its own tests"), || app.test_targets(&tests));
 }
 
 /// The test targets that a layer brings. Those of the kit ran without it, and run with all of them.
@@ -137,31 +132,9 @@ fn fits(manifest: &str, kit: &str) -> bool {
     kits.is_some_and(|line| line.contains(&format!("\"{kit}\"")))
 }
 
-/// Every set of them but the empty one, the whole first: what breaks there breaks for most people.
-fn combinations(layers: &[String]) -> Vec<Vec<String>> {
-    let chosen = |set: usize| layers.iter().enumerate().filter(move |(bit, _)| set >> bit & 1 == 1);
-    (1..1_usize << layers.len())
-        .rev()
-        .map(|set| chosen(set).map(|(_, name)| name.clone()).collect())
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_combination_is_there_once_and_the_whole_comes_first() {
-        let names = ["a", "b"].map(str::to_owned);
-        assert_eq!(combinations(&names), [vec!["a", "b"], vec!["b"], vec!["a"]]);
-    }
-
-    #[test]
-    fn the_whole_is_used_one_layer_alone_is_tested_and_the_rest_is_created() {
-        let depths: Vec<Depth> = (1..=4).map(|layers| Depth::of(layers, 4)).collect();
-        assert_eq!(depths, [Depth::Tested, Depth::Created, Depth::Created, Depth::Used]);
-        assert_eq!(Depth::of(1, 1), Depth::Used);
-    }
 
     #[test]
     fn a_layer_fits_the_kits_of_its_manifest() {

@@ -130,6 +130,14 @@ impl App {
         self.test_targets(&[])
     }
 
+    /// Compiles the tests of some targets, and with them the app's program.
+    pub(crate) fn build_tests(&self, targets: &[String]) -> Result<(), Failure> {
+        let mut command = self.cargo(&["test", "--quiet", "--no-run"]);
+        command.args(targets.iter().flat_map(|target| ["--test", target]));
+        let built = process::run(&mut command)?;
+        if built.success { Ok(()) } else { Err("the app's tests do not build; see above".into()) }
+    }
+
     /// The tests of some targets; all tests if none is named.
     pub(crate) fn test_targets(&self, targets: &[String]) -> Result<Count, Failure> {
         let mut command = self.cargo(&["test", "--quiet"]);
