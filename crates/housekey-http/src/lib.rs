@@ -62,7 +62,9 @@ pub use kernel::{Kernel, route_table, run_subrequest};
 pub use logging::LoggingConfig;
 pub use provider::{Provider, Registrar};
 pub use response::{ErrorContext, ErrorRenderer};
-pub use routing::{RouteTable, Routes, absolute_url, route, route_url, url_with_query};
+pub use routing::{
+    RouteTable, Routes, absolute_url, path_to, path_to_with, route, route_url, url_with_query,
+};
 pub use server::Server;
 pub use session::{Session, session};
 pub use signed::{signed_path, signed_url};

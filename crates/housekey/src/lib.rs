@@ -54,8 +54,9 @@ pub use housekey_http::response::{self, Redirect, back, redirect};
 pub use housekey_http::{
     App, Application, ErrorContext, ErrorRenderer, Guard, HttpConfig, Next, Provider, Registrar, Request,
     RequestContext, Response, RouteTable, Routes, TranslationProvider, absolute_url, actions, client_ip,
-    cookies, csp_nonce, csrf, guard, maintenance, request_id, route, route_url, routing, security, server,
-    session, signed, signed_path, signed_url, throttle, uploads, url_with_query, wants_json, websocket,
+    cookies, csp_nonce, csrf, guard, maintenance, path_to, path_to_with, request_id, route, route_url,
+    routing, security, server, session, signed, signed_path, signed_url, throttle, uploads, url_with_query,
+    wants_json, websocket,
 };
 #[cfg(feature = "live")]
 pub use housekey_live::LiveConfig;

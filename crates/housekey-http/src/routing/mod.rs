@@ -49,7 +49,7 @@ pub use route::Route;
 pub use routes::Routes;
 pub use table::{RouteInfo, RouteTable};
 pub use typed::TypedRoutes;
-pub use url::{UrlGenerator, absolute_url, route, route_url};
+pub use url::{UrlGenerator, absolute_url, path_to, path_to_with, route, route_url};
 pub use url_with_query::url_with_query;
 
 pub(crate) use endpoint::ResponseFuture;
