@@ -244,6 +244,12 @@ impl Resource<'_> {
         parts.map(|part| part.replace('_', "-")).collect::<Vec<_>>().join("/")
     }
 
+    /// What the names of its routes begin with.
+    fn route(&self) -> String {
+        let parts = self.name.folders.iter().cloned().chain([self.plural()]);
+        parts.collect::<Vec<_>>().join(".")
+    }
+
     fn path(&self, above: &[&str], last: String) -> Vec<String> {
         let above = above.iter().map(ToString::to_string).chain(self.name.folders.iter().cloned());
         above.chain([last]).collect()
@@ -268,6 +274,7 @@ impl Resource<'_> {
             ("pluralwords", plural_words.clone()),
             ("pluraltitle", capitalised(&plural_words)),
             ("url", self.url()),
+            ("route", self.route()),
             ("crate", crate_name(self.root)?),
             ("model", MODEL.type_path(self.root, self.name, &pascal)?),
             ("request", self.type_path(&REQUEST, "Request", self.requests)?),

@@ -27,7 +27,7 @@ pub async fn create() -> View {
 /// `POST /books`
 pub async fn store(Valid(input): Valid<BookRequest>) -> Result<Redirect> {
     let book = Book::create(record! { Book::name => input.name }).await?;
-    Ok(redirect(&format!("/books/{}", book.id)).with("status", t("Saved.")))
+    Ok(redirect(&address_of(&book)?).with("status", t("Saved.")))
 }
 
 /// `GET /books/{book}`
@@ -43,11 +43,16 @@ pub async fn edit(Bound(book): Bound<Book>) -> View {
 /// `PUT /books/{book}`
 pub async fn update(Bound(mut book): Bound<Book>, Valid(input): Valid<BookRequest>) -> Result<Redirect> {
     book.update(record! { Book::name => input.name }).await?;
-    Ok(redirect(&format!("/books/{}", book.id)).with("status", t("Saved.")))
+    Ok(redirect(&address_of(&book)?).with("status", t("Saved.")))
 }
 
 /// `DELETE /books/{book}`
 pub async fn destroy(Bound(book): Bound<Book>) -> Result<Redirect> {
     book.delete().await?;
-    Ok(redirect("/books").with("status", t("Deleted.")))
+    Ok(redirect(&route_url("books.index", &[])?).with("status", t("Deleted.")))
+}
+
+/// The address of one of them.
+fn address_of(book: &Book) -> Result<String> {
+    route_url("books.show", &[("book", &book.id.to_string())])
 }

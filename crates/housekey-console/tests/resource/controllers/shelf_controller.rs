@@ -27,7 +27,7 @@ pub async fn create() -> View {
 /// `POST /shelfs`
 pub async fn store(Valid(input): Valid<ShelfRequest>) -> Result<Redirect> {
     let shelf = Shelf::create(record! { Shelf::name => input.name }).await?;
-    Ok(redirect(&format!("/shelfs/{}", shelf.id)).with("status", t("Saved.")))
+    Ok(redirect(&address_of(&shelf)?).with("status", t("Saved.")))
 }
 
 /// `GET /shelfs/{shelf}`
@@ -43,11 +43,16 @@ pub async fn edit(Bound(shelf): Bound<Shelf>) -> View {
 /// `PUT /shelfs/{shelf}`
 pub async fn update(Bound(mut shelf): Bound<Shelf>, Valid(input): Valid<ShelfRequest>) -> Result<Redirect> {
     shelf.update(record! { Shelf::name => input.name }).await?;
-    Ok(redirect(&format!("/shelfs/{}", shelf.id)).with("status", t("Saved.")))
+    Ok(redirect(&address_of(&shelf)?).with("status", t("Saved.")))
 }
 
 /// `DELETE /shelfs/{shelf}`
 pub async fn destroy(Bound(shelf): Bound<Shelf>) -> Result<Redirect> {
     shelf.delete().await?;
-    Ok(redirect("/shelfs").with("status", t("Deleted.")))
+    Ok(redirect(&route_url("shelfs.index", &[])?).with("status", t("Deleted.")))
+}
+
+/// The address of one of them.
+fn address_of(shelf: &Shelf) -> Result<String> {
+    route_url("shelfs.show", &[("shelf", &shelf.id.to_string())])
 }

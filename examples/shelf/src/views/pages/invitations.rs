@@ -15,7 +15,7 @@ pub fn invite(member: &Member) -> impl Renderable {
                     <p class="mt-2 text-muted">(t("They get a mail with a link that is good for three days."))</p>
                 </div>
                 <section class="rounded-card border border-line bg-surface p-5 shadow-card sm:p-7">
-                    <Form action="/invitations" method="POST">
+                    <Form action=(&path_to("invitations.store")) method="POST">
                         <Field name="email" label=(&t("E-mail")) kind="email" autocomplete="off" required=true autofocus=true ../>
                         <Select name="role" label=(&t("Role")) options=(&roles) value="reader" required=true ../>
                         <div><Button label=(&t("Send the invitation")) ../></div>
@@ -41,7 +41,7 @@ pub fn join(props: &Join) -> impl Renderable {
         <Guest title=(&t("Join the library")) heading=(&t("Join the library")) text=(&props.email)>
             @if props.is_member {
                 <p class="text-[0.9375rem] text-muted">(t("You have an account already."))</p>
-                <ButtonLink href="/sign-in" label=(&t("Sign in")) wide=true ../>
+                <ButtonLink href=(&path_to("sign-in")) label=(&t("Sign in")) wide=true ../>
             } @else {
                 <Form action=(&props.action) method="POST">
                     <Field name="name" label=(&t("Name")) autocomplete="name" maxlength=(Some(120)) required=true autofocus=true ../>

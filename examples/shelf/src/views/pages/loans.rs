@@ -22,7 +22,7 @@ pub fn loans(props: &LoanList) -> impl Renderable {
                 <StatusNotice/>
                 <h1 class="font-display text-3xl font-bold tracking-[-0.02em]">(t("My loans"))</h1>
                 @if props.loans.items.is_empty() {
-                    <EmptyState title=(&t("Nothing borrowed yet")) text=(&t("Books that you borrow are listed here.")) href="/books" label=(&t("Look around")) ../>
+                    <EmptyState title=(&t("Nothing borrowed yet")) text=(&t("Books that you borrow are listed here.")) href=(&path_to("books.index")) label=(&t("Look around")) ../>
                 } @else {
                     (list(&props.loans.items))
                     <CursorPagination page=(&props.loans)/>
@@ -39,12 +39,12 @@ fn list(loans: &[Loan]) -> impl Renderable {
             <Table caption=(&t("My loans")) columns=(&columns)>
                 @for loan in loans {
                     <Row>
-                        <Cell column=(&columns[0])><a href={ "/books/" (loan.book_id) } class="link font-semibold">(&loan.book.title)</a></Cell>
+                        <Cell column=(&columns[0])><a href=(path_to_with("books.show", &[("book", &loan.book_id.to_string())])) class="link font-semibold">(&loan.book.title)</a></Cell>
                         <Cell column=(&columns[1])>(loan.due_on.to_string())</Cell>
                         <Cell column=(&columns[2])>(state(loan))</Cell>
                         <Cell column="">
                             @if loan.is_open.is_some() {
-                                <Form action=(&format!("/loans/{}", loan.id)) method="DELETE">
+                                <Form action=(&path_to_with("loans.destroy", &[("loan", &loan.id.to_string())])) method="DELETE">
                                     <div><Button label=(&t("Bring it back")) tone=(Tone::Quiet) small=true ../></div>
                                 </Form>
                             }

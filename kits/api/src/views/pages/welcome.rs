@@ -23,7 +23,7 @@ pub fn welcome(app: &AppConfig, docs: Option<&str>) -> impl Renderable {
                 <Talk url=(&app.url)/>
             </section>
             <dl class="facts">
-                <div><dt>"Health"</dt><dd><a href="/health">"ask"</a></dd></div>
+                <div><dt>"Health"</dt><dd><a href=(path_to("health"))>"ask"</a></dd></div>
                 <div><dt>"Environment"</dt><dd>%(app.env)</dd></div>
                 <div><dt>"Version"</dt><dd>(env!("CARGO_PKG_VERSION"))</dd></div>
             </dl>
@@ -37,9 +37,9 @@ fn talk<'a>(url: &'a str) -> impl Renderable {
     rsx! {
         <div class="talk">
             <div>
-                <p>"Make an account, or sign in at " <code>"/api/login"</code></p>
+                <p>"Make an account, or sign in at " <code>(path_to("api.login"))</code></p>
                 <pre tabindex="0">
-                    <b>"curl"</b> " " (url) "/api/register \\\n"
+                    <b>"curl"</b> " " (url) (path_to("api.register")) " \\\n"
                     "  -d name=Ada -d email=ada@example.com \\\n"
                     "  -d password='correct horse'"
                 </pre>
@@ -51,7 +51,7 @@ fn talk<'a>(url: &'a str) -> impl Renderable {
             <div>
                 <p>"Say who you are with every request"</p>
                 <pre tabindex="0">
-                    <b>"curl"</b> " " (url) "/api/me \\\n"
+                    <b>"curl"</b> " " (url) (path_to("api.me")) " \\\n"
                     "  -H \"authorization: Bearer $TOKEN\""
                 </pre>
             </div>

@@ -48,7 +48,7 @@ pub fn welcome(app: &AppConfig) -> impl Renderable {
 
             <footer>
                 <dl class="facts">
-                    <div><dt>"Health"</dt><dd class="health"><a href="/health">"ask"</a></dd></div>
+                    <div><dt>"Health"</dt><dd class="health"><a href=(path_to("health"))>"ask"</a></dd></div>
                     <div><dt>"Environment"</dt><dd>%(app.env)</dd></div>
                     <div><dt>"Version"</dt><dd>(env!("CARGO_PKG_VERSION"))</dd></div>
                 </dl>

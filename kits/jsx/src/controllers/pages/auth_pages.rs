@@ -59,7 +59,7 @@ pub async fn sign_in(Query(refusal): Query<Refusal>) -> Result<View> {
         providers: social_providers(),
         last_used: last_used(),
         refused: refusal.explained(),
-        destination: "/signed-in?with=passkey".into(),
+        destination: route_url("signed-in", &[("with", "passkey")])?,
         sign_up_open: offers(Feature::SignUp),
         adding: user().is_some(),
         captcha: captcha(SIGN_IN)?,

@@ -5,7 +5,7 @@ use super::button::ButtonLink;
 use super::icon::Icon;
 
 /// What stands where a list has nothing to show, and how it gets its first thing:
-/// `<EmptyState title=(&t("No books yet")) href="/books/new" label=(&t("Add the first")) ../>`.
+/// `<EmptyState title=(&t("No books yet")) href=(&path_to("books.create")) label=(&t("Add the first")) ../>`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EmptyState<'a> {
     pub title: &'a str,

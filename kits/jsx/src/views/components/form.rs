@@ -1,7 +1,7 @@
 use housekey::prelude::*;
 
-/// A form that writes: `<Form action="/settings/password" method="PUT"> … </Form>`. It carries its CSRF token, and the
-/// method that a browser cannot send itself.
+/// A form that writes: `<Form action=(&path_to("settings.password.update")) method="PUT"> … </Form>`. It carries its CSRF
+/// token, and the method that a browser cannot send itself.
 #[component]
 pub fn form<'a, R: Renderable>(action: &'a str, method: &'static str, children: &R) -> impl Renderable {
     rsx! {
@@ -13,8 +13,8 @@ pub fn form<'a, R: Renderable>(action: &'a str, method: &'static str, children: 
     }
 }
 
-/// A form with files among its fields: `<FileForm action="/books" method="POST"> … </FileForm>`. Without the `enctype` a
-/// browser would send their names alone.
+/// A form with files among its fields: `<FileForm action=(&path_to("books.store")) method="POST"> … </FileForm>`. Without the
+/// `enctype` a browser would send their names alone.
 #[component]
 pub fn file_form<'a, R: Renderable>(action: &'a str, method: &'static str, children: &R) -> impl Renderable {
     rsx! {

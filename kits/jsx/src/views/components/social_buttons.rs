@@ -24,7 +24,7 @@ impl Renderable for SocialButtons<'_> {
                 <ul class="grid grid-cols-1 gap-3">
                     @for provider in self.providers {
                         <li>
-                            <Form action=(&format!("/auth/social/{}", provider.id)) method="POST">
+                            <Form action=(&path_to_with("social.start", &[("provider", &provider.id)])) method="POST">
                                 @if self.sign_up { <input type="hidden" name="sign_up" value="1"> }
                                 @if let Some(page) = self.return_to { <input type="hidden" name="return_to" value=(page)> }
                                 <Button

@@ -13,7 +13,7 @@ pub fn account_switcher() -> impl Renderable {
     let (current, others): (Vec<_>, Vec<_>) = mine.into_iter().partition(|account| account.is_current);
     // Of one alone there is nothing to leave but everything.
     let current = current.first().filter(|_| !others.is_empty());
-    let leave = current.map(|current| format!("/accounts/{}", current.id));
+    let leave = current.map(|current| path_to_with("accounts.destroy", &[("id", &current.id)]));
     rsx! {
         @if !others.is_empty() {
             <ul aria-label=(t("Your other accounts")) class="grid grid-cols-1 gap-1 border-t border-line pt-1">
@@ -21,7 +21,7 @@ pub fn account_switcher() -> impl Renderable {
             </ul>
         }
         @if offers(Feature::SeveralAccounts) {
-            <Form action="/accounts/add" method="POST">
+            <Form action=(&path_to("accounts.add")) method="POST">
                 <button class=(entry_classes())><span class="text-lg leading-none">(Icon::Plus)</span> (t("Add an account"))</button>
             </Form>
         }
@@ -37,7 +37,8 @@ pub fn account_switcher() -> impl Renderable {
 }
 
 fn entry(account: &SignedInAccount) -> impl Renderable + use<'_> {
-    let (switch, leave) = (format!("/accounts/{}/switch", account.id), format!("/accounts/{}", account.id));
+    let switch = path_to_with("accounts.switch", &[("id", &account.id)]);
+    let leave = path_to_with("accounts.destroy", &[("id", &account.id)]);
     let out = t!("Sign out of :email", email = &account.user.email);
     rsx! {
         <div class="min-w-0 grow">
@@ -68,7 +69,7 @@ fn entry(account: &SignedInAccount) -> impl Renderable + use<'_> {
 
 fn sign_out(label: &str) -> impl Renderable + use<'_> {
     rsx! {
-        <Form action="/sign-out" method="POST">
+        <Form action=(&path_to("sign-out")) method="POST">
             <button class=(entry_classes())><span class="text-lg leading-none">(Icon::SignOut)</span> (label)</button>
         </Form>
     }

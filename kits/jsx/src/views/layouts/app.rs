@@ -29,7 +29,7 @@ pub fn app<'a, R: Renderable>(
     title: &'a str,
     member: &'a Member,
     section: Section,
-    trail: &'a [(String, &'a str)],
+    trail: &'a [(String, String)],
     children: &R,
 ) -> impl Renderable {
     rsx! {
@@ -37,14 +37,14 @@ pub fn app<'a, R: Renderable>(
             <div class="lg:grid lg:min-h-svh lg:grid-cols-[16.5rem_minmax(0,1fr)]">
                 <header class="hidden border-r border-line lg:block">
                     <div class="sticky top-0 flex h-svh flex-col gap-8 px-4 py-6">
-                        <div class="px-2"><Brand href="/dashboard"/></div>
+                        <div class="px-2"><Brand href=(&path_to("dashboard"))/></div>
                         <Links section=section label=(&t("Main"))/>
                         <div class="mt-auto"><AccountMenu member=member/></div>
                     </div>
                 </header>
                 <header class="sticky top-0 z-20 border-b border-line bg-canvas lg:hidden">
                     <div class="flex min-h-16 items-center justify-between gap-3 px-5 sm:px-8">
-                        <Brand href="/dashboard"/>
+                        <Brand href=(&path_to("dashboard"))/>
                         <details class="flex-none" data-menu>
                             <summary class="inline-flex min-h-10 items-center gap-2 rounded-control border border-line bg-surface px-3 text-sm font-semibold select-none">
                                 <span class="text-lg leading-none">(Icon::Menu)</span>
@@ -76,13 +76,13 @@ fn links<'a>(section: Section, label: &'a str) -> impl Renderable {
     rsx! {
         <nav aria-label=(label) class="grid gap-1">
             <NavLink
-                href="/dashboard"
+                href=(&path_to("dashboard"))
                 label=(&t("Dashboard"))
                 icon=(Icon::Home)
                 current=(if section == Section::Dashboard { "true" } else { "" })
             />
             <NavLink
-                href="/settings/profile"
+                href=(&path_to("settings.profile"))
                 label=(&t("Settings"))
                 icon=(Icon::Sliders)
                 current=(if section == Section::Settings { "true" } else { "" })
@@ -125,7 +125,7 @@ fn account_actions() -> impl Renderable {
                 <span class="text-sm text-muted">(t("Appearance"))</span>
                 <ThemeSwitch/>
             </div>
-            <NavLink href="/settings/profile" label=(&t("Your profile")) icon=(Icon::User) current=""/>
+            <NavLink href=(&path_to("settings.profile")) label=(&t("Your profile")) icon=(Icon::User) current=""/>
             <AccountSwitcher/>
         </div>
     }

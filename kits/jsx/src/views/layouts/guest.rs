@@ -20,7 +20,7 @@ pub fn guest<'a, R: Renderable>(
                 </div>
                 <div class="flex min-w-0 flex-col px-5 sm:px-10">
                     <header class="flex items-center justify-between gap-4 py-5 sm:py-6">
-                        <Brand href="/"/>
+                        <Brand href=(&path_to("home"))/>
                         <ThemeSwitch/>
                     </header>
                     <main id="main" tabindex="-1" class="mx-auto flex w-full max-w-[26rem] grow flex-col pt-6 pb-16 sm:justify-center">

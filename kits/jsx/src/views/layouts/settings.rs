@@ -37,15 +37,16 @@ impl Tab {
         }
     }
 
-    const fn path(self) -> &'static str {
+    /// The name of its route.
+    const fn route(self) -> &'static str {
         match self {
-            Self::Profile => "/settings/profile",
-            Self::Password => "/settings/password",
-            Self::TwoFactor => "/settings/two-factor",
-            Self::Passkeys => "/settings/passkeys",
-            Self::Sessions => "/settings/sessions",
-            Self::Appearance => "/settings/appearance",
-            Self::Account => "/settings/account",
+            Self::Profile => "settings.profile",
+            Self::Password => "settings.password",
+            Self::TwoFactor => "settings.two-factor",
+            Self::Passkeys => "settings.passkeys",
+            Self::Sessions => "settings.sessions",
+            Self::Appearance => "settings.appearance",
+            Self::Account => "settings.account",
         }
     }
 
@@ -83,7 +84,7 @@ pub fn settings<'a, R: Renderable>(
     fields: &'a [&'static str],
     children: &R,
 ) -> impl Renderable {
-    let trail = [(t("Settings"), "/settings/profile")];
+    let trail = [(t("Settings"), path_to("settings.profile"))];
     rsx! {
         <App title=(&tab.title()) member=member section=(Section::Settings) trail=(&trail)>
             <h1 class="font-display text-3xl font-bold tracking-[-0.02em]">(tab.title())</h1>
@@ -94,7 +95,7 @@ pub fn settings<'a, R: Renderable>(
                     data-tabs
                 >
                     @for other in Tab::ALL.into_iter().filter(|tab| tab.is_offered()) {
-                        <NavLink href=(other.path()) label=(&other.title()) icon=(other.icon()) current=(if other == tab { "page" } else { "" })/>
+                        <NavLink href=(&path_to(other.route())) label=(&other.title()) icon=(other.icon()) current=(if other == tab { "page" } else { "" })/>
                     }
                 </nav>
                 <div class="grid min-w-0 max-w-2xl grid-cols-1 gap-6">

@@ -37,7 +37,7 @@ pub fn confirm_password(props: &ConfirmPassword) -> impl Renderable {
             text=(&t("This is about how your account is protected. Please confirm before we go on."))
         >
             @if asks_password {
-                <Form action="/confirm-password" method="POST">
+                <Form action=(&path_to("password.confirm.store")) method="POST">
                     <Username email=(&props.email)/>
                     @if let Some(sealed) = &props.replay { <input type="hidden" name="replay" value=(sealed)> }
                     <Password
@@ -56,10 +56,10 @@ pub fn confirm_password(props: &ConfirmPassword) -> impl Renderable {
                     (t("Your account has no password, so please sign in once more. Then do again what you were about to do."))
                 </p>
                 @if offers(Feature::MagicLink) {
-                    (mail_button("/confirm-password/link", &t("E-mail me a link"), &props.return_to))
+                    (mail_button("password.confirm.link", &t("E-mail me a link"), &props.return_to))
                 }
                 @if offers(Feature::EmailCode) {
-                    (mail_button("/confirm-password/code", &t("E-mail me a code"), &props.return_to))
+                    (mail_button("password.confirm.code", &t("E-mail me a code"), &props.return_to))
                 }
                 <SocialButtons providers=(&props.providers) return_to=(Some(&props.return_to)) ../>
             }
@@ -67,7 +67,7 @@ pub fn confirm_password(props: &ConfirmPassword) -> impl Renderable {
                 <div class="hidden gap-5 scripted:grid" data-passkey="confirm">
                     @if asks_password { <Divider scripted=true/> }
                     // The device's answer goes the way of every form, so that the refused request can be done.
-                    <Form action="/confirm-password/passkey" method="POST">
+                    <Form action=(&path_to("password.confirm.passkey")) method="POST">
                         @if let Some(sealed) = &props.replay { <input type="hidden" name="replay" value=(sealed)> }
                         <input type="hidden" name="response" value="">
                         <Button
@@ -83,7 +83,7 @@ pub fn confirm_password(props: &ConfirmPassword) -> impl Renderable {
                 </div>
             }
             <p>
-                <a href="/dashboard" class="link inline-flex items-center gap-1.5 text-[0.9375rem]">
+                <a href=(path_to("dashboard")) class="link inline-flex items-center gap-1.5 text-[0.9375rem]">
                     (Icon::ArrowLeft) (t("Not now"))
                 </a>
             </p>
@@ -92,10 +92,10 @@ pub fn confirm_password(props: &ConfirmPassword) -> impl Renderable {
 }
 
 /// Who gets in by mail gets one at the address of the account, and at no other.
-fn mail_button<'a>(action: &'a str, label: &str, return_to: &'a str) -> impl Renderable + use<'a> {
+fn mail_button<'a>(route: &'static str, label: &str, return_to: &'a str) -> impl Renderable + use<'a> {
     let label = label.to_owned();
     rsx! {
-        <Form action=action method="POST">
+        <Form action=(&path_to(route)) method="POST">
             <input type="hidden" name="return_to" value=(return_to)>
             <Button label=(&label) tone=(Tone::Quiet) icon=(Some(Icon::Mail)) wide=true ../>
         </Form>

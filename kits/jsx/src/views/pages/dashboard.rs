@@ -22,20 +22,20 @@ pub fn dashboard(props: &Dashboard) -> impl Renderable {
         done: props.member.email_verified,
         title: t("Confirm your address"),
         text: t("Open the link in the mail we sent you. It shows that the address is yours."),
-        href: "/verify-email",
+        route: "verify-email",
     };
     let offered = [
         props.passkeys.map(|count| Step {
             done: count > 0,
             title: t("Add a passkey"),
             text: t("Sign in with a finger, a face or a PIN. Nothing to remember, nothing to steal."),
-            href: "/settings/passkeys",
+            route: "settings.passkeys",
         }),
         props.two_factor.map(|done| Step {
             done,
             title: t("Turn on two-factor sign-in"),
             text: t("A code from your phone beside the password."),
-            href: "/settings/two-factor",
+            route: "settings.two-factor",
         }),
     ];
     let steps: Vec<Step> = [Some(address)].into_iter().chain(offered).flatten().collect();
@@ -72,7 +72,7 @@ pub fn dashboard(props: &Dashboard) -> impl Renderable {
                     <div class="flex items-end overflow-hidden bg-linear-to-b from-sky to-sky-low px-6 pt-8 sm:px-14 lg:px-10"><House lit=(&lit)/></div>
                 </section>
                 <div class="grid gap-4 sm:grid-cols-2">
-                    <a href="/settings/sessions" class="group grid content-start gap-1 rounded-card border border-line bg-surface p-5 shadow-card transition-colors hover:border-edge sm:p-6">
+                    <a href=(path_to("settings.sessions")) class="group grid content-start gap-1 rounded-card border border-line bg-surface p-5 shadow-card transition-colors hover:border-edge sm:p-6">
                         <span class="flex items-center justify-between gap-3 font-semibold">
                             (t_plural("One device is signed in|:count devices are signed in", i64::try_from(props.sessions).unwrap_or(i64::MAX)))
                             <span class="text-muted transition-transform group-hover:translate-x-0.5">(Icon::ArrowRight)</span>
@@ -97,7 +97,8 @@ struct Step {
     done: bool,
     title: String,
     text: String,
-    href: &'static str,
+    /// Where it is done.
+    route: &'static str,
 }
 
 fn row(step: &Step) -> impl Renderable {
@@ -115,7 +116,7 @@ fn row(step: &Step) -> impl Renderable {
                 @if step.done {
                     <p class={ "font-semibold " (title) }>(&step.title) <span class="sr-only">" (" (t("done")) ")"</span></p>
                 } @else {
-                    <p><a href=(step.href) class="link">(&step.title)</a></p>
+                    <p><a href=(path_to(step.route)) class="link">(&step.title)</a></p>
                     <p class="mt-0.5 text-[0.9375rem] text-muted">(&step.text)</p>
                 }
             </div>

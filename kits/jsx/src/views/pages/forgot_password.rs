@@ -18,7 +18,7 @@ pub fn forgot_password(props: &ForgotPassword) -> impl Renderable {
             heading=(&t("Forgot your password?"))
             text=(&t("Tell us your address. If there is an account, a link to choose a new password is on its way."))
         >
-            <Form action="/forgot-password" method="POST">
+            <Form action=(&path_to("password.request")) method="POST">
                 <Field
                     name="email"
                     label=(&t("E-mail"))
@@ -33,7 +33,7 @@ pub fn forgot_password(props: &ForgotPassword) -> impl Renderable {
                 <Button label=(&t("Send the link")) wide=true ../>
             </Form>
             <p>
-                <a href="/sign-in" class="link inline-flex items-center gap-1.5 text-[0.9375rem]">
+                <a href=(path_to("sign-in")) class="link inline-flex items-center gap-1.5 text-[0.9375rem]">
                     (Icon::ArrowLeft) (t("Back to sign-in"))
                 </a>
             </p>

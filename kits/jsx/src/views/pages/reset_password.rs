@@ -25,7 +25,7 @@ pub fn reset_password(props: &ResetPassword) -> impl Renderable {
                 heading=(&t("This link is spent"))
                 text=(&t("A link works once and for one hour. Ask for a fresh one."))
             >
-                <ButtonLink href="/forgot-password" label=(&t("Send me a new link")) wide=true ../>
+                <ButtonLink href=(&path_to("forgot-password")) label=(&t("Send me a new link")) wide=true ../>
             </Guest>
         } @else {
             <Guest
@@ -33,7 +33,7 @@ pub fn reset_password(props: &ResetPassword) -> impl Renderable {
                 heading=(&t("Choose a new password"))
                 text=(&t("Every device that is signed in now will be signed out."))
             >
-                <Form action="/reset-password" method="POST">
+                <Form action=(&path_to("password.reset")) method="POST">
                     <ErrorSummary fields=(&["password", "password_confirmation"])/>
                     <input type="hidden" name="token" value=(&props.token)>
                     @if let Some(email) = &props.email {

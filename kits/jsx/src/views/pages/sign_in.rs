@@ -97,12 +97,12 @@ pub fn sign_in(props: &SignIn) -> impl Renderable {
             @if props.sign_up_open {
                 <p class="text-[0.9375rem] text-muted">
                     (t("New here?")) " "
-                    <a href="/sign-up" class="link">(t("Create an account"))</a>
+                    <a href=(path_to("sign-up")) class="link">(t("Create an account"))</a>
                 </p>
             }
             @if props.adding {
                 <p>
-                    <a href="/dashboard" class="link inline-flex items-center gap-1.5 text-[0.9375rem]">
+                    <a href=(path_to("dashboard")) class="link inline-flex items-center gap-1.5 text-[0.9375rem]">
                         (Icon::ArrowLeft) (t("Not now"))
                     </a>
                 </p>
@@ -126,7 +126,7 @@ fn form(props: &SignIn) -> impl Renderable {
     let (label, kind) =
         if props.usernames { (t("E-mail or username"), "text") } else { (t("E-mail"), "email") };
     rsx! {
-        <form id=(FORM) method="post" action="/sign-in" class="grid grid-cols-1 gap-5">
+        <form id=(FORM) method="post" action=(path_to("sign-in.store")) class="grid grid-cols-1 gap-5">
             (csrf_field())
             @if let Some(message) = &refused {
                 <Alert kind=(Kind::Danger) id=(Some("form-error")) text=(message)/>
@@ -162,7 +162,7 @@ fn password(props: &SignIn, doubted: bool) -> impl Renderable {
                 ..
             />
             // Beside the label for the eye, after the field for the keyboard.
-            <a href="/forgot-password" class="link absolute top-0 right-0 text-sm">(t("Forgot it?"))</a>
+            <a href=(path_to("forgot-password")) class="link absolute top-0 right-0 text-sm">(t("Forgot it?"))</a>
         </div>
         <Checkbox name="remember" label=(&t("Keep me signed in")) ../>
         <CaptchaWidget captcha=(props.captcha.as_ref())/>
@@ -185,7 +185,7 @@ fn by_mail(props: &SignIn) -> impl Renderable {
                 note=(props.note("magic-link").as_deref())
                 wide=true
                 form=(Some(FORM))
-                goes_to=(Some("/sign-in/link"))
+                goes_to=(Some(&path_to("magic-link.send")))
                 ..
             />
         }
@@ -197,7 +197,7 @@ fn by_mail(props: &SignIn) -> impl Renderable {
                 note=(props.note("email-code").as_deref())
                 wide=true
                 form=(Some(FORM))
-                goes_to=(Some("/sign-in/code"))
+                goes_to=(Some(&path_to("email-code.send")))
                 ..
             />
         }

@@ -27,7 +27,7 @@ pub fn sign_up(props: &SignUp) -> impl Renderable {
             heading=(&t("Create your account"))
             text=(&t("A name, an address and a password. That is all."))
         >
-            <Form action="/sign-up" method="POST">
+            <Form action=(&path_to("sign-up.store")) method="POST">
                 <ErrorSummary fields=(&["name", "username", "email", "password"])/>
                 <Field
                     name="name"
@@ -74,7 +74,7 @@ pub fn sign_up(props: &SignUp) -> impl Renderable {
             }
             <p class="text-[0.9375rem] text-muted">
                 (t("Already have an account?")) " "
-                <a href="/sign-in" class="link">(t("Sign in"))</a>
+                <a href=(path_to("sign-in")) class="link">(t("Sign in"))</a>
             </p>
         </Guest>
     }

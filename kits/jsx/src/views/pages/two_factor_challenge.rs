@@ -21,7 +21,7 @@ pub fn two_factor_challenge(props: &TwoFactorChallenge) -> impl Renderable {
             heading=(&t("One more step"))
             text=(&t("Open your authenticator app and type the code it shows for this account."))
         >
-            <Form action="/two-factor-challenge" method="POST">
+            <Form action=(&path_to("two-factor.challenge")) method="POST">
                 <Otp label=(&t("Six-digit code")) autofocus=true idle=(props.recovery) ../>
                 <Checkbox
                     name="trust_device"
@@ -33,7 +33,7 @@ pub fn two_factor_challenge(props: &TwoFactorChallenge) -> impl Renderable {
             </Form>
             (recovery(props.recovery))
             <p>
-                <a href="/sign-in" class="link inline-flex items-center gap-1.5 text-[0.9375rem]">
+                <a href=(path_to("sign-in")) class="link inline-flex items-center gap-1.5 text-[0.9375rem]">
                     (Icon::ArrowLeft) (t("Sign in as someone else"))
                 </a>
             </p>
@@ -55,7 +55,7 @@ fn recovery(open: bool) -> impl Renderable {
                 <p class="text-[0.9375rem] text-muted">
                     (t("One of the codes you kept when you turned on two-factor sign-in. Each works once."))
                 </p>
-                <Form action="/two-factor-challenge/recovery" method="POST">
+                <Form action=(&path_to("two-factor.recovery")) method="POST">
                     // Refused, the form finds back to itself by this.
                     <input type="hidden" name="with" value="recovery">
                     <RecoveryCode sent=open/>

@@ -55,7 +55,7 @@ fn sent(captcha: Option<&Captcha>) -> impl Renderable {
             <p class="text-[0.9375rem] text-muted">
                 (t("Nothing arrived? Look into the spam folder, or let us send the link again."))
             </p>
-            <Form action="/verify-email/send" method="POST">
+            <Form action=(&path_to("verification.send")) method="POST">
                 <Field
                     name="email"
                     label=(&t("E-mail"))
@@ -69,7 +69,7 @@ fn sent(captcha: Option<&Captcha>) -> impl Renderable {
                 <Button label=(&t("Send it again")) tone=(Tone::Quiet) wide=true ../>
             </Form>
             <p>
-                <a href="/sign-in" class="link inline-flex items-center gap-1.5 text-[0.9375rem]">
+                <a href=(path_to("sign-in")) class="link inline-flex items-center gap-1.5 text-[0.9375rem]">
                     (Icon::ArrowLeft) (t("Back to sign-in"))
                 </a>
             </p>
@@ -85,19 +85,19 @@ fn waiting(email: &str) -> impl Renderable {
                 <strong class="font-semibold text-ink [overflow-wrap:anywhere]">(email)</strong>
                 ". " (t("Open it to confirm that the address is yours."))
             </p>
-            <Form action="/verify-email/resend" method="POST">
+            <Form action=(&path_to("verification.resend")) method="POST">
                 <Button label=(&t("Send it again")) wide=true ../>
             </Form>
             <p class="text-[0.9375rem] text-muted">
                 (t("Nothing arrived? Look into the spam folder, or")) " "
-                <a href="/settings/profile" class="link">(t("change the address"))</a> "."
+                <a href=(path_to("settings.profile")) class="link">(t("change the address"))</a> "."
             </p>
             <hr class="border-line">
-            <Form action="/sign-out" method="POST">
+            <Form action=(&path_to("sign-out")) method="POST">
                 <Button label=(&t("Sign out")) tone=(Tone::Quiet) wide=true ../>
             </Form>
             <p>
-                <a href="/dashboard" class="link inline-flex items-center gap-1.5 text-[0.9375rem]">
+                <a href=(path_to("dashboard")) class="link inline-flex items-center gap-1.5 text-[0.9375rem]">
                     (Icon::ArrowLeft) (t("Do it later"))
                 </a>
             </p>
@@ -112,7 +112,7 @@ fn confirmed() -> impl Renderable {
             heading=(&t("Your address is confirmed"))
             text=(&t("Nothing is left to do here."))
         >
-            <ButtonLink href="/dashboard" label=(&t("Go to the dashboard")) wide=true ../>
+            <ButtonLink href=(&path_to("dashboard")) label=(&t("Go to the dashboard")) wide=true ../>
         </Guest>
     }
 }
@@ -138,8 +138,8 @@ fn opened(token: &str, link: &EmailLink) -> impl Renderable {
         ),
     };
     let (action, new_address) = match link {
-        EmailLink::Proves => ("/verify-email/confirm", None),
-        EmailLink::AgreesTo(email) | EmailLink::MovesTo(email) => ("/change-email/confirm", Some(email)),
+        EmailLink::Proves => ("verification.confirm", None),
+        EmailLink::AgreesTo(email) | EmailLink::MovesTo(email) => ("change-email.confirm", Some(email)),
     };
     rsx! {
         <Guest title=(&title) heading=(&title) text=(&text)>
@@ -150,7 +150,7 @@ fn opened(token: &str, link: &EmailLink) -> impl Renderable {
                     <dd class="font-semibold [overflow-wrap:anywhere]">(email)</dd>
                 </dl>
             }
-            <Form action=action method="POST">
+            <Form action=(&path_to(action)) method="POST">
                 <input type="hidden" name="token" value=(token)>
                 <Button label=(&button) wide=true ../>
             </Form>
@@ -159,22 +159,22 @@ fn opened(token: &str, link: &EmailLink) -> impl Renderable {
 }
 
 fn spent(changes_address: bool) -> impl Renderable {
-    let (text, href, label) = if changes_address {
+    let (text, to, label) = if changes_address {
         (
             t("It was used already, or it is too old. You can ask for the change again in your settings."),
-            "/settings/profile",
+            "settings.profile",
             t("Go to your profile"),
         )
     } else {
         (
             t("It was used already, or it is too old. Sign in to ask for a fresh one."),
-            "/verify-email",
+            "verify-email",
             t("Send me a new link"),
         )
     };
     rsx! {
         <Guest title=(&t("This link is spent")) heading=(&t("This link is spent")) text=(&text)>
-            <ButtonLink href=href label=(&label) wide=true ../>
+            <ButtonLink href=(&path_to(to)) label=(&label) wide=true ../>
         </Guest>
     }
 }

@@ -20,12 +20,12 @@ pub fn welcome(props: &Welcome) -> impl Renderable {
         <Base title=(&t("Welcome"))>
             <div class="bg-linear-to-b from-canvas to-sky">
                 <header class="mx-auto flex max-w-6xl items-center justify-between gap-4 px-5 py-5 sm:px-8">
-                    <Brand href="/"/>
+                    <Brand href=(&path_to("home"))/>
                     <nav aria-label=(t("Account")) class="flex items-center gap-2 sm:gap-4">
                         @if props.name.is_some() {
-                            <ButtonLink href="/dashboard" label=(&t("Dashboard")) tone=(Tone::Quiet) small=true ../>
+                            <ButtonLink href=(&path_to("dashboard")) label=(&t("Dashboard")) tone=(Tone::Quiet) small=true ../>
                         } @else {
-                            <ButtonLink href="/auth/sign-in" label=(&t("Sign in")) tone=(Tone::Quiet) small=true ../>
+                            <ButtonLink href=(&path_to("sign-in")) label=(&t("Sign in")) tone=(Tone::Quiet) small=true ../>
                         }
                     </nav>
                 </header>
@@ -46,13 +46,13 @@ pub fn welcome(props: &Welcome) -> impl Renderable {
                         </p>
                         <div class="flex flex-wrap justify-center gap-3">
                             @if props.name.is_some() {
-                                <ButtonLink href="/dashboard" label=(&t("Go to the dashboard")) ../>
-                                <ButtonLink href="/settings/profile" label=(&t("Settings")) tone=(Tone::Quiet) ../>
+                                <ButtonLink href=(&path_to("dashboard")) label=(&t("Go to the dashboard")) ../>
+                                <ButtonLink href=(&path_to("settings.profile")) label=(&t("Settings")) tone=(Tone::Quiet) ../>
                             } @else {
                                 @if props.sign_up_open {
-                                    <ButtonLink href="/auth/sign-up" label=(&t("Create an account")) ../>
+                                    <ButtonLink href=(&path_to("sign-up")) label=(&t("Create an account")) ../>
                                 }
-                                <ButtonLink href="/auth/sign-in" label=(&t("Sign in")) tone=(if props.sign_up_open { Tone::Quiet } else { Tone::Primary }) ../>
+                                <ButtonLink href=(&path_to("sign-in")) label=(&t("Sign in")) tone=(if props.sign_up_open { Tone::Quiet } else { Tone::Primary }) ../>
                             }
                         </div>
                     </div>

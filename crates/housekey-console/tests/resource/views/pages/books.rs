@@ -11,36 +11,37 @@ pub fn index(books: &Page<Book>) -> impl Renderable {
             @if books.total == 0 { <p>"There are no books yet."</p> }
             <ul>
                 @for book in &books.items {
-                    <li><a href=(format!("/books/{}", book.id))>(&book.name)</a></li>
+                    <li><a href=(address_of("books.show", book))>(&book.name)</a></li>
                 }
             </ul>
             @if books.page > 1 { <p><a rel="prev" href=(address(books.page - 1))>"Previous"</a></p> }
             @if books.has_more() { <p><a rel="next" href=(address(books.page + 1))>"Next"</a></p> }
-            <p><a href="/books/new">"New book"</a></p>
+            <p><a href=(path_to("books.create"))>"New book"</a></p>
         </Document>
     }
 }
 
 /// `GET /books/{book}`
 pub fn show(book: &Book) -> impl Renderable {
-    let action = format!("/books/{}", book.id);
     rsx! {
         <Document title=(&book.name)>
-            <p><a href=(format!("{action}/edit"))>"Edit"</a></p>
-            <form method="post" action=(&action)>
+            <p><a href=(address_of("books.edit", book))>"Edit"</a></p>
+            <form method="post" action=(address_of("books.destroy", book))>
                 (csrf_field())
                 (method_field("DELETE"))
                 <button>"Delete"</button>
             </form>
-            <p><a href="/books">"All books"</a></p>
+            <p><a href=(path_to("books.index"))>"All books"</a></p>
         </Document>
     }
 }
 
 /// `GET /books/new`, and `GET /books/{book}/edit` for one that is there.
 pub fn form(book: Option<&Book>) -> impl Renderable {
-    let title = if book.is_some() { "Edit book" } else { "New book" };
-    let action = book.map_or("/books".to_owned(), |book| format!("/books/{}", book.id));
+    let (title, action) = match book {
+        Some(book) => ("Edit book", address_of("books.update", book)),
+        None => ("New book", path_to("books.store")),
+    };
     let name = old_or("name", book.map_or("", |book| &book.name));
     let problem = errors().first("name");
     rsx! {
@@ -55,6 +56,11 @@ pub fn form(book: Option<&Book>) -> impl Renderable {
             </form>
         </Document>
     }
+}
+
+/// The address of a route about one of them.
+fn address_of(route: &str, book: &Book) -> String {
+    path_to_with(route, &[("book", &book.id.to_string())])
 }
 
 /// The document around these pages. Give them the layout of the app's other ones.

@@ -11,36 +11,37 @@ pub fn index(shelfs: &Page<Shelf>) -> impl Renderable {
             @if shelfs.total == 0 { <p>"There are no shelfs yet."</p> }
             <ul>
                 @for shelf in &shelfs.items {
-                    <li><a href=(format!("/shelfs/{}", shelf.id))>(&shelf.name)</a></li>
+                    <li><a href=(address_of("shelfs.show", shelf))>(&shelf.name)</a></li>
                 }
             </ul>
             @if shelfs.page > 1 { <p><a rel="prev" href=(address(shelfs.page - 1))>"Previous"</a></p> }
             @if shelfs.has_more() { <p><a rel="next" href=(address(shelfs.page + 1))>"Next"</a></p> }
-            <p><a href="/shelfs/new">"New shelf"</a></p>
+            <p><a href=(path_to("shelfs.create"))>"New shelf"</a></p>
         </Document>
     }
 }
 
 /// `GET /shelfs/{shelf}`
 pub fn show(shelf: &Shelf) -> impl Renderable {
-    let action = format!("/shelfs/{}", shelf.id);
     rsx! {
         <Document title=(&shelf.name)>
-            <p><a href=(format!("{action}/edit"))>"Edit"</a></p>
-            <form method="post" action=(&action)>
+            <p><a href=(address_of("shelfs.edit", shelf))>"Edit"</a></p>
+            <form method="post" action=(address_of("shelfs.destroy", shelf))>
                 (csrf_field())
                 (method_field("DELETE"))
                 <button>"Delete"</button>
             </form>
-            <p><a href="/shelfs">"All shelfs"</a></p>
+            <p><a href=(path_to("shelfs.index"))>"All shelfs"</a></p>
         </Document>
     }
 }
 
 /// `GET /shelfs/new`, and `GET /shelfs/{shelf}/edit` for one that is there.
 pub fn form(shelf: Option<&Shelf>) -> impl Renderable {
-    let title = if shelf.is_some() { "Edit shelf" } else { "New shelf" };
-    let action = shelf.map_or("/shelfs".to_owned(), |shelf| format!("/shelfs/{}", shelf.id));
+    let (title, action) = match shelf {
+        Some(shelf) => ("Edit shelf", address_of("shelfs.update", shelf)),
+        None => ("New shelf", path_to("shelfs.store")),
+    };
     let name = old_or("name", shelf.map_or("", |shelf| &shelf.name));
     let problem = errors().first("name");
     rsx! {
@@ -55,6 +56,11 @@ pub fn form(shelf: Option<&Shelf>) -> impl Renderable {
             </form>
         </Document>
     }
+}
+
+/// The address of a route about one of them.
+fn address_of(route: &str, shelf: &Shelf) -> String {
+    path_to_with(route, &[("shelf", &shelf.id.to_string())])
 }
 
 /// The document around these pages. Give them the layout of the app's other ones.

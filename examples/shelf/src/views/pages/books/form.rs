@@ -23,15 +23,15 @@ pub fn form(props: &BookToEdit) -> impl Renderable {
     let book = props.book.as_ref();
     let title = if book.is_some() { t("Edit a book") } else { t("Add a book") };
     let (action, method) = match book {
-        Some(book) => (format!("/books/{}", book.id), "PUT"),
-        None => ("/books".to_owned(), "POST"),
+        Some(book) => (path_to_with("books.update", &[("book", &book.id.to_string())]), "PUT"),
+        None => (path_to("books.store"), "POST"),
     };
     let text = move |of: fn(&Book) -> String| book.map(of).unwrap_or_default();
     let bought_on = book.map_or_else(today, |book| book.bought_on).to_string();
     let tags = text(|book| book.tags.iter().map(|tag| tag.name.as_str()).collect::<Vec<_>>().join(", "));
     let conditions: Vec<_> =
         Condition::ALL.iter().map(|condition| (condition.as_str(), condition.words())).collect();
-    let trail = [(t("Books"), "/books")];
+    let trail = [(t("Books"), path_to("books.index"))];
     rsx! {
         <App title=(&title) member=(&props.member) section=(Section::Books) trail=(&trail)>
             <div class="grid grid-cols-1 gap-6">
@@ -52,7 +52,7 @@ pub fn form(props: &BookToEdit) -> impl Renderable {
                         <FileField name="cover" label=(&t("Cover")) accept="image/*" hint=(&t("A picture of at most 5 MB.")) ../>
                         <Actions>
                             <Button label=(&t("Save")) ../>
-                            <ButtonLink href="/books" label=(&t("Cancel")) tone=(Tone::Quiet) ../>
+                            <ButtonLink href=(&path_to("books.index")) label=(&t("Cancel")) tone=(Tone::Quiet) ../>
                         </Actions>
                     </FileForm>
                 </section>

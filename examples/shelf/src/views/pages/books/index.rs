@@ -28,8 +28,8 @@ pub fn index(props: &BookIndex) -> impl Renderable {
                     <h1 class="font-display text-3xl font-bold tracking-[-0.02em]">(t("Books"))</h1>
                     @if can("run-library", ()) {
                         <div class="flex flex-wrap gap-3">
-                            <ButtonLink href="/books.csv" label=(&t("Export")) tone=(Tone::Quiet) icon=(Some(Icon::Download)) ../>
-                            <ButtonLink href="/books/new" label=(&t("Add a book")) icon=(Some(Icon::Plus)) ../>
+                            <ButtonLink href=(&path_to("books.csv")) label=(&t("Export")) tone=(Tone::Quiet) icon=(Some(Icon::Download)) ../>
+                            <ButtonLink href=(&path_to("books.create")) label=(&t("Add a book")) icon=(Some(Icon::Plus)) ../>
                         </div>
                     }
                 </div>
@@ -51,7 +51,7 @@ fn search(props: &BookIndex) -> impl Renderable {
     let orders = [("title", t("Title")), ("author", t("Author")), ("newest", t("Newest first"))];
     let tags: Vec<String> = props.tags.iter().map(|tag| tag.name.clone()).collect();
     rsx! {
-        <form method="get" action="/books" role="search" class="grid items-end gap-4 sm:grid-cols-2 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_auto]">
+        <form method="get" action=(path_to("books.index")) role="search" class="grid items-end gap-4 sm:grid-cols-2 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_auto]">
             <Field name="search" label=(&t("Title, author or ISBN")) kind="search" value=(&words) maxlength=(Some(100)) ../>
             <Select name="tag" label=(&t("Tag")) options=(&tags) value=(&tag) empty=(&t("All")) ../>
             <Select name="sort" label=(&t("Sorted by")) options=(&orders) value=(&sort) ../>
@@ -67,7 +67,7 @@ fn list(books: &Page<Book>) -> impl Renderable {
             <Table caption=(&t("Books")) columns=(&columns)>
                 @for book in &books.items {
                     <Row>
-                        <Cell column=(&columns[0])><a href={ "/books/" (book.id) } class="link font-semibold">(&book.title)</a></Cell>
+                        <Cell column=(&columns[0])><a href=(path_to_with("books.show", &[("book", &book.id.to_string())])) class="link font-semibold">(&book.title)</a></Cell>
                         <Cell column=(&columns[1])>(&book.author)</Cell>
                         <Cell column=(&columns[2])>
                             @for tag in &book.tags { <span class="mr-2 text-sm text-muted">"#" (&tag.name)</span> }

@@ -22,7 +22,7 @@ pub struct BookPage {
 pub fn show(props: &BookPage) -> impl Renderable {
     let book = &props.book;
     let open = props.loans.iter().find(|loan| loan.is_open.is_some());
-    let trail = [(t("Books"), "/books")];
+    let trail = [(t("Books"), path_to("books.index"))];
     rsx! {
         <App title=(&book.title) member=(&props.member) section=(Section::Books) trail=(&trail)>
             <div class="grid grid-cols-1 gap-6">
@@ -76,23 +76,23 @@ fn facts(book: &Book) -> impl Renderable {
 }
 
 fn actions<'a>(book: &'a Book, open: Option<&'a Loan>) -> impl Renderable + use<'a> {
-    let address = format!("/books/{}", book.id);
+    let to = move |route: &str| path_to_with(route, &[("book", &book.id.to_string())]);
     rsx! {
         <div class="flex flex-wrap items-start gap-3">
             @match open {
                 None => {
-                    <Form action=(&format!("{address}/loans")) method="POST"><div><Button label=(&t("Borrow")) ../></div></Form>
+                    <Form action=(&to("loans.store")) method="POST"><div><Button label=(&t("Borrow")) ../></div></Form>
                 }
                 Some(loan) if can("return", loan) => {
-                    <Form action=(&format!("/loans/{}", loan.id)) method="DELETE"><div><Button label=(&t("Bring it back")) ../></div></Form>
+                    <Form action=(&path_to_with("loans.destroy", &[("loan", &loan.id.to_string())])) method="DELETE"><div><Button label=(&t("Bring it back")) ../></div></Form>
                 }
                 Some(loan) => { <p class="text-[0.9375rem] text-muted">(t!("Expected back on :day.", day = loan.due_on))</p> }
             }
             @if can("update", book) {
-                <ButtonLink href=(&format!("{address}/edit")) label=(&t("Edit")) tone=(Tone::Quiet) icon=(Some(Icon::Pencil)) ../>
+                <ButtonLink href=(&to("books.edit")) label=(&t("Edit")) tone=(Tone::Quiet) icon=(Some(Icon::Pencil)) ../>
                 <ConfirmedForm
                     id="remove-book"
-                    action=(&address)
+                    action=(&to("books.destroy"))
                     method="DELETE"
                     label=(&t("Remove"))
                     tone=(Tone::Quiet)

@@ -16,7 +16,7 @@ pub struct EmailCode {
 
 /// `GET /sign-in/code`: the second step of signing in with a code from a mail, for the first time or once more.
 pub fn email_code(props: &EmailCode) -> impl Renderable {
-    let again = if props.confirms { "/confirm-password/code" } else { "/sign-in/code" };
+    let again = if props.confirms { "password.confirm.code" } else { "email-code.send" };
     rsx! {
         <Guest title=(&t("Sign in with a code")) heading=(&t("Look into your mail")) text="">
             <p class="text-muted first:-mt-4">
@@ -24,11 +24,11 @@ pub fn email_code(props: &EmailCode) -> impl Renderable {
                 <strong class="font-semibold text-ink [overflow-wrap:anywhere]">(&props.email)</strong>
                 "."
             </p>
-            <Form action="/sign-in/code/enter" method="POST">
+            <Form action=(&path_to("email-code.store")) method="POST">
                 <Otp label=(&t("Six-digit code")) autofocus=true ../>
                 <Button label=(&t("Sign in")) wide=true ../>
             </Form>
-            <Form action=again method="POST">
+            <Form action=(&path_to(again)) method="POST">
                 @if !props.confirms { <input type="hidden" name="email" value=(&props.email)> }
                 <CaptchaWidget captcha=(props.captcha.as_ref())/>
                 <Button label=(&t("Send a new code")) tone=(Tone::Quiet) wide=true ../>

@@ -55,7 +55,7 @@ fn opened(token: &str, email: &str) -> impl Renderable {
                 <dt class="text-sm text-muted">(t("You sign in as"))</dt>
                 <dd class="font-semibold [overflow-wrap:anywhere]">(email)</dd>
             </dl>
-            <Form action="/magic-link" method="POST">
+            <Form action=(&path_to("magic-link.store")) method="POST">
                 <input type="hidden" name="token" value=(token)>
                 <Button label=(&t("Sign in")) wide=true ../>
             </Form>
@@ -70,7 +70,7 @@ fn elsewhere() -> impl Renderable {
             heading=(&t("Not in this browser"))
             text=(&t("This link works in the browser in which you asked for it. Open it there, or ask for another one here."))
         >
-            <ButtonLink href="/sign-in" label=(&t("Back to sign-in")) wide=true ../>
+            <ButtonLink href=(&path_to("sign-in")) label=(&t("Back to sign-in")) wide=true ../>
         </Guest>
     }
 }
@@ -82,7 +82,7 @@ fn spent() -> impl Renderable {
             heading=(&t("This link is spent"))
             text=(&t("It was used already, or it is too old. Ask for a fresh one."))
         >
-            <ButtonLink href="/sign-in" label=(&t("Back to sign-in")) wide=true ../>
+            <ButtonLink href=(&path_to("sign-in")) label=(&t("Back to sign-in")) wide=true ../>
         </Guest>
     }
 }

@@ -57,7 +57,7 @@ pub fn account(props: &AccountSettings) -> impl Renderable {
             >
                 <Actions>
                     <ButtonLink
-                        href="/settings/account/data"
+                        href=(&path_to("settings.account.data"))
                         label=(&t("Download a copy"))
                         tone=(Tone::Quiet)
                         icon=(Some(Icon::Download))
@@ -80,7 +80,7 @@ fn ways_in(props: &AccountSettings) -> impl Renderable {
                 @if props.passwords {
                     <Way icon=(Icon::Lock) name=(&t("Password")) state=(if props.has_password { t("Set") } else { t("None yet") })>
                         <ButtonLink
-                            href="/settings/password"
+                            href=(&path_to("settings.password"))
                             label=(&if props.has_password { t("Change password") } else { t("Set a password") })
                             tone=(Tone::Quiet)
                             small=true
@@ -90,13 +90,13 @@ fn ways_in(props: &AccountSettings) -> impl Renderable {
                 }
                 @if let Some(count) = props.passkeys {
                     <Way icon=(Icon::Key) name=(&t("Passkeys")) state=(passkeys(count))>
-                        <ButtonLink href="/settings/passkeys" label=(&t("Manage passkeys")) tone=(Tone::Quiet) small=true ../>
+                        <ButtonLink href=(&path_to("settings.passkeys")) label=(&t("Manage passkeys")) tone=(Tone::Quiet) small=true ../>
                     </Way>
                 }
                 @for account in &props.accounts { (connected(account)) }
                 @for provider in &props.connectable {
                     <Way icon=(Icon::Plus) name=(&provider.name) state=(t("Not connected"))>
-                        <Form action=(&format!("/settings/accounts/{}", provider.id)) method="POST">
+                        <Form action=(&path_to_with("settings.accounts.connect", &[("provider", &provider.id)])) method="POST">
                             <div>
                                 <Button
                                     label=(&t("Connect"))
@@ -128,7 +128,7 @@ fn connected(account: &AccountRow) -> impl Renderable {
             @if account.removable {
                 <ConfirmedForm
                     id=(&format!("disconnect-{}", account.id))
-                    action=(&format!("/settings/accounts/{}", account.id))
+                    action=(&path_to_with("settings.accounts.disconnect", &[("id", &account.id)]))
                     method="DELETE"
                     label=(&t("Disconnect"))
                     aria_label=(Some(&t!("Disconnect :name", name)))
@@ -173,7 +173,7 @@ fn delete(props: &AccountSettings) -> impl Renderable {
             text=(&t("Your profile, passkeys, codes and sessions are erased. Nobody can bring them back, not even we. What happened to the account stays on record for a while, so that misuse can be looked into."))
         >
             // A tick is what a dialog would be, and needs no script.
-            <Form action="/settings/account" method="DELETE">
+            <Form action=(&path_to("settings.account.destroy")) method="DELETE">
                 <Checkbox
                     name="understood"
                     label=(&t!("Yes, delete :email and everything in it", email))

@@ -87,7 +87,8 @@ pub fn passkeys(props: &PasskeySettings) -> impl Renderable {
 }
 
 fn row(passkey: &PasskeyRow, last_credential: bool) -> impl Renderable {
-    let action = format!("/settings/passkeys/{}", passkey.id);
+    let rename = path_to_with("settings.passkeys.rename", &[("id", &passkey.id)]);
+    let remove = path_to_with("settings.passkeys.destroy", &[("id", &passkey.id)]);
     let rename_id = format!("rename-{}", passkey.id);
     let remove_id = format!("remove-{}", passkey.id);
     let name = &passkey.name;
@@ -120,7 +121,7 @@ fn row(passkey: &PasskeyRow, last_credential: bool) -> impl Renderable {
                                 (Icon::Pencil) (t("Rename"))
                             </summary>
                             <div class="mt-3">
-                                <Form action=(&action) method="PATCH">
+                                <Form action=(&rename) method="PATCH">
                                     <div class="flex flex-wrap gap-2">
                                         <span class="min-w-40 grow basis-52">
                                             <Input
@@ -145,7 +146,7 @@ fn row(passkey: &PasskeyRow, last_credential: bool) -> impl Renderable {
                             <div class="group-has-[details[open]]/row:hidden">
                                 <ConfirmedForm
                                     id=(&remove_id)
-                                    action=(&action)
+                                    action=(&remove)
                                     method="DELETE"
                                     label=(&t("Remove"))
                                     aria_label=(Some(&remove_label))

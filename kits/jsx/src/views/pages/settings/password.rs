@@ -30,7 +30,7 @@ pub fn password(props: &PasswordSettings) -> impl Renderable {
 fn change(props: &PasswordSettings) -> impl Renderable {
     rsx! {
         <Card title=(&t("Change your password")) text="">
-            <Form action="/settings/password" method="PUT">
+            <Form action=(&path_to("settings.password.update")) method="PUT">
                 <Username email=(&props.member.email)/>
                 <Password
                     name="current_password"
@@ -58,7 +58,7 @@ fn set(props: &PasswordSettings) -> impl Renderable {
             title=(&t("Set a password"))
             text=(&t("You have none yet. With one you get in by yourself, whatever happens to your accounts elsewhere."))
         >
-            <Form action="/settings/password" method="POST">
+            <Form action=(&path_to("settings.password.store")) method="POST">
                 <Username email=(&props.member.email)/>
                 (new_password(props))
                 <Actions><Button label=(&t("Set password")) ../></Actions>

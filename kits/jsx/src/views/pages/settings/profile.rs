@@ -26,7 +26,7 @@ pub fn profile(props: &ProfileSettings) -> impl Renderable {
     rsx! {
         <Settings tab=(Tab::Profile) member=member fields=(&["name", "username", "email"])>
             <Card title=(&t("Your name")) text=(&t("As others see it."))>
-                <Form action="/settings/profile" method="POST">
+                <Form action=(&path_to("settings.profile.update")) method="POST">
                     <Field
                         name="name"
                         label=(&t("Name"))
@@ -41,7 +41,7 @@ pub fn profile(props: &ProfileSettings) -> impl Renderable {
             </Card>
             @if offers(Feature::Username) {
                 <Card title=(&t("Your username")) text=(&t("You can sign in with it, in place of the address."))>
-                    <Form action="/settings/profile/username" method="POST">
+                    <Form action=(&path_to("settings.username.change")) method="POST">
                         <Field
                             name="username"
                             label=(&t("Username"))
@@ -72,7 +72,7 @@ pub fn profile(props: &ProfileSettings) -> impl Renderable {
                             ". " (t("Open the links in your mail to finish."))
                         </p>
                         <div class="mt-3">
-                            <Form action="/settings/profile/email" method="DELETE">
+                            <Form action=(&path_to("settings.email.cancel")) method="DELETE">
                                 <div><Button label=(&t("Cancel the change")) tone=(Tone::Quiet) small=true ../></div>
                             </Form>
                         </div>
@@ -82,7 +82,7 @@ pub fn profile(props: &ProfileSettings) -> impl Renderable {
                         <Notice kind=(Kind::Warning)>
                             <p>(t("This address is not confirmed yet."))</p>
                             <div class="mt-3">
-                                <Form action="/verify-email/resend" method="POST">
+                                <Form action=(&path_to("verification.resend")) method="POST">
                                     <div><Button label=(&t("Send the link again")) tone=(Tone::Quiet) small=true ../></div>
                                 </Form>
                             </div>
@@ -90,7 +90,7 @@ pub fn profile(props: &ProfileSettings) -> impl Renderable {
                     }
                 }
                 @if offers(Feature::ChangeEmail) {
-                    <Form action="/settings/profile/email" method="POST">
+                    <Form action=(&path_to("settings.email.change")) method="POST">
                         <Field
                             name="email"
                             label=(&t("New address"))

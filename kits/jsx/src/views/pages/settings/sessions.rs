@@ -69,7 +69,7 @@ pub fn sessions(props: &SessionSettings) -> impl Renderable {
                     <div class="border-t border-line pt-5">
                         <ConfirmedForm
                             id="end-others"
-                            action="/settings/sessions"
+                            action=(&path_to("settings.sessions.destroy-others"))
                             method="DELETE"
                             label=(&t("End all others"))
                             tone=(Tone::Quiet)
@@ -88,7 +88,7 @@ pub fn sessions(props: &SessionSettings) -> impl Renderable {
 
 fn row<'a>(session: &'a SessionRow, columns: &'a [String]) -> impl Renderable + use<'a> {
     let icon = if session.mobile { Icon::Phone } else { Icon::Laptop };
-    let action = format!("/settings/sessions/{}", session.id);
+    let action = path_to_with("settings.sessions.destroy", &[("id", &session.id)]);
     let dialog = format!("end-{}", session.id);
     let label = t!("End the session of :device", device = session.device);
     rsx! {

@@ -68,7 +68,7 @@ fn off() -> impl Renderable {
                     (t("You need an authenticator app. The one built into your phone or password manager will do."))
                 </p>
             </div>
-            <Form action="/settings/two-factor" method="POST">
+            <Form action=(&path_to("settings.two-factor.enable")) method="POST">
                 <Actions><Button label=(&t("Set it up")) icon=(Some(Icon::Shield)) ../></Actions>
             </Form>
         </Card>
@@ -96,7 +96,7 @@ fn pending<'a>(qr_svg: &'a str, key: &'a str) -> impl Renderable + use<'a> {
                 <li class="grid gap-4">
                     <p><strong class="font-semibold">"2. " (t("Type the code it shows"))</strong></p>
                     <div class="max-w-xs">
-                        <Form action="/settings/two-factor/confirm" method="POST">
+                        <Form action=(&path_to("settings.two-factor.confirm")) method="POST">
                             <Otp label=(&t("Six-digit code")) ../>
                             <Actions><Button label=(&t("Turn it on")) ../></Actions>
                         </Form>
@@ -104,7 +104,7 @@ fn pending<'a>(qr_svg: &'a str, key: &'a str) -> impl Renderable + use<'a> {
                 </li>
             </ol>
             <div class="border-t border-line pt-5">
-                <Form action="/settings/two-factor" method="DELETE">
+                <Form action=(&path_to("settings.two-factor.disable")) method="DELETE">
                     <Actions><Button label=(&t("Cancel the set-up")) tone=(Tone::Quiet) small=true ../></Actions>
                 </Form>
             </div>
@@ -152,7 +152,7 @@ fn on(codes_left: usize, just_made: bool) -> impl Renderable {
                 <Badge kind=(Kind::Success) text=(&t("On"))/>
                 <ConfirmedForm
                     id="turn-off"
-                    action="/settings/two-factor"
+                    action=(&path_to("settings.two-factor.disable"))
                     method="DELETE"
                     label=(&t("Turn it off"))
                     tone=(Tone::Quiet)
@@ -179,7 +179,7 @@ fn on(codes_left: usize, just_made: bool) -> impl Renderable {
             }
             <ConfirmedForm
                 id="new-codes"
-                action="/settings/two-factor/recovery-codes"
+                action=(&path_to("settings.two-factor.recovery-codes"))
                 method="POST"
                 label=(&t("Make new codes"))
                 tone=(if few { Tone::Primary } else { Tone::Quiet })

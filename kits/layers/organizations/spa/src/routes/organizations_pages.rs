@@ -8,7 +8,7 @@ const PUBLIC: &str = "public, max-age=0, must-revalidate";
 const PRIVATE: &str = "private, max-age=0, must-revalidate";
 
 /// The pages that the server itself sends people to.
-const PAGES: [(&str, &str); 5] = [
+const PAGES: &[(&str, &str)] = &[
     ("/organizations", "organizations"),
     ("/organizations/create", "organizations.create"),
     ("/settings/organization", "settings.organization"),
@@ -26,7 +26,7 @@ pub fn organizations_pages(route: &mut Routes) {
         .header("referrer-policy", "same-origin")
         .sensitive();
     route.group().middleware("auth").routes(|route| {
-        for (page, name) in PAGES {
+        for &(page, name) in PAGES {
             route.view(page, || shell("src/main.ts")).name(name).header("cache-control", PRIVATE);
         }
     });

@@ -14,7 +14,7 @@ pub fn impersonation_banner() -> impl Renderable {
                     <span class="text-lg leading-none">(Icon::Eye)</span>
                     <span class="min-w-0 [overflow-wrap:anywhere]">(t!("You act as :name (:email).", name = whom.name, email = whom.email))</span>
                 </p>
-                <form method="post" action="/impersonation/stop">
+                <form method="post" action=(path_to("impersonation.stop"))>
                     (csrf_field())
                     <button class="inline-flex min-h-9 items-center rounded-control border border-current px-3 py-1 text-sm font-semibold">(t("Back to yourself"))</button>
                 </form>

@@ -16,7 +16,7 @@ pub enum Page {
 pub fn admin<'a, R: Renderable>(
     title: &'a str,
     page: Page,
-    trail: &'a [(String, &'static str)],
+    trail: &'a [(String, String)],
     children: &R,
 ) -> impl Renderable {
     let member = user().map(|user| Member {
@@ -25,15 +25,16 @@ pub fn admin<'a, R: Renderable>(
         email_verified: user.email_verified,
     });
     let member = member.unwrap_or_default();
-    let trail: Vec<_> = [(t("Admin"), "/admin/users")].into_iter().chain(trail.iter().cloned()).collect();
+    let top = (t("Admin"), path_to("admin.users"));
+    let trail: Vec<_> = [top].into_iter().chain(trail.iter().cloned()).collect();
     let current = move |tab: Page| if tab == page { "page" } else { "" };
     rsx! {
         <App title=title member=(&member) section=(Section::Admin) trail=(&trail)>
             <h1 class="font-display text-3xl font-bold tracking-[-0.02em] [overflow-wrap:anywhere]">(title)</h1>
             <nav aria-label=(t("Admin")) class="mt-5 mb-6 flex flex-wrap gap-1">
-                <NavLink href="/admin/users" label=(&t("Users")) icon=(Icon::User) current=(current(Page::Users))/>
-                <NavLink href="/admin/events" label=(&t("Events")) icon=(Icon::Clock) current=(current(Page::Events))/>
-                <NavLink href="/admin/jobs" label=(&t("Jobs")) icon=(Icon::Sliders) current=(current(Page::Jobs))/>
+                <NavLink href=(&path_to("admin.users")) label=(&t("Users")) icon=(Icon::User) current=(current(Page::Users))/>
+                <NavLink href=(&path_to("admin.events")) label=(&t("Events")) icon=(Icon::Clock) current=(current(Page::Events))/>
+                <NavLink href=(&path_to("admin.jobs")) label=(&t("Jobs")) icon=(Icon::Sliders) current=(current(Page::Jobs))/>
             </nav>
             <div class="grid min-w-0 grid-cols-1 gap-6">
                 <StatusNotice/>

@@ -1,7 +1,7 @@
 use housekey::prelude::*;
 
-/// A form that writes: `<Form action="/settings/password" method="PUT"> … </Form>`. It carries its CSRF token, and the
-/// method that a browser cannot send itself.
+/// A form that writes: `<Form action=(&path_to("admin.jobs.forget-all")) method="DELETE"> … </Form>`. It carries its CSRF
+/// token, and the method that a browser cannot send itself.
 #[component]
 pub fn form<'a, R: Renderable>(action: &'a str, method: &'static str, children: &R) -> impl Renderable {
     rsx! {

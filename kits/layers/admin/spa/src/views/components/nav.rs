@@ -20,7 +20,7 @@ pub fn nav_link<'a>(href: &'a str, label: &'a str, icon: Icon, current: &'static
 
 /// Where the page stands: the pages above it, then itself.
 #[component]
-pub fn breadcrumbs<'a>(trail: &'a [(String, &'static str)], here: &'a str) -> impl Renderable {
+pub fn breadcrumbs<'a>(trail: &'a [(String, String)], here: &'a str) -> impl Renderable {
     rsx! {
         <nav aria-label=(t("Breadcrumbs"))>
             <ol class="flex flex-wrap items-center gap-1.5 text-sm text-muted">

@@ -8,7 +8,6 @@ use crate::requests::api_keys::{ApiKeyRequest, ApiKeyStateRequest};
 
 /// The kind of key that people have, in `config/auth.rs`.
 pub const KIND: &str = "default";
-const PAGE: &str = "/settings/api-keys";
 
 /// `POST /settings/api-keys`: the key is shown by what comes next, this once.
 pub async fn store(Valid(form): Valid<ApiKeyRequest>) -> Result<Redirect> {
@@ -17,7 +16,9 @@ pub async fn store(Valid(form): Valid<ApiKeyRequest>) -> Result<Redirect> {
     let expires_in = lifetime(KIND, form.lifetime.as_deref())?;
     let wanted = NewApiKey { name: Some(form.name), expires_in, ..default() };
     let created = api_key::create(&mut api()?, wanted).await.or_field_error("name")?;
-    Ok(redirect(PAGE).with("api_key", created.key.reveal()).with("status", t("The key is made.")))
+    Ok(redirect(&route("settings.api-keys")?)
+        .with("api_key", created.key.reveal())
+        .with("status", t("The key is made.")))
 }
 
 /// `PATCH /settings/api-keys/{id}`: turns a key off, or on again.

@@ -13,8 +13,9 @@ use crate::views::pages::settings::ApiKeySettings;
 /// `GET /settings/api-keys`: a key that was just made is on this page once, and in no cache.
 pub async fn index(CurrentUser(user): CurrentUser) -> Result<View> {
     let rows = mine().await?.into_iter().map(|key| {
-        let action = format!("/settings/api-keys/{}", key.id);
-        row(key, action)
+        let update = path_to_with("settings.api-keys.update", &[("id", &key.id)]);
+        let destroy = path_to_with("settings.api-keys.destroy", &[("id", &key.id)]);
+        row(key, update, destroy)
     });
     let keys = ApiKeys {
         rows: rows.collect(),
@@ -23,13 +24,13 @@ pub async fn index(CurrentUser(user): CurrentUser) -> Result<View> {
         why_not_create: why_not(),
         may_change: why_not().is_none(),
         may_revoke: true,
-        action: "/settings/api-keys".to_owned(),
+        action: route("settings.api-keys.store")?,
     };
     Ok(private(view(pages::api_keys(&ApiKeySettings { member: member_of(&user), keys }))))
 }
 
-/// A key as lists show it. Its forms go to `action`.
-pub(super) fn row(key: ApiKey, action: String) -> ApiKeyRow {
+/// A key as lists show it, and where its forms go.
+pub(super) fn row(key: ApiKey, update: String, destroy: String) -> ApiKeyRow {
     ApiKeyRow {
         state: ApiKeyState::of(&key),
         name: key.name.unwrap_or_else(|| t("A key")),
@@ -38,6 +39,7 @@ pub(super) fn row(key: ApiKey, action: String) -> ApiKeyRow {
         last_used: key.last_request.map(moment),
         expires: key.expires_at.map(day),
         id: key.id,
-        action,
+        update,
+        destroy,
     }
 }

@@ -42,8 +42,10 @@ pub struct ApiKeyRow {
     /// The day on which it ends, if it does.
     pub expires: Option<Moment>,
     pub state: ApiKeyState,
-    /// Where its forms go.
-    pub action: String,
+    /// Where the form goes that turns it off or on.
+    pub update: String,
+    /// Where the one goes that revokes it.
+    pub destroy: String,
 }
 
 impl ApiKeys {
@@ -63,7 +65,7 @@ impl ApiKeys {
                         <p role="status" class="text-sm font-medium text-success" data-copied=(t("Copied."))></p>
                     </div>
                     <p class="mt-5 text-sm text-muted">(t("This tells whether it works:"))</p>
-                    <pre class="mt-1.5 rounded-control bg-sunken px-4 py-3 font-mono text-[0.8125rem] whitespace-pre-wrap select-all [overflow-wrap:anywhere]">"curl " (&app.url) "/api/me -H 'x-api-key: " (key) "'"</pre>
+                    <pre class="mt-1.5 rounded-control bg-sunken px-4 py-3 font-mono text-[0.8125rem] whitespace-pre-wrap select-all [overflow-wrap:anywhere]">"curl " (&app.url) (path_to("api.me")) " -H 'x-api-key: " (key) "'"</pre>
                 </section>
             }
         }
@@ -148,7 +150,7 @@ impl ApiKeys {
                 @if turnable || may_revoke {
                     <div class="flex flex-wrap gap-2">
                         @if turnable {
-                            <Form action=(&row.action) method="PATCH">
+                            <Form action=(&row.update) method="PATCH">
                                 <div>
                                     <input type="hidden" name="enabled" value=(if turns_off { "false" } else { "true" })>
                                     <Button label=(&turn) aria_label=(Some(&turn_label)) tone=(Tone::Quiet) small=true ../>
@@ -158,7 +160,7 @@ impl ApiKeys {
                         @if may_revoke {
                             <ConfirmedForm
                                 id=(&format!("revoke-{}", row.id))
-                                action=(&row.action)
+                                action=(&row.destroy)
                                 method="DELETE"
                                 label=(&t("Revoke"))
                                 aria_label=(Some(&t!("Revoke :name", name)))

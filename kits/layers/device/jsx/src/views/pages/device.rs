@@ -32,7 +32,7 @@ pub fn device_entry(props: &DeviceEntry) -> impl Renderable {
             heading=(&t("Sign in a device"))
             text=(&t("Your command line, television or other device shows a short code. Enter it here."))
         >
-            <Form action="/device" method="POST">
+            <Form action=(&path_to("device.enter")) method="POST">
                 <UserCode value=(&props.code)/>
                 <Button label=(&t("Go on")) wide=true ../>
             </Form>
@@ -83,17 +83,17 @@ pub fn device_question(props: &DeviceQuestion) -> impl Renderable {
                 (t("Nobody has checked its name. Once in, it can do what you can, until you end its session in your settings."))
             </p>
             <div class="grid gap-3">
-                <Form action="/device/approve" method="POST">
+                <Form action=(&path_to("device.approve")) method="POST">
                     <input type="hidden" name="user_code" value=(&asked.entered)>
                     <Button label=(&t("Let it in")) wide=true ../>
                 </Form>
-                <Form action="/device/deny" method="POST">
+                <Form action=(&path_to("device.deny")) method="POST">
                     <input type="hidden" name="user_code" value=(&asked.entered)>
                     <Button label=(&t("Turn it away")) tone=(Tone::Quiet) wide=true ../>
                 </Form>
             </div>
             <p>
-                <a href="/device" class="link inline-flex items-center gap-1.5 text-[0.9375rem]">
+                <a href=(path_to("device")) class="link inline-flex items-center gap-1.5 text-[0.9375rem]">
                     (Icon::ArrowLeft) (t("Enter another code"))
                 </a>
             </p>
@@ -118,7 +118,7 @@ pub fn device_done(decision: DeviceDecision) -> impl Renderable {
     rsx! {
         <Guest title=(&heading) heading=(&heading) text=(&text)>
             @if decision == DeviceDecision::Approved {
-                <ButtonLink href="/settings/sessions" label=(&t("See where you are signed in")) tone=(Tone::Quiet) wide=true ../>
+                <ButtonLink href=(&path_to("settings.sessions")) label=(&t("See where you are signed in")) tone=(Tone::Quiet) wide=true ../>
             }
             (to_dashboard(&t("Go to the dashboard")))
         </Guest>
@@ -143,7 +143,7 @@ fn term(label: &str) -> impl Renderable {
 fn to_dashboard(label: &str) -> impl Renderable {
     rsx! {
         <p>
-            <a href="/dashboard" class="link inline-flex items-center gap-1.5 text-[0.9375rem]">
+            <a href=(path_to("dashboard")) class="link inline-flex items-center gap-1.5 text-[0.9375rem]">
                 (Icon::ArrowLeft) (label)
             </a>
         </p>

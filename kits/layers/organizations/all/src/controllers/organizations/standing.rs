@@ -30,9 +30,12 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// The address of a form about the organisation: it names it, for the guard `same-organization`.
-    pub fn action(&self, path: &str) -> String {
-        format!("/settings/organization{path}?organization={}", self.id)
+    /// The address of a form about the organisation: it names it, for the guard `same-organization`. `id` is the
+    /// `{id}` of routes that have one.
+    pub fn action(&self, route: &str, id: Option<&str>) -> String {
+        let id = id.map(|id| ("id", id));
+        let parameters: Vec<_> = id.into_iter().chain([("organization", self.id.as_str())]).collect();
+        path_to_with(route, &parameters)
     }
 
     /// The roles that they may give.

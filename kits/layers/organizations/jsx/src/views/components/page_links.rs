@@ -12,7 +12,7 @@ pub fn page_links<'a>(
     let address = |to: u64| {
         let to = to.to_string();
         let query: Vec<(&str, &str)> = query.iter().copied().chain([("page", to.as_str())]).collect();
-        route_url(route, &query).unwrap_or_default()
+        path_to_with(route, &query)
     };
     let previous = (page > 1).then(|| address((page - 1).min(pages)));
     let next = (page < pages).then(|| address(page + 1));

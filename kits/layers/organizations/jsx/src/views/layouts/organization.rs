@@ -14,11 +14,12 @@ pub enum OrganizationTab {
 impl OrganizationTab {
     const ALL: [Self; 3] = [Self::General, Self::Members, Self::Invitations];
 
-    const fn path(self) -> &'static str {
+    /// The name of its route.
+    const fn route(self) -> &'static str {
         match self {
-            Self::General => "/settings/organization",
-            Self::Members => "/settings/organization/members",
-            Self::Invitations => "/settings/organization/invitations",
+            Self::General => "settings.organization",
+            Self::Members => "settings.organization.members",
+            Self::Invitations => "settings.organization.invitations",
         }
     }
 
@@ -49,7 +50,7 @@ pub fn organization<'a, R: Renderable>(
     fields: &'a [&'static str],
     children: &R,
 ) -> impl Renderable {
-    let trail = [(name.to_owned(), "/settings/organization")];
+    let trail = [(name.to_owned(), path_to("settings.organization"))];
     rsx! {
         <App title=(&tab.title()) member=member section=(Section::Organization) trail=(&trail)>
             <h1 class="font-display text-3xl font-bold tracking-[-0.02em]">(tab.title())</h1>
@@ -60,7 +61,7 @@ pub fn organization<'a, R: Renderable>(
                     data-tabs
                 >
                     @for other in OrganizationTab::ALL {
-                        <NavLink href=(other.path()) label=(&other.title()) icon=(other.icon()) current=(if other == tab { "page" } else { "" })/>
+                        <NavLink href=(&path_to(other.route())) label=(&other.title()) icon=(other.icon()) current=(if other == tab { "page" } else { "" })/>
                     }
                 </nav>
                 <div class="grid min-w-0 max-w-2xl grid-cols-1 gap-6">

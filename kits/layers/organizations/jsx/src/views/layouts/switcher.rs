@@ -56,8 +56,8 @@ fn list(mine: &[Mine]) -> impl Renderable + use<'_> {
                     @for organization in mine { <li>(entry(organization))</li> }
                 </ul>
             }
-            <NavLink href="/organizations" label=(&t("All organizations")) icon=(Icon::People) current=""/>
-            <NavLink href="/organizations/create" label=(&t("New organization")) icon=(Icon::Plus) current=""/>
+            <NavLink href=(&path_to("organizations")) label=(&t("All organizations")) icon=(Icon::People) current=""/>
+            <NavLink href=(&path_to("organizations.create")) label=(&t("New organization")) icon=(Icon::Plus) current=""/>
         </div>
     }
 }
@@ -71,7 +71,7 @@ fn entry(organization: &Mine) -> impl Renderable + use<'_> {
                 <span class="sr-only">(t("(you are here)"))</span>
             </p>
         } @else {
-            <Form action="/organizations/switch" method="POST">
+            <Form action=(&path_to("organizations.switch")) method="POST">
                 <input type="hidden" name="organization" value=(&organization.id)>
                 <button class="flex min-h-10 w-full items-center gap-3 rounded-control px-3 py-1.5 text-left text-[0.9375rem] font-medium text-muted transition-colors hover:bg-sunken hover:text-ink">
                     <span class="text-lg leading-none">(Icon::Building)</span>

@@ -47,7 +47,7 @@ pub fn events(props: &EventList) -> impl Renderable {
             (search(props))
             <section class="grid gap-5 rounded-card border border-line bg-surface p-5 shadow-card sm:p-7" aria-label=(t("Events"))>
                 (list(&props.events, true))
-                (pager("/admin/events", &query, props.page, props.has_next))
+                (pager(&path_to("admin.events"), &query, props.page, props.has_next))
             </section>
         </Admin>
     }
@@ -55,7 +55,7 @@ pub fn events(props: &EventList) -> impl Renderable {
 
 /// What happened to one account lately.
 pub(super) fn history<'a>(rows: &'a [EventRow], id: &str) -> impl Renderable + use<'a> {
-    let all = format!("/admin/events?user={id}");
+    let all = path_to_with("admin.events", &[("user", id)]);
     rsx! {
         <Card title=(&t("Events")) text="">
             (list(rows, false))
@@ -71,7 +71,7 @@ fn search(props: &EventList) -> impl Renderable {
         .collect();
     let is_narrowed = !(props.user.is_empty() && props.kind.is_empty());
     rsx! {
-        <form method="get" action="/admin/events" role="search" class="grid items-end gap-4 sm:grid-cols-2 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_auto]">
+        <form method="get" action=(path_to("admin.events")) role="search" class="grid items-end gap-4 sm:grid-cols-2 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_auto]">
             <div class="grid gap-1.5">
                 <Label id="user" text=(&t("E-mail or id of an account"))/>
                 <Input id="user" name="user" kind="search" value=(&props.user) autocomplete="off" maxlength=(Some(254)) ../>
@@ -79,7 +79,7 @@ fn search(props: &EventList) -> impl Renderable {
             <Select name="kind" label=(&t("Kind")) chosen=(&props.kind) choices=(&kinds)/>
             <div class="flex flex-wrap gap-3">
                 <Button label=(&t("Search")) ../>
-                @if is_narrowed { <ButtonLink href="/admin/events" label=(&t("Show all")) tone=(Tone::Quiet) ../> }
+                @if is_narrowed { <ButtonLink href=(&path_to("admin.events")) label=(&t("Show all")) tone=(Tone::Quiet) ../> }
             </div>
         </form>
     }
@@ -117,7 +117,7 @@ fn event<'a>(row: &'a EventRow, with_account: bool, columns: &'a [String]) -> im
             @if with_account {
                 <Cell column=(&columns[1])>
                     @if let Some((id, name)) = &row.about {
-                        <a href={ "/admin/users/" (id) } class="link [overflow-wrap:anywhere]">(name)</a>
+                        <a href=(path_to_with("admin.user", &[("id", id)])) class="link [overflow-wrap:anywhere]">(name)</a>
                     } @else {
                         <span class="text-muted">(t("Nobody's"))</span>
                     }

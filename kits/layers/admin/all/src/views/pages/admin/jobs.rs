@@ -86,7 +86,7 @@ fn failed(rows: &[FailedRow]) -> impl Renderable {
             } @else {
                 <Table caption=(&t("Failed")) columns=(&columns)>@for row in rows { (failed_row(row, &columns)) }</Table>
                 <div class="border-t border-line pt-5">
-                    <Form action="/admin/jobs/failed/retry" method="POST">
+                    <Form action=(&path_to("admin.jobs.retry-all")) method="POST">
                         <div><Button label=(&t("Try all again")) tone=(Tone::Quiet) small=true ../></div>
                     </Form>
                 </div>
@@ -95,7 +95,7 @@ fn failed(rows: &[FailedRow]) -> impl Renderable {
                     text=(&t("What they had to do is not done, and nobody can do it later."))
                     open=false
                 >
-                    <Form action="/admin/jobs/failed" method="DELETE">
+                    <Form action=(&path_to("admin.jobs.forget-all")) method="DELETE">
                         <div><Button label=(&t("Throw them away")) tone=(Tone::Danger) small=true ../></div>
                     </Form>
                 </Serious>
@@ -105,8 +105,8 @@ fn failed(rows: &[FailedRow]) -> impl Renderable {
 }
 
 fn failed_row<'a>(row: &'a FailedRow, columns: &'a [String]) -> impl Renderable + use<'a> {
-    let this = format!("/admin/jobs/failed/{}", row.id);
-    let retry = format!("{this}/retry");
+    let retry = path_to_with("admin.jobs.retry", &[("id", &row.id)]);
+    let forget = path_to_with("admin.jobs.forget", &[("id", &row.id)]);
     let (again, away) = (t!("Try :job again", job = row.name), t!("Throw :job away", job = row.name));
     rsx! {
         <tr class="block py-4 first:pt-0 last:pb-0 md:table-row">
@@ -123,7 +123,7 @@ fn failed_row<'a>(row: &'a FailedRow, columns: &'a [String]) -> impl Renderable 
                     <Form action=(&retry) method="POST">
                         <div><Button label=(&t("Try again")) aria_label=(Some(&again)) tone=(Tone::Quiet) small=true ../></div>
                     </Form>
-                    <Form action=(&this) method="DELETE">
+                    <Form action=(&forget) method="DELETE">
                         <div><Button label=(&t("Throw away")) aria_label=(Some(&away)) tone=(Tone::Quiet) small=true ../></div>
                     </Form>
                 </div>
@@ -142,7 +142,7 @@ fn batches(rows: &[BatchRow]) -> impl Renderable {
 }
 
 fn batch_row<'a>(row: &'a BatchRow, columns: &'a [String]) -> impl Renderable + use<'a> {
-    let this = format!("/admin/jobs/batches/{}", row.id);
+    let cancel = path_to_with("admin.jobs.cancel", &[("id", &row.id)]);
     let label = t!("Cancel :batch", batch = row.name);
     let failed = i64::try_from(row.failed).unwrap_or(i64::MAX);
     rsx! {
@@ -158,7 +158,7 @@ fn batch_row<'a>(row: &'a BatchRow, columns: &'a [String]) -> impl Renderable + 
             <Cell column=(&columns[2])><span class="whitespace-nowrap"><When moment=(&row.at)/></span></Cell>
             <Cell column="">
                 @if row.goes_on {
-                    <Form action=(&this) method="DELETE">
+                    <Form action=(&cancel) method="DELETE">
                         <div><Button label=(&t("Cancel")) aria_label=(Some(&label)) tone=(Tone::Quiet) small=true ../></div>
                     </Form>
                 }

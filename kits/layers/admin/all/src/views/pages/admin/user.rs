@@ -39,21 +39,20 @@ pub struct SessionRow {
 /// `GET /admin/users/{id}`
 pub fn user(props: &UserPage) -> impl Renderable {
     let person = &props.person;
-    let base = format!("/admin/users/{}", person.id);
-    let trail = [(t("Users"), "/admin/users")];
+    let trail = [(t("Users"), path_to("admin.users"))];
     rsx! {
         <Admin title=(&person.name) page=(Page::Users) trail=(&trail)>
             @if person.closed { (closed(person)) }
             <div class="grid min-w-0 gap-6 lg:grid-cols-2 lg:items-start">
                 <div class="grid min-w-0 grid-cols-1 gap-6">
                     (profile(person))
-                    (factors(props, &base))
+                    (factors(props))
                 </div>
                 <div class="grid min-w-0 grid-cols-1 gap-6">
-                    (access(props, &base))
+                    (access(props))
                 </div>
             </div>
-            (sessions(props, &base))
+            (sessions(props))
             (history(&props.events, &person.id))
         </Admin>
     }
@@ -101,10 +100,11 @@ fn line<'a, R: Renderable>(name: &'a str, children: &R) -> impl Renderable {
     }
 }
 
-fn factors(props: &UserPage, base: &str) -> impl Renderable {
+fn factors(props: &UserPage) -> impl Renderable {
     let factors = &props.factors;
     let passkeys = i64::try_from(factors.passkeys).unwrap_or(i64::MAX);
-    let (reset, second) = (format!("{base}/password-reset"), format!("{base}/two-factor"));
+    let reset = props.person.action("admin.user.password-reset");
+    let second = props.person.action("admin.user.two-factor");
     let has = |has: bool| if has { (Kind::Success, t("Yes")) } else { (Kind::Info, t("No")) };
     let (password, two_factor) = (has(factors.has_password), has(factors.two_factor));
     rsx! {
@@ -135,28 +135,26 @@ fn factors(props: &UserPage, base: &str) -> impl Renderable {
     }
 }
 
-fn access(props: &UserPage, base: &str) -> impl Renderable {
+fn access(props: &UserPage) -> impl Renderable {
     let person = &props.person;
-    let path = move |rest: &str| format!("{base}{rest}");
-    let (impersonate, ban, delete) = (path("/impersonate"), path("/ban"), path(""));
     rsx! {
         <Card title=(&t("Access")) text=(&t("Everything that is done here is told in the events."))>
             @if props.is_me {
                 <p class="text-[0.9375rem] text-muted">(t("This is your own account. Another admin can close or delete it."))</p>
             }
             @if !person.admin && !person.closed {
-                <Form action=(&impersonate) method="POST">
+                <Form action=(&person.action("admin.user.impersonate")) method="POST">
                     <p class="text-[0.9375rem] text-muted">(t("See the app as they do, for an hour at most. They can read in their history that an admin acted in their name."))</p>
                     <div><Button label=(&t("Act as this person")) tone=(Tone::Quiet) icon=(Some(Icon::Eye)) small=true ../></div>
                 </Form>
             }
-            (role(person, path("/role")))
+            (role(person))
             @if person.closed {
-                <Form action=(&ban) method="DELETE">
+                <Form action=(&person.action("admin.user.unban")) method="DELETE">
                     <div class="border-t border-line pt-4"><Button label=(&t("Open the account again")) small=true ../></div>
                 </Form>
             } @else if !props.is_me {
-                (close(&ban))
+                (close(person))
             }
             @if !props.is_me {
                 <Serious
@@ -164,7 +162,7 @@ fn access(props: &UserPage, base: &str) -> impl Renderable {
                     text=(&t("The account, its sessions, passkeys and connected accounts go for good. The events about it stay."))
                     open=false
                 >
-                    <Form action=(&delete) method="DELETE">
+                    <Form action=(&person.action("admin.user.destroy")) method="DELETE">
                         <div><Button label=(&t("Delete it for good")) tone=(Tone::Danger) icon=(Some(Icon::Trash)) small=true ../></div>
                     </Form>
                 </Serious>
@@ -173,7 +171,7 @@ fn access(props: &UserPage, base: &str) -> impl Renderable {
     }
 }
 
-fn role(person: &Person, action: String) -> impl Renderable {
+fn role(person: &Person) -> impl Renderable {
     let (title, text, label) = match person.admin {
         true => (
             t("Take the admin role away"),
@@ -188,7 +186,7 @@ fn role(person: &Person, action: String) -> impl Renderable {
     };
     rsx! {
         <Serious title=(&title) text=(&text) open=false>
-            <Form action=(&action) method="PUT">
+            <Form action=(&person.action("admin.user.role")) method="PUT">
                 <input type="hidden" name="admin" value=(if person.admin { "0" } else { "1" })>
                 <div><Button label=(&label) tone=(Tone::Danger) small=true ../></div>
             </Form>
@@ -196,7 +194,7 @@ fn role(person: &Person, action: String) -> impl Renderable {
     }
 }
 
-fn close(action: &str) -> impl Renderable {
+fn close(person: &Person) -> impl Renderable {
     let refused = ["reason", "days"].iter().any(|field| errors().first(field).is_some());
     rsx! {
         <Serious
@@ -204,7 +202,7 @@ fn close(action: &str) -> impl Renderable {
             text=(&t("Every session ends, and nobody gets in until the account is opened again."))
             open=refused
         >
-            <Form action=action method="POST">
+            <Form action=(&person.action("admin.user.ban")) method="POST">
                 <Field name="reason" label=(&t("Why")) hint=(&t("For other admins to read.")) maxlength=(Some(500)) autocomplete="off" required=true ../>
                 <Field name="days" label=(&t("For how many days")) hint=(&t("Empty: until somebody opens it again.")) kind="number" autocomplete="off" ../>
                 <div><Button label=(&t("Close it")) tone=(Tone::Danger) icon=(Some(Icon::Lock)) small=true ../></div>
@@ -213,17 +211,16 @@ fn close(action: &str) -> impl Renderable {
     }
 }
 
-fn sessions(props: &UserPage, base: &str) -> impl Renderable {
+fn sessions(props: &UserPage) -> impl Renderable {
     let columns = [t("Device"), t("Signed in"), t("Last seen"), t("End it")];
-    let all = format!("{base}/sessions");
     rsx! {
         <Card title=(&t("Sessions")) text=(&t("A session that is ended is over at once, wherever it is."))>
             @if props.sessions.is_empty() {
                 <p class="text-[0.9375rem] text-muted">(t("They are signed in nowhere."))</p>
             } @else {
-                <Table caption=(&t("Sessions")) columns=(&columns)>@for session in &props.sessions { (session_row(session, &all, &columns)) }</Table>
+                <Table caption=(&t("Sessions")) columns=(&columns)>@for session in &props.sessions { (session_row(session, &props.person.id, &columns)) }</Table>
                 <div class="border-t border-line pt-5">
-                    <Form action=(&all) method="DELETE">
+                    <Form action=(&props.person.action("admin.user.sessions")) method="DELETE">
                         <div><Button label=(&t("End all sessions")) tone=(Tone::Quiet) icon=(Some(Icon::SignOut)) small=true ../></div>
                     </Form>
                 </div>
@@ -232,9 +229,9 @@ fn sessions(props: &UserPage, base: &str) -> impl Renderable {
     }
 }
 
-fn session_row<'a>(session: &'a SessionRow, base: &str, columns: &'a [String]) -> impl Renderable + use<'a> {
+fn session_row<'a>(session: &'a SessionRow, user: &str, columns: &'a [String]) -> impl Renderable + use<'a> {
     let icon = if session.mobile { Icon::Phone } else { Icon::Laptop };
-    let action = format!("{base}/{}", session.id);
+    let action = path_to_with("admin.user.session", &[("id", user), ("session", &session.id)]);
     let label = t!("End the session of :device", device = session.device);
     rsx! {
         <tr class="block py-4 first:pt-0 last:pb-0 md:table-row">

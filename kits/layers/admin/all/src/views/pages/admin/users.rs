@@ -30,6 +30,11 @@ impl Person {
     pub(super) fn is_particular(&self) -> bool {
         self.admin || self.closed || self.two_factor || !self.email_verified
     }
+
+    /// The address of a route about them, such as `admin.user.ban`.
+    pub(super) fn action(&self, route: &str) -> String {
+        path_to_with(route, &[("id", &self.id)])
+    }
 }
 
 /// What the page wants to know.
@@ -49,7 +54,7 @@ pub struct UserList {
 pub fn users(props: &UserList) -> impl Renderable {
     let columns = [t("Person"), t("State"), t("Since (UTC)")];
     let narrowed = [("search", props.search.as_str()), ("show", &props.show), ("sort", &props.sort)];
-    let anywhere = format!("/admin/users?{}anywhere=true", query_of(&narrowed));
+    let anywhere = format!("{}?{}anywhere=true", path_to("admin.users"), query_of(&narrowed));
     let query = match props.anywhere {
         true => format!("{}anywhere=true&", query_of(&narrowed)),
         false => query_of(&narrowed),
@@ -68,7 +73,7 @@ pub fn users(props: &UserList) -> impl Renderable {
                         @for person in &props.people { (row(person, &columns)) }
                     </Table>
                 }
-                (pager("/admin/users", &query, props.page, props.has_next))
+                (pager(&path_to("admin.users"), &query, props.page, props.has_next))
             </section>
         </Admin>
     }
@@ -93,7 +98,7 @@ fn search(props: &UserList) -> impl Renderable {
         false => t("Name or e-mail begins with"),
     };
     rsx! {
-        <form method="get" action="/admin/users" role="search" class="grid items-end gap-4 sm:grid-cols-2 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_auto]">
+        <form method="get" action=(path_to("admin.users")) role="search" class="grid items-end gap-4 sm:grid-cols-2 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_auto]">
             <div class="grid gap-1.5">
                 <Label id="search" text=(&label)/>
                 <Input id="search" name="search" kind="search" value=(&props.search) autocomplete="off" maxlength=(Some(254)) ../>
@@ -103,14 +108,14 @@ fn search(props: &UserList) -> impl Renderable {
             <Select name="sort" label=(&t("Sort")) chosen=(&props.sort) choices=(&sorted)/>
             <div class="flex flex-wrap gap-3">
                 <Button label=(&t("Search")) ../>
-                @if is_narrowed { <ButtonLink href="/admin/users" label=(&t("Show all")) tone=(Tone::Quiet) ../> }
+                @if is_narrowed { <ButtonLink href=(&path_to("admin.users")) label=(&t("Show all")) tone=(Tone::Quiet) ../> }
             </div>
         </form>
     }
 }
 
 fn row<'a>(person: &'a Person, columns: &'a [String]) -> impl Renderable + use<'a> {
-    let href = format!("/admin/users/{}", person.id);
+    let href = person.action("admin.user");
     rsx! {
         <tr class="block py-4 first:pt-0 last:pb-0 md:table-row">
             <Cell column="">

@@ -8,8 +8,6 @@ use super::lifetimes::lifetime;
 use super::organization_keys::{KIND, keys_of_organization};
 use crate::requests::api_keys::{ApiKeyRequest, ApiKeyStateRequest};
 
-const PAGE: &str = "/settings/organization/api-keys";
-
 /// `POST /settings/organization/api-keys`: the key is shown by what comes next, this once.
 pub async fn store(
     CurrentOrganization(active): CurrentOrganization,
@@ -26,7 +24,9 @@ pub async fn store(
         ..default()
     };
     let created = api_key::create(&mut api, wanted).await.or_field_error("name")?;
-    Ok(redirect(PAGE).with("api_key", created.key.reveal()).with("status", t("The key is made.")))
+    Ok(redirect(&route("settings.organization.api-keys")?)
+        .with("api_key", created.key.reveal())
+        .with("status", t("The key is made.")))
 }
 
 /// `PATCH /settings/organization/api-keys/{id}`: turns a key off, or on again.

@@ -40,7 +40,7 @@ pub fn choose(props: &Choose) -> impl Renderable {
                     <h1 class="font-display text-3xl font-bold tracking-[-0.02em]">(&title)</h1>
                     @if !props.organizations.is_empty() {
                         <ButtonLink
-                            href="/organizations/create"
+                            href=(&path_to("organizations.create"))
                             label=(&t("New organization"))
                             icon=(Some(Icon::Plus))
                             tone=(Tone::Quiet)
@@ -78,7 +78,7 @@ fn none() -> impl Renderable {
                     (t("Create one and invite the people you work with. If somebody has invited you, open the link in their mail."))
                 </p>
             </div>
-            <ButtonLink href="/organizations/create" label=(&t("Create an organization")) icon=(Some(Icon::Plus)) ../>
+            <ButtonLink href=(&path_to("organizations.create")) label=(&t("Create an organization")) icon=(Some(Icon::Plus)) ../>
         </section>
     }
 }
@@ -95,7 +95,7 @@ fn row(organization: &Mine) -> impl Renderable + use<'_> {
             @if organization.current {
                 <Badge kind=(Kind::Success) text=(&t("You are here"))/>
             } @else {
-                <Form action="/organizations/switch" method="POST">
+                <Form action=(&path_to("organizations.switch")) method="POST">
                     <input type="hidden" name="organization" value=(&organization.id)>
                     <div><Button label=(&t("Switch")) aria_label=(Some(&label)) tone=(Tone::Quiet) small=true ../></div>
                 </Form>
@@ -124,10 +124,10 @@ fn invitation(row: &ReceivedRow) -> impl Renderable + use<'_> {
                 <p class="text-sm text-muted">(&row.role) " · " (t("runs out")) " " <When moment=(&row.expires)/></p>
             </div>
             <div class="flex flex-wrap gap-3">
-                <Form action=(&format!("/invitations/{}/accept", row.id)) method="POST">
+                <Form action=(&path_to_with("invitations.accept", &[("id", &row.id)])) method="POST">
                     <div><Button label=(&t("Accept")) aria_label=(Some(&t!("Join :name", name))) small=true ../></div>
                 </Form>
-                <Form action=(&format!("/invitations/{}/decline", row.id)) method="POST">
+                <Form action=(&path_to_with("invitations.decline", &[("id", &row.id)])) method="POST">
                     <div>
                         <Button
                             label=(&t("Decline"))

@@ -15,7 +15,7 @@ pub struct Create {
 /// `GET /organizations/create`
 pub fn create(props: &Create) -> impl Renderable {
     let title = t("New organization");
-    let trail = [(t("Organizations"), "/organizations")];
+    let trail = [(t("Organizations"), path_to("organizations"))];
     rsx! {
         <App title=(&title) member=(&props.member) section=(Section::Organization) trail=(&trail)>
             <div class="grid max-w-2xl grid-cols-1 gap-6">
@@ -26,7 +26,7 @@ pub fn create(props: &Create) -> impl Renderable {
                     title=(&t("What is it called?"))
                     text=(&t("A company, a club, a family: those who share what is made here. You will be its owner, and can invite the others next."))
                 >
-                    <Form action="/organizations" method="POST">
+                    <Form action=(&path_to("organizations.store")) method="POST">
                         <Field
                             name="name"
                             label=(&t("Name"))
@@ -46,7 +46,7 @@ pub fn create(props: &Create) -> impl Renderable {
                         />
                         <Actions>
                             <Button label=(&t("Create organization")) ../>
-                            <ButtonLink href="/organizations" label=(&t("Cancel")) tone=(Tone::Quiet) ../>
+                            <ButtonLink href=(&path_to("organizations")) label=(&t("Cancel")) tone=(Tone::Quiet) ../>
                         </Actions>
                     </Form>
                 </Card>

@@ -38,7 +38,7 @@ fn names(standing: &Standing) -> impl Renderable + use<'_> {
             @if locked {
                 <Alert kind=(Kind::Info) text=(&t!("You are here as :role. Owners and admins can change this.", role = role_name(&standing.role))) ../>
             }
-            <Form action=(&standing.action("")) method="PATCH">
+            <Form action=(&standing.action("settings.organization.update", None)) method="PATCH">
                 <Field
                     name="name"
                     label=(&t("Name"))
@@ -78,7 +78,7 @@ fn leave(standing: &Standing) -> impl Renderable + use<'_> {
             @if let Some(reason) = &why_not {
                 <Alert kind=(Kind::Info) text=(reason) ../>
             } @else {
-                <Form action=(&standing.action("/leave")) method="POST">
+                <Form action=(&standing.action("settings.organization.leave", None)) method="POST">
                     <Checkbox name="leave_understood" label=(&t!("Yes, I want to leave :name", name)) required=true ../>
                     <Actions>
                         <Button label=(&t("Leave the organization")) tone=(Tone::Quiet) icon=(Some(Icon::SignOut)) ../>
@@ -100,7 +100,7 @@ fn delete(standing: &Standing) -> impl Renderable + use<'_> {
             <p class="text-[0.9375rem]">
                 (t_plural("You are its only member.|All :count members lose access at once.", members))
             </p>
-            <Form action=(&standing.action("")) method="DELETE">
+            <Form action=(&standing.action("settings.organization.destroy", None)) method="DELETE">
                 <Checkbox name="delete_understood" label=(&t!("Yes, delete :name and everything in it", name)) required=true ../>
                 <Actions>
                     <Button label=(&t("Delete the organization")) tone=(Tone::Danger) icon=(Some(Icon::Trash)) ../>

@@ -45,14 +45,14 @@ pub struct Welcome {
 }
 
 impl Welcome {
-    fn address(&self, action: &str) -> String {
-        format!("/invitations/{}/{action}", self.id)
+    fn action(&self, route: &str) -> String {
+        path_to_with(route, &[("id", &self.id)])
     }
 
     fn sign_in(&self) -> String {
         let token = self.token.as_deref().map(|token| ("token", token));
         let parameters: Vec<_> = [Some(("id", self.id.as_str())), token].into_iter().flatten().collect();
-        route_url("invitations.sign-in", &parameters).unwrap_or_default()
+        path_to_with("invitations.sign-in", &parameters)
     }
 }
 
@@ -99,9 +99,9 @@ fn gone(signed_in: bool) -> impl Renderable {
         >
             <p>
                 @if signed_in {
-                    <ButtonLink href="/organizations" label=(&t("Your organizations")) ../>
+                    <ButtonLink href=(&path_to("organizations")) label=(&t("Your organizations")) ../>
                 } @else {
-                    <ButtonLink href=(&route("sign-in").unwrap_or_default()) label=(&t("Sign in")) ../>
+                    <ButtonLink href=(&path_to("sign-in")) label=(&t("Sign in")) ../>
                 }
             </p>
         </Guest>
@@ -111,7 +111,7 @@ fn gone(signed_in: bool) -> impl Renderable {
 fn guest(welcome: &Welcome, sign_up_open: bool, min_password_length: u16) -> impl Renderable + use<'_> {
     rsx! {
         @if sign_up_open {
-            <Form action=(&welcome.address("sign-up")) method="POST">
+            <Form action=(&welcome.action("invitations.sign-up")) method="POST">
                 <ErrorSummary fields=(&["name", "email", "password"])/>
                 (token_field(welcome))
                 <Field
@@ -164,14 +164,14 @@ fn recipient(welcome: &Welcome) -> impl Renderable + use<'_> {
             <strong class="font-semibold text-ink [overflow-wrap:anywhere]">(&welcome.email)</strong> "."
             @if unproven {
                 " " (t("You have not confirmed this address yet.")) " "
-                <a href="/verify-email" class="link">(t("Confirm it"))</a>
+                <a href=(path_to("verify-email")) class="link">(t("Confirm it"))</a>
             }
         </p>
-        <Form action=(&welcome.address("accept")) method="POST">
+        <Form action=(&welcome.action("invitations.accept")) method="POST">
             (token_field(welcome))
             <Button label=(&t("Accept and join")) wide=true ../>
         </Form>
-        <Form action=(&welcome.address("decline")) method="POST">
+        <Form action=(&welcome.action("invitations.decline")) method="POST">
             <Button label=(&t("Decline")) tone=(Tone::Quiet) wide=true ../>
         </Form>
     }
@@ -184,11 +184,11 @@ fn somebody_else<'a>(welcome: &'a Welcome, email: &'a str) -> impl Renderable + 
             text=(&t!("This invitation is for :invited, and you are signed in as :email. Sign out and go on as :invited, or ask for an invitation to your own address.", invited = welcome.email, email))
             ..
         />
-        <Form action=(&welcome.address("sign-out")) method="POST">
+        <Form action=(&welcome.action("invitations.sign-out")) method="POST">
             (token_field(welcome))
             <Button label=(&t("Sign out and go on")) icon=(Some(Icon::SignOut)) wide=true ../>
         </Form>
-        <p class="text-center"><a href="/dashboard" class="link">(t("Not now, back to my account"))</a></p>
+        <p class="text-center"><a href=(path_to("dashboard")) class="link">(t("Not now, back to my account"))</a></p>
     }
 }
 

@@ -61,7 +61,7 @@ fn invite(props: &Invitations) -> impl Renderable + use<'_> {
             title=(&t("Invite people"))
             text=(&t("Each gets a mail with a link. Whoever has no account yet makes one on the same page."))
         >
-            <Form action=(&props.standing.action("/invitations")) method="POST">
+            <Form action=(&props.standing.action("settings.organization.invitations.store", None)) method="POST">
                 <TextArea
                     name="emails"
                     label=(&t("E-mail addresses"))
@@ -114,8 +114,8 @@ fn waiting(props: &Invitations) -> impl Renderable + use<'_> {
 
 fn invitation_row<'a>(row: &'a InvitationRow, standing: &Standing) -> impl Renderable + use<'a> {
     let email = &row.email;
-    let address = standing.action(&format!("/invitations/{}", row.id));
-    let resend = standing.action(&format!("/invitations/{}/resend", row.id));
+    let cancel = standing.action("settings.organization.invitations.destroy", Some(&row.id));
+    let resend = standing.action("settings.organization.invitations.resend", Some(&row.id));
     let may_cancel = standing.may_cancel_invitations;
     rsx! {
         <li class="grid gap-3 py-5 first:pt-0 last:pb-0">
@@ -146,7 +146,7 @@ fn invitation_row<'a>(row: &'a InvitationRow, standing: &Standing) -> impl Rende
                     @if may_cancel {
                         <ConfirmedForm
                             id=(&format!("revoke-{}", row.id))
-                            action=(&address)
+                            action=(&cancel)
                             method="DELETE"
                             label=(&t("Revoke"))
                             aria_label=(Some(&t!("Revoke the invitation to :email", email)))

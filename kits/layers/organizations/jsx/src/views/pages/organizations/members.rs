@@ -71,7 +71,7 @@ pub fn members(props: &Members) -> impl Renderable {
                 />
             </Card>
             @if props.standing.may_invite {
-                <p><ButtonLink href="/settings/organization/invitations" label=(&t("Invite people")) icon=(Some(Icon::Plus)) tone=(Tone::Quiet) ../></p>
+                <p><ButtonLink href=(&path_to("settings.organization.invitations")) label=(&t("Invite people")) icon=(Some(Icon::Plus)) tone=(Tone::Quiet) ../></p>
             }
         </Organization>
     }
@@ -79,7 +79,7 @@ pub fn members(props: &Members) -> impl Renderable {
 
 fn search(props: &Members) -> impl Renderable + use<'_> {
     rsx! {
-        <form role="search" method="get" action="/settings/organization/members" class="flex flex-wrap items-end gap-3">
+        <form role="search" method="get" action=(path_to("settings.organization.members")) class="flex flex-wrap items-end gap-3">
             <div class="grid min-w-0 grow basis-48 gap-1.5">
                 <label for="q" class="justify-self-start text-sm font-semibold">(t("Search by name or e-mail"))</label>
                 <Input id="q" name="q" kind="search" value=(&props.search) autocomplete="off" maxlength=(Some(120)) ../>
@@ -98,7 +98,7 @@ fn nobody(props: &Members) -> impl Renderable + use<'_> {
     rsx! {
         <div class="grid gap-2 rounded-control bg-sunken px-4 py-6 text-center text-[0.9375rem]">
             <p>(text)</p>
-            <p><a href="/settings/organization/members" class="link">(t("Show all members"))</a></p>
+            <p><a href=(path_to("settings.organization.members")) class="link">(t("Show all members"))</a></p>
         </div>
     }
 }
@@ -137,7 +137,7 @@ fn role<'a>(row: &'a MemberRow, props: &'a Members) -> impl Renderable + use<'a>
     let label = t!("Role of :name", name = row.name);
     rsx! {
         @if row.may_change_role {
-            <Form action=(&props.standing.action(&format!("/members/{}", row.id))) method="PATCH">
+            <Form action=(&props.standing.action("settings.organization.members.update", Some(&row.id))) method="PATCH">
                 <div class="flex items-center gap-2">
                     <RoleChoice
                         id=(&format!("role-{}", row.id))
@@ -170,7 +170,7 @@ fn remove<'a>(row: &'a MemberRow, props: &'a Members) -> impl Renderable + use<'
     rsx! {
         <ConfirmedForm
             id=(&format!("remove-{}", row.id))
-            action=(&props.standing.action(&format!("/members/{}", row.id)))
+            action=(&props.standing.action("settings.organization.members.destroy", Some(&row.id)))
             method="DELETE"
             label=(&t("Remove"))
             aria_label=(Some(&t!("Remove :name", name)))

@@ -38,14 +38,14 @@ pub fn organizations(props: &OrganizationList) -> impl Renderable {
     let query = query_of(&[("search", &props.search)]);
     rsx! {
         <Admin title=(&t("Organizations")) page=(Page::Organizations) trail=(&[])>
-            <form method="get" action="/admin/organizations" role="search" class="grid items-end gap-4 sm:grid-cols-[minmax(0,1fr)_auto]">
+            <form method="get" action=(path_to("admin.organizations")) role="search" class="grid items-end gap-4 sm:grid-cols-[minmax(0,1fr)_auto]">
                 <div class="grid gap-1.5">
                     <Label id="search" text=(&t("Name or short name"))/>
                     <Input id="search" name="search" kind="search" value=(&props.search) autocomplete="off" maxlength=(Some(254)) ../>
                 </div>
                 <div class="flex flex-wrap gap-3">
                     <Button label=(&t("Search")) ../>
-                    @if !props.search.is_empty() { <ButtonLink href="/admin/organizations" label=(&t("Show all")) tone=(Tone::Quiet) ../> }
+                    @if !props.search.is_empty() { <ButtonLink href=(&path_to("admin.organizations")) label=(&t("Show all")) tone=(Tone::Quiet) ../> }
                 </div>
             </form>
             <section class="grid gap-5 rounded-card border border-line bg-surface p-5 shadow-card sm:p-7" aria-label=(t("Organizations"))>
@@ -62,7 +62,7 @@ pub fn organizations(props: &OrganizationList) -> impl Renderable {
                         }
                     </Table>
                 }
-                (pager("/admin/organizations", &query, props.page, props.has_next))
+                (pager(&path_to("admin.organizations"), &query, props.page, props.has_next))
             </section>
         </Admin>
     }
