@@ -75,7 +75,7 @@ impl Cache {
             }
             #[cfg(feature = "redis")]
             "redis" => {
-                let servers = services.require::<crate::redis::RedisServers>()?;
+                let servers = services.require::<housekey_redis::RedisServers>()?;
                 let redis = servers.connection(config.connection.as_deref())?;
                 Self::new(crate::redis::RedisStore::new(redis, clock.clone()), clock)
             }

@@ -7,10 +7,11 @@ mod services;
 use std::sync::Arc;
 
 use housekey_cache::database::{DatabaseStore, create_table};
-use housekey_cache::redis::{Redis, RedisStore};
+use housekey_cache::redis::RedisStore;
 use housekey_cache::{FileStore, Store};
 use housekey_core::Clock;
 use housekey_database::ConnectionConfig;
+use housekey_redis::Redis;
 use housekey_test_support::{Program, this_test};
 use services::TestDatabase;
 

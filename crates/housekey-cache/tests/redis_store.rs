@@ -7,10 +7,11 @@ mod suite;
 
 use std::time::Duration;
 
-use housekey_cache::redis::client::cmd;
-use housekey_cache::redis::{Redis, RedisStore};
+use housekey_cache::redis::RedisStore;
 use housekey_cache::{Cache, Store};
 use housekey_core::Clock;
+use housekey_redis::Redis;
+use housekey_redis::client::cmd;
 use housekey_test_support::{ClosedPort, ServerPort};
 
 fn redis() -> Redis {

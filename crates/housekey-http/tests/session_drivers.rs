@@ -7,11 +7,11 @@ mod services;
 mod visitor;
 
 use housekey_cache::CacheConfig;
-use housekey_cache::redis::{RedisConfig, RedisServers};
 use housekey_core::{AppConfig, Config, ConfigFile, ConfigFiles, Env, Environment, Result};
 use housekey_database::{DatabaseConfig, Databases};
 use housekey_http::App;
 use housekey_http::session::{create_sessions_table, session};
+use housekey_redis::{RedisConfig, RedisServers};
 use services::TestDatabase;
 use visitor::Plan;
 

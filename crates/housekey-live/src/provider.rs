@@ -2,11 +2,11 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use housekey_auth::{AccountChanges, Auth};
-#[cfg(feature = "redis")]
-use housekey_cache::redis::RedisServers;
 use housekey_core::{AppConfig, Clock, Encrypter, Error, Result};
 use housekey_database::{Databases, Driver};
 use housekey_http::{App, Provider, Registrar};
+#[cfg(feature = "redis")]
+use housekey_redis::RedisServers;
 use tokio::sync::watch;
 
 use crate::bus::Bus;

@@ -5,7 +5,6 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use housekey_cache::redis::{RedisConfig, RedisServers, client};
 use housekey_core::{
     AppConfig, AppKey, Clock, Config, ConfigFiles, EncryptionConfig, Env, Environment, Error, Result, random,
 };
@@ -20,6 +19,7 @@ use housekey_notifications::{
     channels, inbox, notify, tables,
 };
 use housekey_queue::{FailedJobFilter, Queue, QueueConfig, QueueProvider, Worker, WorkerReport};
+use housekey_redis::{RedisConfig, RedisServers, client};
 use serde_json::{Value, json};
 
 const TOKEN: &str = "s3cr3t-r3s3t-t0k3n";

@@ -74,7 +74,7 @@ fn open(
         }
         #[cfg(feature = "redis")]
         "redis" => {
-            let servers = services.require::<housekey_cache::redis::RedisServers>()?;
+            let servers = services.require::<housekey_redis::RedisServers>()?;
             let redis = servers.connection(config.connection.as_deref())?;
             Ok(queue.build(crate::RedisDriver::new(redis, clock)))
         }

@@ -6,10 +6,10 @@
 mod services;
 mod suite;
 
-use housekey_cache::redis::Redis;
-use housekey_cache::redis::client::cmd;
 use housekey_core::Clock;
 use housekey_queue::{DatabaseDriver, RedisDriver, batch, tables};
+use housekey_redis::Redis;
+use housekey_redis::client::cmd;
 use services::TestDatabase;
 
 async fn database(test: TestDatabase, clock: Clock) -> (DatabaseDriver, TestDatabase) {

@@ -37,7 +37,7 @@ impl SessionDrivers {
             }
             #[cfg(feature = "redis")]
             "redis" => {
-                let servers = services.require::<housekey_cache::redis::RedisServers>()?;
+                let servers = services.require::<housekey_redis::RedisServers>()?;
                 let redis = servers.connection(config.connection.as_deref())?;
                 let clock = services.require::<housekey_core::Clock>()?;
                 Some(Arc::new(crate::RedisSessions::new(redis, (*clock).clone())))

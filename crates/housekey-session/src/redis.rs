@@ -1,8 +1,8 @@
 use std::sync::LazyLock;
 
-use housekey_cache::redis::client::{Script, cmd};
-use housekey_cache::redis::{Redis, script};
 use housekey_core::Clock;
+use housekey_redis::client::{Script, cmd};
+use housekey_redis::{Redis, script};
 
 use crate::store::{SessionId, SessionRecord, SessionStore, StoreFuture};
 

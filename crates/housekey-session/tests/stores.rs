@@ -7,8 +7,8 @@ mod services;
 
 use std::sync::Arc;
 
-use housekey_cache::redis::Redis;
 use housekey_core::Clock;
+use housekey_redis::Redis;
 use housekey_session::{
     DatabaseSessions, FileSessions, MemorySessions, RedisSessions, SessionId, SessionRecord, SessionStore,
     create_sessions_table,
@@ -136,7 +136,7 @@ async fn redis_forgets_a_session_by_itself() {
     let (store, id) = (RedisSessions::new(redis.clone(), Clock::system()), SessionId::random());
     store.swap(&id, None, record(b"short")).await.unwrap();
     let key = format!("{}session:{}", redis.prefix(), id.to_hex());
-    let left: i64 = redis.command(housekey_cache::redis::client::cmd("TTL").arg(key)).await.unwrap();
+    let left: i64 = redis.command(housekey_redis::client::cmd("TTL").arg(key)).await.unwrap();
     assert!((300..=360).contains(&left), "{left}");
 }
 

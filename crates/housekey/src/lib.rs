@@ -111,6 +111,14 @@ pub mod console {
 /// Cache stores, counters and locks.
 pub mod cache {
     pub use housekey_cache::*;
+
+    /// The Redis servers an app knows, and the cache store on one of them.
+    // It hides the cache's own module of this name, which has the store only.
+    #[cfg(feature = "redis")]
+    pub mod redis {
+        pub use housekey_cache::redis::*;
+        pub use housekey_redis::*;
+    }
 }
 
 /// Connections, queries, transactions, the schema and its migrations, models.

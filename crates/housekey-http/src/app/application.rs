@@ -1,12 +1,12 @@
 use std::fmt;
 use std::sync::Arc;
 
-#[cfg(feature = "redis")]
-use housekey_cache::redis::{RedisConfig, RedisServers};
 use housekey_cache::{Cache, CacheConfig, RateLimiter};
 use housekey_core::{
     AppConfig, Background, Clock, Config, Encrypter, EncryptionConfig, Error, Paths, Result, Scope, Services,
 };
+#[cfg(feature = "redis")]
+use housekey_redis::{RedisConfig, RedisServers};
 use housekey_session::{SessionConfig, SessionDrivers, SessionManager};
 use housekey_static_files::{PublicFolder, StaticFiles};
 

@@ -5,10 +5,10 @@ mod pieces;
 
 use std::time::Duration;
 
-#[cfg(feature = "redis")]
-use housekey_cache::redis::{Redis, Subscription, client::cmd};
 use housekey_core::Result;
 use housekey_database::{Database, Notifications};
+#[cfg(feature = "redis")]
+use housekey_redis::{Redis, Subscription, client::cmd};
 use tokio::time::sleep;
 
 use pieces::{Pieces, cut};

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 
 use housekey_auth::Auth;
 use housekey_cache::CacheConfig;
-use housekey_cache::redis::{Redis, RedisConfig, client::cmd};
 use housekey_core::{AppConfig, AppKey, Config, EncryptionConfig, Env, Environment, random};
 use housekey_database::testing::TestDatabase;
 use housekey_database::{ConnectionConfig, DatabaseConfig};
 use housekey_http::session::SessionConfig;
 use housekey_http::{Application, Server};
+use housekey_redis::{Redis, RedisConfig, client::cmd};
 use housekey_test_support::{Program, in_time, this_test, until_async};
 use serde::{Deserialize, Serialize};
 use serde_json::json;

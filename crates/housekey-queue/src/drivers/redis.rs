@@ -2,9 +2,9 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use housekey_cache::redis::client::{Script, ScriptInvocation, cmd, pipe};
-use housekey_cache::redis::{Redis, script};
 use housekey_core::{Clock, Result, random};
+use housekey_redis::client::{Script, ScriptInvocation, cmd, pipe};
+use housekey_redis::{Redis, script};
 use serde::Serialize;
 use time::OffsetDateTime;
 

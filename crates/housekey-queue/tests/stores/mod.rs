@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use housekey_cache::redis::Redis;
 use housekey_core::Clock;
 use housekey_database::ConnectionConfig;
 use housekey_queue::{DatabaseDriver, QueueDriver, RedisDriver, tables};
+use housekey_redis::Redis;
 use serde::{Deserialize, Serialize};
 
 use crate::services::{self, TestDatabase};

@@ -1,11 +1,13 @@
+//! The cache in Redis: [`RedisStore`], over a server of `config/redis.rs`.
+
 use std::sync::LazyLock;
 use std::time::Duration;
 
 use housekey_core::Clock;
-use redis::Script;
+use housekey_redis::client::{Script, cmd};
+use housekey_redis::{Redis, script};
 use time::OffsetDateTime;
 
-use super::{Redis, script};
 use crate::millis::{self, Moment};
 use crate::store::{Counter, Entry, Store, StoreFuture};
 
@@ -121,7 +123,7 @@ impl Store for RedisStore {
 
     fn entry<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<Entry>> {
         Box::pin(async move {
-            let mut read = redis::cmd("HMGET");
+            let mut read = cmd("HMGET");
             read.arg(self.full(key)).arg("v").arg("e");
             let (value, end): (Option<Vec<u8>>, Option<Moment>) = self.redis.command(&read).await?;
             let entry = value.map(|value| Entry { value, expires_at: end.and_then(millis::time) });
@@ -180,11 +182,11 @@ impl Store for RedisStore {
             let pattern = format!("{}*", literal(&self.full(prefix)));
             let mut cursor: u64 = 0;
             loop {
-                let mut scan = redis::cmd("SCAN");
+                let mut scan = cmd("SCAN");
                 scan.arg(cursor).arg("MATCH").arg(&pattern).arg("COUNT").arg(500);
                 let (next, keys): (u64, Vec<Vec<u8>>) = self.redis.command(&scan).await?;
                 if !keys.is_empty() {
-                    self.redis.command::<()>(redis::cmd("UNLINK").arg(keys)).await?;
+                    self.redis.command::<()>(cmd("UNLINK").arg(keys)).await?;
                 }
                 if next == 0 {
                     return Ok(());

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// old keys when it is full, the queue one that refuses instead (`maxmemory-policy noeviction`) and writes to disk.
 ///
 /// ```
-/// use housekey_cache::redis::RedisConfig;
+/// use housekey_redis::RedisConfig;
 /// use housekey_core::env;
 ///
 /// pub fn redis() -> RedisConfig {
@@ -43,7 +43,7 @@ impl RedisConfig {
     /// What an app without `config/redis.rs` has: one server, at the address in `REDIS_URL`.
     ///
     /// ```
-    /// use housekey_cache::redis::RedisConfig;
+    /// use housekey_redis::RedisConfig;
     /// use housekey_core::Env;
     ///
     /// let env = Env::empty().with("REDIS_URL", "redis://cache.internal:6379");

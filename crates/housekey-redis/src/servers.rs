@@ -2,12 +2,12 @@ use std::collections::BTreeMap;
 
 use housekey_core::{AppConfig, Error, Result};
 
-use super::{Redis, RedisConfig};
+use crate::{Redis, RedisConfig};
 
 /// The Redis servers of an application, by name. Nothing is connected before the first use.
 ///
 /// ```
-/// use housekey_cache::redis::{RedisConfig, RedisServers};
+/// use housekey_redis::{RedisConfig, RedisServers};
 /// use housekey_core::AppConfig;
 ///
 /// let app = AppConfig { name: "My Shop".into(), ..AppConfig::default() };

@@ -8,7 +8,7 @@ use redis::aio::{ConnectionManager, ConnectionManagerConfig, PubSubSink, PubSubS
 use redis::{ErrorKind, FromRedisValue, RedisError, RetryMethod, ScriptInvocation, ServerErrorKind};
 use tokio::time::timeout;
 
-use super::RedisConfig;
+use crate::RedisConfig;
 
 /// A Redis server. Cheap to clone; connected when it is first used, and again after a connection broke.
 ///
@@ -37,7 +37,7 @@ impl Redis {
     pub fn open(name: &str, url: &Secret, prefix: &str, config: &RedisConfig) -> Result<Self> {
         let client = redis::Client::open(url.reveal()).map_err(|error| {
             // The client's sentence may quote the address, and with it the password.
-            let why = if is_tls(url) && !cfg!(feature = "redis-tls") {
+            let why = if is_tls(url) && !cfg!(feature = "tls") {
                 "it asks for TLS, which this build does not include: add the feature `redis-tls` to `housekey`"
             } else if error.kind() == ErrorKind::InvalidClientConfig {
                 "use `redis://user:password@host:6379/0`"
@@ -85,8 +85,8 @@ impl Redis {
     /// Runs a command.
     ///
     /// ```no_run
-    /// # async fn example(redis: housekey_cache::redis::Redis) -> housekey_core::Result<()> {
-    /// use housekey_cache::redis::client::cmd;
+    /// # async fn example(redis: housekey_redis::Redis) -> housekey_core::Result<()> {
+    /// use housekey_redis::client::cmd;
     ///
     /// let key = format!("{}greeting", redis.prefix());
     /// redis.command::<()>(cmd("SET").arg(&key).arg("hello")).await?;
@@ -247,7 +247,7 @@ mod tests {
         assert!(!format!("{redis:?}").contains("hunter2"));
     }
 
-    #[cfg(not(feature = "redis-tls"))]
+    #[cfg(not(feature = "tls"))]
     #[test]
     fn tls_that_was_not_compiled_names_the_feature() {
         let error = Redis::at("rediss://localhost", "").unwrap_err().to_string();
@@ -255,7 +255,7 @@ mod tests {
     }
 
     /// The handshake needs a cryptography to be chosen; without one the client would panic.
-    #[cfg(feature = "redis-tls")]
+    #[cfg(feature = "tls")]
     #[tokio::test]
     async fn a_server_that_speaks_no_tls_is_an_error() {
         let socket = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
