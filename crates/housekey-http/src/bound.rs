@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::extract::{FromRequestParts, RawPathParams};
 use housekey_core::{Error, Result};
 use housekey_database::Model;
+use housekey_validation::remember_bound_row;
 use http::request::Parts;
 
-use crate::bound_rows::remember;
 use crate::types::{Input, RouteTypes};
 use crate::{Request, RequestContext};
 
@@ -61,7 +61,7 @@ impl<M: Model> Bound<M> {
         // What cannot be a key is nobody's.
         let key = M::key_from_text(key).ok_or_else(Error::not_found)?;
         let row = M::find_or_404(key).await?;
-        remember(M::TABLE, row.key());
+        remember_bound_row(M::TABLE, row.key());
         Ok(Self(row))
     }
 

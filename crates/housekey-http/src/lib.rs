@@ -9,6 +9,7 @@
 //! - [`Guard`]s stand in front of handlers. They have names (`"throttle:6,1"`) and types.
 //! - [`RequestContext`] is what the ambient helpers ([`request_id`], [`client_ip`], [`csp_nonce`], [`session()`], …)
 //!   read. Outside a request they answer empty.
+//! - [`validation`] reads forms and JSON into values that are checked, and gives refused ones back.
 //! - [`uploads`] takes files: streamed, checked by their content, and gone unless they are kept.
 //! - [`types`] tells the browser what typed routes take and answer.
 //! - [`App`] collects all of it, and [`App::boot`] turns it into an [`Application`].
@@ -37,8 +38,6 @@ pub mod websocket;
 mod app;
 #[cfg(feature = "database")]
 mod bound;
-#[cfg(feature = "database")]
-mod bound_rows;
 mod client_ip;
 mod context;
 mod cookie_jar;

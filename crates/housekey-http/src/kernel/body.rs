@@ -7,6 +7,7 @@ use std::time::Duration;
 use axum::body::{Body, HttpBody};
 use axum::extract::DefaultBodyLimit;
 use housekey_core::{Error, Result};
+use housekey_validation::uploads::Progress;
 use http::StatusCode;
 use http::header::EXPECT;
 use http_body::{Frame, SizeHint};
@@ -14,7 +15,6 @@ use http_body_util::{BodyExt, Limited};
 use tokio::time::timeout;
 
 use crate::Request;
-use crate::uploads::Progress;
 use crate::validation::{FormBody, MemoryLimit};
 
 /// The body of a request on its way in: how large it may be, and whether it has arrived.

@@ -15,7 +15,7 @@ impl Inner {
     pub(super) fn render(&self, context: &RequestContext, error: &Error) -> Response {
         // A rule was met when it looked, and the database knew better when it was written.
         #[cfg(feature = "database")]
-        let lost = validation::lost_race(error);
+        let lost = housekey_validation::lost_race(error);
         #[cfg(feature = "database")]
         let error = lost.as_ref().unwrap_or(error);
         report(context, error);

@@ -75,11 +75,12 @@ impl<T: Input, E> Input for Result<T, E> {
 mod described {
     use axum::Json;
     use axum::extract::{Path, Query};
+    use housekey_validation::{FieldNames, keywords};
     use http::StatusCode;
 
     use super::super::{Described, RouteTypes};
     use super::Input;
-    use crate::validation::{FieldNames, Valid, ValidQuery, ValidUpload, Validated, keywords};
+    use crate::validation::{Valid, ValidQuery, ValidUpload, Validated};
 
     impl<T: Validated + Described> Input for Valid<T> {
         fn describe(route: &mut RouteTypes) {

@@ -6,9 +6,9 @@ use axum::body::{Body, BodyDataStream};
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt, stream};
 use housekey_core::Result;
+use housekey_validation::uploads::TemporaryFile;
 use tokio::io::{AsyncReadExt, AsyncSeekExt, AsyncWriteExt};
 
-use super::TemporaryFile;
 use super::multipart_reader::{MultipartField, MultipartReader, unreadable};
 use super::receive::{boundary, folder, read_text};
 use crate::Request;

@@ -32,20 +32,11 @@
 //!
 //! What a file is, its first bytes tell, not its name nor what the client says of it.
 
-mod content;
-mod files;
 mod form_start;
 mod multipart_reader;
-mod progress;
 mod receive;
-mod temporary;
-mod upload;
 
-pub use temporary::{TemporaryFile, TemporaryFolder};
-pub use upload::Upload;
+pub use housekey_validation::uploads::{TemporaryFile, TemporaryFolder, Upload};
 
-pub(crate) use content::is_of_kind;
-pub(crate) use files::ReceivedFiles;
 pub(crate) use form_start::{read_start, read_texts};
-pub(crate) use progress::Progress;
 pub(crate) use receive::{MOST_TEXT, folder_of, from_memory, receive};

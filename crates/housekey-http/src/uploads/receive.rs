@@ -1,11 +1,9 @@
 use bytes::Bytes;
 use housekey_core::{Error, Paths, Result, service};
+use housekey_validation::uploads::{Progress, ReceivedFiles, TemporaryFolder, Upload, UploadWriter};
 use http::header::CONTENT_TYPE;
-use tokio::io::AsyncWriteExt;
 
-use super::content::{Content, HEAD};
 use super::multipart_reader::{MultipartField, MultipartReader};
-use super::{Progress, ReceivedFiles, TemporaryFolder, Upload};
 use crate::Request;
 
 /// More text than is typed into a form, with the names of its fields and files.
@@ -44,8 +42,8 @@ pub(crate) async fn receive(
             }
             Some(limit) => {
                 files.expect_another()?;
-                let upload = keep(file_name, limit, Source::Field(&mut field)).await?;
-                files.add(&name, upload.telling(progress.clone()))
+                let content = Source::Field(&mut field);
+                files.add(&name, keep(file_name, limit, content, progress.clone()).await?)
             }
             None => {
                 field.skip().await?;
@@ -62,7 +60,7 @@ pub(crate) async fn receive(
 
 /// Makes an upload of a file that is in memory already.
 pub(crate) async fn from_memory(name: String, content: Bytes, limit: u64) -> Result<Upload> {
-    keep(name, limit, Source::Memory(Some(content))).await
+    keep(name, limit, Source::Memory(Some(content)), Progress::default()).await
 }
 
 /// A form whose body comes as it is read.
@@ -104,24 +102,12 @@ impl Source<'_> {
 
 /// Writes a file under a temporary name. Of one that is too large the rest is read, so that the form gets its answer, but
 /// not written.
-async fn keep(name: String, limit: u64, mut source: Source<'_>) -> Result<Upload> {
-    let folder = folder()?;
-    let temporary = tokio::task::spawn_blocking(move || folder.create()).await?.map_err(unwritable)?;
-    let mut file = tokio::fs::File::from_std(temporary.file().try_clone()?);
-    let (mut head, mut size) = (Vec::new(), 0_u64);
+async fn keep(name: String, limit: u64, mut source: Source<'_>, progress: Progress) -> Result<Upload> {
+    let mut file = UploadWriter::create(folder()?, name, limit).await.map_err(unwritable)?;
     while let Some(piece) = source.next().await? {
-        size += piece.len() as u64;
-        if size > limit {
-            continue;
-        }
-        head.extend_from_slice(&piece[..piece.len().min(HEAD - head.len())]);
-        file.write_all(&piece).await.map_err(unwritable)?;
+        file.write(&piece).await.map_err(unwritable)?;
     }
-    file.flush().await.map_err(unwritable)?;
-    drop(file);
-    let looking = tokio::task::spawn_blocking(move || (Content::of(&head, temporary.file()), temporary));
-    let (content, temporary) = looking.await?;
-    Ok(Upload::new(name, size, size > limit, content, temporary))
+    file.finish(progress).await.map_err(unwritable)
 }
 
 /// Where uploads have their temporary names.

@@ -3,15 +3,13 @@ use std::sync::Arc;
 use axum::body::Body;
 use housekey_core::translation::t;
 use housekey_core::{Error, FieldErrors, Scope};
+use housekey_validation::{FRAMEWORK_FIELDS, Input, Rules, is_secret_name};
 use http::header::{HOST, LOCATION, REFERER};
 use http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::form_body::{Field, FormBody};
-use super::input::{Input, OURS};
-use super::rules::Rules;
-use super::secrets::is_secret_name;
 use crate::{Request, RequestContext, Response};
 
 /// The flash key of a refused form.
@@ -55,7 +53,7 @@ impl OldInput {
 /// Remembers what may be given back. Not only validation may refuse the form: so may the handler, later.
 pub(super) fn remember(input: &Input, rules: &Rules) {
     // A browser does not take a file back.
-    let old = presentable(&input.values, |name| rules.is_secret(name) || input.files.is_of_field(name));
+    let old = presentable(input.values(), |name| rules.is_secret(name) || input.has_file(name));
     Scope::read(|scope| scope.set(Arc::new(OldInput(old))));
 }
 
@@ -78,7 +76,8 @@ async fn flash(form: FormBody) {
     if context.wants_json() || !context.believes_cookies() || !context.session().is_stored().await {
         return;
     }
-    let fields = form.into_fields().into_iter().filter(|(name, _)| !OURS.contains(&name.as_str()));
+    let fields =
+        form.into_fields().into_iter().filter(|(name, _)| !FRAMEWORK_FIELDS.contains(&name.as_str()));
     let texts = fields.filter_map(|(name, field)| match field {
         Field::Text(text) => Some((name, Value::from(text))),
         Field::File(_) => None,

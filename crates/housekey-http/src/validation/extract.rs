@@ -1,11 +1,10 @@
 use axum::extract::{FromRequest, FromRequestParts};
 use housekey_core::Error;
+use housekey_validation::{Validated, validate_input};
 use http::request::Parts;
 
-use super::back;
-use super::input::Raw;
 use super::upload::Uploads;
-use super::validated::{Validated, check};
+use super::{back, read_input};
 use crate::Request;
 
 /// A request's body, checked: a form, a form with files (see [`uploads`](crate::uploads)), or JSON.
@@ -33,11 +32,10 @@ impl<T: Validated, S: Send + Sync> FromRequest<S> for Valid<T> {
     type Rejection = Error;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
-        let (raw, files) = Raw::receive(request, T::rules()).await?;
-        let mut input = raw.arrange(T::rules())?;
-        input.files = files;
+        let (raw, files) = read_input::receive(request, T::rules()).await?;
+        let input = raw.arrange(T::rules())?.with_files(files);
         back::remember(&input, T::rules());
-        check(input).await.map(Self)
+        validate_input(input).await.map(Self)
     }
 }
 
@@ -83,14 +81,14 @@ impl<T: Validated, S: Send + Sync> FromRequestParts<S> for ValidQuery<T> {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
-        let input = Raw::from_query(parts.uri.query().unwrap_or_default())?.arrange(T::rules())?;
-        check(input).await.map(Self)
+        let raw = read_input::from_query(parts.uri.query().unwrap_or_default())?;
+        validate_input(raw.arrange(T::rules())?).await.map(Self)
     }
 }
 
 async fn from_body<T: Validated>(request: Request) -> Result<(T, Uploads), Error> {
-    let (raw, uploads) = Raw::from_body(request).await?;
+    let (raw, uploads) = read_input::from_body(request).await?;
     let input = raw.arrange(T::rules())?;
     back::remember(&input, T::rules());
-    Ok((check(input).await?, uploads))
+    Ok((validate_input(input).await?, uploads))
 }

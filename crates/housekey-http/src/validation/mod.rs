@@ -7,6 +7,8 @@
 //!   [`old()`] give the messages and the input again, secrets excepted.
 //! - Messages are English sentences with named placeholders, which are also the keys of an app's translations.
 //!
+//! The rules and their checking are `housekey-validation`; here is what reads a request for them and answers a refusal.
+//!
 //! ```
 //! use housekey_core::{Result, Secret};
 //! use housekey_http::validation::{Valid, Validated};
@@ -29,53 +31,23 @@
 //! ```
 
 mod back;
-mod check;
 mod errors;
 mod extract;
-#[cfg(feature = "types")]
-mod fields;
 mod form_body;
-mod formats;
-mod input;
-#[cfg(feature = "types")]
-mod keywords;
-mod kind;
-mod lenient;
 mod memory_limit;
-mod messages;
 mod pairs;
-mod rules;
-mod secrets;
-#[cfg(feature = "database")]
-mod stored;
+mod read_input;
 mod upload;
-mod validated;
-mod words;
 
 pub use back::flash_unread;
 pub use errors::{ErrorBag, errors, old, old_choice, old_list, old_list_or, old_or};
 pub use extract::{Valid, ValidQuery, ValidUpload};
 pub use form_body::form_text;
-pub use housekey_macros::Validated;
-pub use rules::FieldRules;
+#[doc(hidden)]
+pub use housekey_validation::derive;
+pub use housekey_validation::{FieldRules, Validated, validate, validate_texts};
 pub use upload::{UploadedFile, Uploads};
-pub use validated::{Validated, validate, validate_texts};
 
 pub(crate) use back::{origin_page, own_page, send_back};
-#[cfg(feature = "types")]
-pub(crate) use fields::FieldNames;
 pub(crate) use form_body::FormBody;
-#[cfg(feature = "types")]
-pub(crate) use keywords::keywords;
 pub(crate) use memory_limit::MemoryLimit;
-#[cfg(feature = "database")]
-pub(crate) use stored::lost_race;
-
-/// What `#[derive(Validated)]` writes into an app.
-#[doc(hidden)]
-pub mod derive {
-    pub use housekey_core::{FieldErrors, Result};
-
-    pub use super::kind::{AnyKind, Kind, KindOf};
-    pub use super::rules::Rules;
-}

@@ -3,11 +3,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use housekey_core::Scope;
 use housekey_database::Value;
 
-/// The rows that the address of this request names: a rule that a value is unique leaves them out.
+/// The rows that this request is about.
 #[derive(Default)]
 struct BoundRows(Mutex<Vec<(&'static str, Value)>>);
 
-pub(crate) fn remember(table: &'static str, key: Value) {
+/// Remembers for the rest of this request that it is about a row, because its address names it, say. The rule
+/// [`unique`](crate::FieldRules::unique) leaves the row out: it may keep its own value.
+pub fn remember_bound_row(table: &'static str, key: Value) {
     Scope::read(|scope| {
         let rows = scope.get::<BoundRows>().unwrap_or_else(|| {
             let rows = Arc::new(BoundRows::default());

@@ -33,7 +33,7 @@ impl Kind {
         }
     }
 
-    pub(super) fn is_list(self) -> bool {
+    pub(crate) fn is_list(self) -> bool {
         matches!(self, Self::List | Self::OptionalList)
     }
 }

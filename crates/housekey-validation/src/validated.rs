@@ -2,14 +2,14 @@ use housekey_core::{Error, FieldErrors, Result};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::check::Checker;
-use super::input::{Input, Raw};
-use super::lenient;
-use super::messages::Messages;
-use super::rules::Rules;
+use crate::check::Checker;
+use crate::input::{Input, RawInput};
+use crate::lenient;
+use crate::messages::Messages;
+use crate::rules::Rules;
 
 /// Input that is checked before a handler sees it. It is derived; the rules are the methods of
-/// [`FieldRules`](super::FieldRules).
+/// [`FieldRules`](crate::FieldRules).
 ///
 /// The struct's own types count as rules too: a field that is not an `Option` must be there, a number must be a
 /// number, and a `Vec` makes a repeated key of a form or a query a list. A [`Secret`](housekey_core::Secret) is
@@ -18,11 +18,11 @@ use super::rules::Rules;
 ///
 /// ```
 /// use housekey_core::{FieldErrors, Result};
-/// use housekey_http::validation::Validated;
+/// use housekey_validation::Validated;
 /// use serde::Deserialize;
 ///
 /// #[derive(Deserialize, Validated)]
-/// # #[validate(crate = "housekey_http::validation")]
+/// # #[validate(crate = "housekey_validation")]
 /// #[validate(after = Self::check)]
 /// struct Booking {
 ///     #[validate(label("e-mail address"), required, email)]
@@ -48,9 +48,9 @@ use super::rules::Rules;
 /// A rule that does not exist does not compile, nor does one that looks at a field that is not there:
 ///
 /// ```compile_fail
-/// # use housekey_http::validation::Validated;
+/// # use housekey_validation::Validated;
 /// #[derive(serde::Deserialize, Validated)]
-/// # #[validate(crate = "housekey_http::validation")]
+/// # #[validate(crate = "housekey_validation")]
 /// struct Guest {
 ///     #[validate(emial)]
 ///     email: String,
@@ -58,9 +58,9 @@ use super::rules::Rules;
 /// ```
 ///
 /// ```compile_fail
-/// # use housekey_http::validation::Validated;
+/// # use housekey_validation::Validated;
 /// #[derive(serde::Deserialize, Validated)]
-/// # #[validate(crate = "housekey_http::validation")]
+/// # #[validate(crate = "housekey_validation")]
 /// struct Guest {
 ///     email: String,
 ///     #[validate(same(emial))]
@@ -91,9 +91,9 @@ pub trait Validated: DeserializeOwned + Send + Sync + 'static {
 /// Checks a JSON value outside of a request: in a command, or an import.
 ///
 /// ```
-/// # use housekey_http::validation::{Validated, validate};
+/// # use housekey_validation::{Validated, validate};
 /// #[derive(serde::Deserialize, Validated)]
-/// # #[validate(crate = "housekey_http::validation")]
+/// # #[validate(crate = "housekey_validation")]
 /// struct Row {
 ///     #[validate(required, email)]
 ///     email: String,
@@ -108,15 +108,15 @@ pub async fn validate<T: Validated>(value: Value) -> Result<T> {
     let Value::Object(values) = value else {
         return Err(Error::bad_request("The input must be a JSON object."));
     };
-    check(Input::json(values)).await
+    validate_input(Input::json(values)).await
 }
 
 /// Checks texts by a struct's rules as those of a form are: the line of an imported file, an answer on the console.
 ///
 /// ```
-/// # use housekey_http::validation::{Validated, validate_texts};
+/// # use housekey_validation::{Validated, validate_texts};
 /// #[derive(serde::Deserialize, Validated)]
-/// # #[validate(crate = "housekey_http::validation")]
+/// # #[validate(crate = "housekey_validation")]
 /// struct Row {
 ///     #[validate(required, max(40))]
 ///     name: String,
@@ -137,11 +137,11 @@ pub async fn validate_texts<T: Validated, N: Into<String>, V: Into<String>>(
     fields: impl IntoIterator<Item = (N, V)>,
 ) -> Result<T> {
     let pairs = fields.into_iter().map(|(name, text)| (name.into(), text.into())).collect();
-    check(Raw::Pairs(pairs).arrange(T::rules())?).await
+    validate_input(RawInput::Pairs(pairs).arrange(T::rules())?).await
 }
 
 /// Takes input through every stage: rules, types, the type's own last word.
-pub(super) async fn check<T: Validated>(mut input: Input) -> Result<T> {
+pub async fn validate_input<T: Validated>(mut input: Input) -> Result<T> {
     let rules = T::rules();
     let messages = Messages::ambient();
     input.trim(rules);

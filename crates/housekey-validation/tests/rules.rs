@@ -1,7 +1,7 @@
 //! Every rule: what meets it, and what is said when something does not.
 
 use housekey_core::Result;
-use housekey_http::validation::{Validated, validate};
+use housekey_validation::{Validated, validate};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ macro_rules! form {
     ($name:ident { $($field:ident: ($($rules:tt)*)),+ $(,)? }) => {
         #[derive(Default, Deserialize, Validated)]
         #[serde(default)]
-        #[validate(crate = "housekey_http::validation")]
+        #[validate(crate = "housekey_validation")]
         struct $name {
             $(#[validate($($rules)*)] $field: Value,)+
         }

@@ -10,7 +10,7 @@ use tokio::io::AsyncReadExt;
 use super::content::Content;
 use super::{Progress, ReceivedFiles, TemporaryFile};
 
-/// A file that came with a form, as a field of it. See [the module](super) for the whole.
+/// A file that came with a form, as a field of it.
 ///
 /// It has a temporary name until somebody keeps it, with `Disk::store` of the storage, say. Dropped, it is gone.
 pub struct Upload {
@@ -27,12 +27,15 @@ pub struct Upload {
 const PIECE: usize = 64 * 1024;
 
 impl Upload {
-    pub(super) fn new(name: String, size: u64, is_cut: bool, content: Content, file: TemporaryFile) -> Self {
-        Self { name, size, is_cut, content, file, progress: Progress::default() }
-    }
-
-    pub(super) fn telling(self, progress: Progress) -> Self {
-        Self { progress, ..self }
+    pub(super) fn new(
+        name: String,
+        size: u64,
+        is_cut: bool,
+        content: Content,
+        file: TemporaryFile,
+        progress: Progress,
+    ) -> Self {
+        Self { name, size, is_cut, content, file, progress }
     }
 
     /// The file's name as the client tells it, without folders: to be shown, not to be written to.

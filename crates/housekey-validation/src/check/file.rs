@@ -1,7 +1,7 @@
 use serde_json::Value;
 
-use super::super::rules::Rule;
 use super::Broken;
+use crate::rules::Rule;
 use crate::uploads::{ReceivedFiles, Upload, is_of_kind};
 
 /// Rules about files: what they are by their content, and how large.

@@ -8,15 +8,15 @@ mod size;
 use housekey_core::{FieldErrors, Result};
 use serde_json::{Map, Value};
 
-use super::input::{Input, Source};
-use super::kind::Kind;
-use super::messages::Messages;
-use super::rules::{Complaint, Entry, FieldRules, Rule, Rules};
+use crate::input::{Input, Source};
+use crate::kind::Kind;
+use crate::messages::Messages;
+use crate::rules::{Complaint, Entry, FieldRules, Rule, Rules};
 use crate::uploads::ReceivedFiles;
 use presence::is_blank;
 
 /// Holds input against its rules.
-pub(super) struct Checker<'a> {
+pub(crate) struct Checker<'a> {
     rules: &'a Rules,
     source: Source,
     values: &'a Map<String, Value>,
@@ -44,7 +44,7 @@ struct FieldContext<'a> {
 type Broken = (&'static str, Vec<(&'static str, String)>);
 
 impl<'a> Checker<'a> {
-    pub(super) fn new(rules: &'a Rules, input: &'a Input, messages: &'a Messages) -> Self {
+    pub(crate) fn new(rules: &'a Rules, input: &'a Input, messages: &'a Messages) -> Self {
         Self {
             rules,
             source: input.source,
@@ -56,7 +56,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    pub(super) async fn run(mut self) -> Result<FieldErrors> {
+    pub(crate) async fn run(mut self) -> Result<FieldErrors> {
         self.fields(self.rules, self.values, "")?;
         for (path, label, entry, complaint) in std::mem::take(&mut self.waiting) {
             if !self.errors.of(&path).is_empty() {
@@ -130,7 +130,7 @@ impl<'a> Checker<'a> {
                 }
                 #[cfg(feature = "database")]
                 Rule::Stored(stored) => {
-                    let complaint = stored.complaint(value.clone());
+                    let complaint = Box::pin(stored.complaint(value.clone()));
                     self.waiting.push((place.path.clone(), place.label.clone(), entry, complaint));
                 }
                 Rule::Nested(rules) => {

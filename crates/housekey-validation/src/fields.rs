@@ -1,19 +1,20 @@
 use std::ptr;
 
-use super::rules::{FieldRules, Rule, Rules};
-use super::validated::Validated;
+use crate::rules::{FieldRules, Rule, Rules};
+use crate::validated::Validated;
 
 /// The names that a refusal of some input can hold.
 #[derive(Debug, Default)]
-pub(crate) struct FieldNames {
+pub struct FieldNames {
     /// `tags.${number}` stands for the items of a list.
-    pub(crate) all: Vec<String>,
+    pub all: Vec<String>,
     /// Those that have to be typed twice.
-    pub(crate) confirmed: Vec<String>,
+    pub confirmed: Vec<String>,
 }
 
 impl FieldNames {
-    pub(crate) fn of<T: Validated>() -> Self {
+    /// Of a type of input.
+    pub fn of<T: Validated>() -> Self {
         let rules = T::rules();
         let mut names = Self::default();
         names.add_rules("", rules, &[]);
@@ -51,11 +52,11 @@ mod tests {
     use serde::Deserialize;
 
     use super::*;
-    use crate::validation::Validated;
+    use crate::Validated;
 
     #[derive(Deserialize, Validated)]
     #[expect(dead_code, reason = "only its names are looked at")]
-    #[validate(crate = "crate::validation")]
+    #[validate(crate = "crate")]
     struct Order {
         #[validate(required, confirmed)]
         email: String,
@@ -68,7 +69,7 @@ mod tests {
 
     #[derive(Deserialize, Validated)]
     #[expect(dead_code, reason = "only its names are looked at")]
-    #[validate(crate = "crate::validation")]
+    #[validate(crate = "crate")]
     struct Address {
         #[validate(required)]
         city: String,

@@ -3,30 +3,30 @@ use std::sync::Arc;
 use housekey_core::service;
 use housekey_core::translation::{Translator, locale};
 
-use super::rules::Rules;
-use super::words::words;
+use crate::rules::Rules;
+use crate::words::words;
 
 /// Renders sentences in the language of the request. The English sentence, placeholders and all, is the key:
 /// `The :field must be at least :min characters.`
-pub(super) struct Messages {
+pub(crate) struct Messages {
     translator: Arc<Translator>,
     locale: String,
 }
 
 impl Messages {
     /// With the app's translator, or in English.
-    pub(super) fn ambient() -> Self {
+    pub(crate) fn ambient() -> Self {
         let translator = service().unwrap_or_else(|| Arc::new(Translator::new("en")));
         Self { translator, locale: locale() }
     }
 
     /// Translates a sentence and fills its placeholders in.
-    pub(super) fn render(&self, sentence: &str, values: &[(&str, &str)]) -> String {
+    pub(crate) fn render(&self, sentence: &str, values: &[(&str, &str)]) -> String {
         self.translator.text(&self.locale, sentence, values)
     }
 
     /// What people call a field.
-    pub(super) fn label(&self, rules: &Rules, field: &str) -> String {
+    pub(crate) fn label(&self, rules: &Rules, field: &str) -> String {
         let given = rules.of(field).and_then(|field| field.label.clone());
         let label = given.unwrap_or_else(|| words(field).join(" ").into());
         self.render(&label, &[])

@@ -1,5 +1,5 @@
 /// A field's name in lower-case words: `firstName` and `first_name` are `first name`.
-pub(super) fn words(name: &str) -> Vec<String> {
+pub(crate) fn words(name: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
     let mut after_lower = false;

@@ -8,11 +8,10 @@ use housekey_database::{DatabaseError, Model, ModelColumn, Value as Stored};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::rules::{Complaint, FieldRules, Rule};
 use crate::bound_rows::bound_keys;
 
 /// What a field says about the rows of a table.
-pub(super) struct StoredRule {
+pub(crate) struct StoredRule {
     is_unique: bool,
     table: &'static str,
     column: &'static str,
@@ -22,62 +21,7 @@ pub(super) struct StoredRule {
 type Met = std::pin::Pin<Box<dyn Future<Output = Result<bool>> + Send>>;
 
 impl StoredRule {
-    /// The sentence for a field that breaks it.
-    pub(super) fn sentence(&self) -> &'static str {
-        if self.is_unique { "The :field is taken." } else { "The :field does not exist." }
-    }
-
-    pub(super) fn complaint(&self, value: Value) -> Complaint {
-        let (met, sentence) = ((self.is_met)(value), self.sentence());
-        Box::pin(async move { Ok((!met.await?).then(|| sentence.to_owned())) })
-    }
-
-    /// Remembers whom to tell when the database finds otherwise later in this request.
-    pub(super) fn claim(&self, field: String, message: String) {
-        let claim =
-            Claim { is_unique: self.is_unique, table: self.table, column: self.column, field, message };
-        Scope::read(|scope| {
-            let claims = scope.get::<Claims>().unwrap_or_else(|| {
-                let claims = Arc::new(Claims::default());
-                scope.set(claims.clone());
-                claims
-            });
-            claims.0.lock().unwrap_or_else(PoisonError::into_inner).push(claim);
-        });
-    }
-}
-
-impl fmt::Debug for StoredRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}.{}", if self.is_unique { "unique" } else { "exists" }, self.table, self.column)
-    }
-}
-
-impl FieldRules {
-    /// No row has this value in the column yet: `unique(Book::isbn)`. Rows that are softly deleted count. The row that the
-    /// address names ([`Bound`](crate::Bound), standing in front of [`Valid`](super::Valid)) may keep its own.
-    ///
-    /// Between this look and the handler's write another request may be faster. So the column needs a unique index, as
-    /// `table.string("isbn", 13).unique()` makes it: what it refuses then is the error of this field, as if the rule had seen it.
-    pub fn unique<M: Model, T>(&mut self, column: ModelColumn<M, T>) -> &mut Self
-    where
-        T: DeserializeOwned + Into<Stored> + 'static,
-    {
-        self.stored(true, column)
-    }
-
-    /// A row has this value in the column: `exists(Author::id)`. Rows that are softly deleted, or another organization's, do not
-    /// count.
-    ///
-    /// When the row goes before the handler writes, a foreign key refuses to refer to it, and that is the error of this field.
-    pub fn exists<M: Model, T>(&mut self, column: ModelColumn<M, T>) -> &mut Self
-    where
-        T: DeserializeOwned + Into<Stored> + 'static,
-    {
-        self.stored(false, column)
-    }
-
-    fn stored<M: Model, T>(&mut self, is_unique: bool, column: ModelColumn<M, T>) -> &mut Self
+    pub(crate) fn new<M: Model, T>(is_unique: bool, column: ModelColumn<M, T>) -> Self
     where
         T: DeserializeOwned + Into<Stored> + 'static,
     {
@@ -95,8 +39,40 @@ impl FieldRules {
                 Ok(!others.exists().await?)
             })
         };
-        let (table, column) = (M::TABLE, column.name());
-        self.rule(Rule::Stored(StoredRule { is_unique, table, column, is_met: Box::new(is_met) }))
+        Self { is_unique, table: M::TABLE, column: column.name(), is_met: Box::new(is_met) }
+    }
+
+    /// The sentence for a field that breaks it.
+    pub(crate) fn sentence(&self) -> &'static str {
+        if self.is_unique { "The :field is taken." } else { "The :field does not exist." }
+    }
+
+    pub(crate) fn complaint(
+        &self,
+        value: Value,
+    ) -> impl Future<Output = Result<Option<String>>> + Send + use<> {
+        let (met, sentence) = ((self.is_met)(value), self.sentence());
+        async move { Ok((!met.await?).then(|| sentence.to_owned())) }
+    }
+
+    /// Remembers whom to tell when the database finds otherwise later in this request.
+    pub(crate) fn claim(&self, field: String, message: String) {
+        let claim =
+            Claim { is_unique: self.is_unique, table: self.table, column: self.column, field, message };
+        Scope::read(|scope| {
+            let claims = scope.get::<Claims>().unwrap_or_else(|| {
+                let claims = Arc::new(Claims::default());
+                scope.set(claims.clone());
+                claims
+            });
+            claims.0.lock().unwrap_or_else(PoisonError::into_inner).push(claim);
+        });
+    }
+}
+
+impl fmt::Debug for StoredRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}.{}", if self.is_unique { "unique" } else { "exists" }, self.table, self.column)
     }
 }
 
@@ -120,7 +96,7 @@ struct Claim {
 struct Claims(Mutex<Vec<Claim>>);
 
 /// The refusal of a form that met its rules until another request was faster; `None` for every other error.
-pub(crate) fn lost_race(error: &Error) -> Option<Error> {
+pub fn lost_race(error: &Error) -> Option<Error> {
     let reported = DatabaseError::of(error)?;
     let claims = Scope::read(Scope::get::<Claims>).flatten()?;
     let claims = claims.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,8 +1,8 @@
 use serde_json::Value;
 
-use super::super::formats;
-use super::super::rules::Rule;
 use super::{Broken, FieldContext};
+use crate::formats;
+use crate::rules::Rule;
 
 /// Rules about how long, how large or how many.
 pub(super) fn check(rule: &Rule, value: &Value, place: &FieldContext<'_>) -> Option<Broken> {

@@ -1,8 +1,8 @@
-use super::words::words;
+use crate::words::words;
 
 /// Whether a field's name says that its value must not be kept or shown again: passwords, tokens, secrets, codes
 /// that open something.
-pub(super) fn is_secret_name(name: &str) -> bool {
+pub fn is_secret_name(name: &str) -> bool {
     const PARTS: [&str; 11] =
         ["password", "passwd", "passphrase", "secret", "token", "otp", "totp", "pin", "cvc", "cvv", "apikey"];
     // Codes that are part of an address or a choice, and that people hate to type twice.

@@ -10,7 +10,7 @@ use time::macros::format_description;
 use time::{Date, OffsetDateTime};
 
 /// An http or https address with a host. No spaces, no control characters.
-pub(super) fn is_url(text: &str) -> bool {
+pub(crate) fn is_url(text: &str) -> bool {
     let lower = text.get(..8).unwrap_or(text).to_ascii_lowercase();
     let rest = match () {
         () if lower.starts_with("https://") => &text[8..],
@@ -48,12 +48,12 @@ fn is_host_name(host: &str) -> bool {
     !host.is_empty() && host.len() <= 253 && host.split('.').all(is_label)
 }
 
-pub(super) fn is_date(text: &str) -> bool {
+pub(crate) fn is_date(text: &str) -> bool {
     Date::parse(text, format_description!("[year]-[month]-[day]")).is_ok()
         || OffsetDateTime::parse(text, &Rfc3339).is_ok()
 }
 
-pub(super) fn is_uuid(text: &str) -> bool {
+pub(crate) fn is_uuid(text: &str) -> bool {
     let is_dash = |at: usize| matches!(at, 8 | 13 | 18 | 23);
     text.len() == 36
         && text
@@ -62,23 +62,23 @@ pub(super) fn is_uuid(text: &str) -> bool {
             .all(|(at, byte)| if is_dash(at) { byte == b'-' } else { byte.is_ascii_hexdigit() })
 }
 
-pub(super) fn is_ip(text: &str) -> bool {
+pub(crate) fn is_ip(text: &str) -> bool {
     text.parse::<IpAddr>().is_ok()
 }
 
 /// A whole number as a form sends it.
-pub(super) fn is_integer(text: &str) -> bool {
+pub(crate) fn is_integer(text: &str) -> bool {
     text.parse::<i64>().is_ok() || text.parse::<u64>().is_ok()
 }
 
 /// A number as a form sends it. `inf` and `nan`, which Rust would take, are words here.
-pub(super) fn number(text: &str) -> Option<f64> {
+pub(crate) fn number(text: &str) -> Option<f64> {
     let starts_like_one = text.starts_with(|char: char| char.is_ascii_digit() || "+-.".contains(char));
     text.parse().ok().filter(|number: &f64| starts_like_one && number.is_finite())
 }
 
 /// Yes or no, as a form's box or a person writes it.
-pub(super) fn boolean(text: &str) -> Option<bool> {
+pub(crate) fn boolean(text: &str) -> Option<bool> {
     match text.to_ascii_lowercase().as_str() {
         "1" | "true" | "on" | "yes" => Some(true),
         "0" | "false" | "off" | "no" | "" => Some(false),
@@ -87,7 +87,7 @@ pub(super) fn boolean(text: &str) -> Option<bool> {
 }
 
 /// A compiled expression. Patterns are written in the app's code, so there are few, and each is compiled once.
-pub(super) fn regex(pattern: &'static str) -> Result<Arc<Regex>, regex_lite::Error> {
+pub(crate) fn regex(pattern: &'static str) -> Result<Arc<Regex>, regex_lite::Error> {
     static COMPILED: LazyLock<RwLock<HashMap<&'static str, Arc<Regex>>>> = LazyLock::new(RwLock::default);
     if let Some(regex) = COMPILED.read().unwrap_or_else(PoisonError::into_inner).get(pattern) {
         return Ok(regex.clone());

@@ -5,13 +5,15 @@ use std::pin::Pin;
 use housekey_core::Result;
 use serde_json::Value;
 
-use super::kind::Kind;
-use super::secrets::is_secret_name;
+use crate::kind::Kind;
+use crate::secrets::is_secret_name;
+#[cfg(feature = "database")]
+use crate::stored::StoredRule;
 
 /// The fields of an input and what they must be: what `#[derive(Validated)]` makes of a struct, once for all requests.
 #[derive(Debug, Default)]
 pub struct Rules {
-    pub(super) fields: Vec<FieldRules>,
+    pub(crate) fields: Vec<FieldRules>,
 }
 
 impl Rules {
@@ -29,56 +31,56 @@ impl Rules {
         field
     }
 
-    pub(super) fn of(&self, name: &str) -> Option<&FieldRules> {
+    pub(crate) fn of(&self, name: &str) -> Option<&FieldRules> {
         self.fields.iter().find(|field| field.name == name)
     }
 
-    pub(super) fn is_list(&self, field: &str) -> bool {
+    pub(crate) fn is_list(&self, field: &str) -> bool {
         self.of(field).is_some_and(FieldRules::is_list)
     }
 
     /// How large the file of a field may be, in bytes; `None` if a file is nothing for it.
-    pub(super) fn file_limit(&self, field: &str) -> Option<u64> {
+    pub fn file_limit(&self, field: &str) -> Option<u64> {
         self.of(field)?.file_limit()
     }
 
     /// Whether any field takes a file.
-    pub(crate) fn take_files(&self) -> bool {
+    pub fn take_files(&self) -> bool {
         self.fields.iter().any(|field| field.file_limit().is_some())
     }
 
     /// Whether a value must be left as it is, and must never be given back.
-    pub(super) fn is_secret(&self, field: &str) -> bool {
+    pub fn is_secret(&self, field: &str) -> bool {
         is_secret_name(field)
             || self.of(field).is_some_and(|field| field.is_secret || field.kind == Kind::Secret)
     }
 }
 
-/// The rules of one field. Every method is one, for `#[validate(…)]`: see [`Validated`](super::Validated).
+/// The rules of one field. Every method is one, for `#[validate(…)]`: see [`Validated`](crate::Validated).
 ///
 /// A field that is absent, `null` or empty meets every rule except the `required` ones and
 /// [`accepted`](Self::accepted).
 #[derive(Debug)]
 pub struct FieldRules {
-    pub(super) name: &'static str,
-    pub(super) kind: Kind,
-    pub(super) label: Option<Cow<'static, str>>,
-    pub(super) is_secret: bool,
-    pub(super) is_untrimmed: bool,
+    pub(crate) name: &'static str,
+    pub(crate) kind: Kind,
+    pub(crate) label: Option<Cow<'static, str>>,
+    pub(crate) is_secret: bool,
+    pub(crate) is_untrimmed: bool,
     /// Whether serde fills it in where it was not sent.
-    pub(super) has_default: bool,
-    pub(super) entries: Vec<Entry>,
+    pub(crate) has_default: bool,
+    pub(crate) entries: Vec<Entry>,
 }
 
 /// A rule, and the sentence to say when it is broken, if not its own.
 #[derive(Debug)]
-pub(super) struct Entry {
-    pub(super) rule: Rule,
-    pub(super) message: Option<Cow<'static, str>>,
+pub(crate) struct Entry {
+    pub(crate) rule: Rule,
+    pub(crate) message: Option<Cow<'static, str>>,
 }
 
 #[derive(Debug)]
-pub(super) enum Rule {
+pub(crate) enum Rule {
     Required,
     RequiredIf {
         other: &'static str,
@@ -123,12 +125,12 @@ pub(super) enum Rule {
     Custom(Custom),
     CustomAsync(CustomAsync),
     #[cfg(feature = "database")]
-    Stored(super::stored::StoredRule),
+    Stored(StoredRule),
 }
 
 impl Rule {
     /// Whether only a file can meet it.
-    pub(super) fn is_about_files(&self) -> bool {
+    pub(crate) fn is_about_files(&self) -> bool {
         matches!(
             self,
             Self::File | Self::Image | Self::Mimes(_) | Self::MinDimensions(..) | Self::MaxDimensions(..)
@@ -136,14 +138,14 @@ impl Rule {
     }
 }
 
-pub(super) type Complaint = Pin<Box<dyn Future<Output = Result<Option<String>>> + Send>>;
+pub(crate) type Complaint = Pin<Box<dyn Future<Output = Result<Option<String>>> + Send>>;
 
 type Check = dyn Fn(&Value) -> Option<String> + Send + Sync;
 type WaitingCheck = dyn Fn(Value) -> Complaint + Send + Sync;
 
-pub(super) struct Custom(pub(super) Box<Check>);
+pub(crate) struct Custom(pub(crate) Box<Check>);
 
-pub(super) struct CustomAsync(pub(super) Box<WaitingCheck>);
+pub(crate) struct CustomAsync(pub(crate) Box<WaitingCheck>);
 
 impl fmt::Debug for Custom {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -170,7 +172,7 @@ impl FieldRules {
         }
     }
 
-    pub(super) fn rule(&mut self, rule: Rule) -> &mut Self {
+    pub(crate) fn rule(&mut self, rule: Rule) -> &mut Self {
         self.entries.push(Entry { rule, message: None });
         self
     }
@@ -257,9 +259,9 @@ impl FieldRules {
     /// Every item of the list must meet these rules, which are written like those of a field.
     ///
     /// ```
-    /// # use housekey_http::validation::Validated;
+    /// # use housekey_validation::Validated;
     /// #[derive(serde::Deserialize, Validated)]
-    /// # #[validate(crate = "housekey_http::validation")]
+    /// # #[validate(crate = "housekey_validation")]
     /// struct Post {
     ///     #[validate(max(5), each(required, alpha_dash, max(20)))]
     ///     tags: Vec<String>,
@@ -274,16 +276,16 @@ impl FieldRules {
     /// Must be a JSON object that meets the rules of its own type. It takes nothing in the attribute.
     ///
     /// ```
-    /// # use housekey_http::validation::Validated;
+    /// # use housekey_validation::Validated;
     /// #[derive(serde::Deserialize, Validated)]
-    /// # #[validate(crate = "housekey_http::validation")]
+    /// # #[validate(crate = "housekey_validation")]
     /// struct Order {
     ///     #[validate(required, each(nested))]
     ///     lines: Vec<Line>,
     /// }
     ///
     /// #[derive(serde::Deserialize, Validated)]
-    /// # #[validate(crate = "housekey_http::validation")]
+    /// # #[validate(crate = "housekey_validation")]
     /// struct Line {
     ///     #[validate(required, between(1, 99))]
     ///     count: u32,
@@ -412,11 +414,11 @@ impl FieldRules {
     /// A rule of one's own: answers a complaint, or `None`. The complaint may use `:field`.
     ///
     /// ```
-    /// # use housekey_http::validation::Validated;
+    /// # use housekey_validation::Validated;
     /// use serde_json::Value;
     ///
     /// #[derive(serde::Deserialize, Validated)]
-    /// # #[validate(crate = "housekey_http::validation")]
+    /// # #[validate(crate = "housekey_validation")]
     /// struct Pairs {
     ///     #[validate(custom(even))]
     ///     socks: u8,
@@ -436,12 +438,12 @@ impl FieldRules {
     ///
     /// ```
     /// # use housekey_core::Result;
-    /// # use housekey_http::validation::Validated;
+    /// # use housekey_validation::Validated;
     /// # async fn is_taken(_name: &str) -> Result<bool> { Ok(true) }
     /// use serde_json::Value;
     ///
     /// #[derive(serde::Deserialize, Validated)]
-    /// # #[validate(crate = "housekey_http::validation")]
+    /// # #[validate(crate = "housekey_validation")]
     /// struct Account {
     ///     #[validate(required, custom_async(free))]
     ///     name: String,
@@ -492,11 +494,11 @@ impl FieldRules {
         sizes.min()
     }
 
-    pub(super) fn is_list(&self) -> bool {
+    pub(crate) fn is_list(&self) -> bool {
         self.kind.is_list() || self.has(|rule| matches!(rule, Rule::Array | Rule::Each(_)))
     }
 
-    pub(super) fn has(&self, is: impl Fn(&Rule) -> bool) -> bool {
+    pub(crate) fn has(&self, is: impl Fn(&Rule) -> bool) -> bool {
         self.entries.iter().any(|entry| is(&entry.rule))
     }
 }

@@ -12,7 +12,7 @@ const MOST_FILES: usize = 100;
 /// Among the values of the input a file is a handle: text that nobody can guess, so that no text of a form can stand for a
 /// file. Where the struct has an [`Upload`], its `Deserialize` exchanges the handle for the file.
 #[derive(Debug, Default)]
-pub(crate) struct ReceivedFiles(Vec<ReceivedFile>);
+pub struct ReceivedFiles(Vec<ReceivedFile>);
 
 #[derive(Debug)]
 struct ReceivedFile {
@@ -28,7 +28,7 @@ thread_local! {
 
 impl ReceivedFiles {
     /// Takes a file in, and gives its handle.
-    pub(crate) fn add(&mut self, field: &str, upload: Upload) -> String {
+    pub fn add(&mut self, field: &str, upload: Upload) -> String {
         let handle = format!("file:{}", random::token());
         self.0.push(ReceivedFile { handle: handle.clone(), field: field.to_owned(), upload });
         handle
@@ -43,7 +43,7 @@ impl ReceivedFiles {
     }
 
     /// Whether there may be one more. To be asked before it is written anywhere.
-    pub(crate) fn expect_another(&self) -> Result<()> {
+    pub fn expect_another(&self) -> Result<()> {
         match self.0.len() < MOST_FILES {
             true => Ok(()),
             false => Err(Error::bad_request("There are more files than we accept.")),
@@ -80,7 +80,7 @@ impl ReceivedFiles {
 #[cfg(test)]
 mod tests {
     use super::super::content::Content;
-    use super::super::{TemporaryFolder, Upload};
+    use super::super::{Progress, TemporaryFolder, Upload};
     use super::*;
 
     // spec: DAT-4
@@ -89,7 +89,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let upload = |is_cut| {
             let file = TemporaryFolder::new(place.path()).create().unwrap();
-            Upload::new("a.png".into(), 9, is_cut, Content::default(), file)
+            Upload::new("a.png".into(), 9, is_cut, Content::default(), file, Progress::default())
         };
         let mut files = ReceivedFiles::default();
         let (whole, cut) = (files.add("photos", upload(false)), files.add("photos", upload(true)));

@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::kind::Kind;
-use super::rules::{FieldRules, Rule, Rules};
+use crate::kind::Kind;
+use crate::rules::{FieldRules, Rule, Rules};
 
 /// What the rules of some input say about each of its fields, by name.
-pub(crate) fn keywords(rules: &Rules) -> Vec<(String, Map<String, Value>)> {
+pub fn keywords(rules: &Rules) -> Vec<(String, Map<String, Value>)> {
     let fields = rules.fields.iter();
     fields
         .map(|field| (field.name.to_owned(), of_field(field, rules.is_secret(field.name))))

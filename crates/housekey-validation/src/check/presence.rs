@@ -1,10 +1,10 @@
 use serde_json::Value;
 
-use super::super::formats;
-use super::super::input::Source;
-use super::super::messages::Messages;
-use super::super::rules::Rule;
 use super::{Broken, FieldContext, text};
+use crate::formats;
+use crate::input::Source;
+use crate::messages::Messages;
+use crate::rules::Rule;
 
 /// What counts as no value.
 pub(super) fn is_blank(value: &Value) -> bool {

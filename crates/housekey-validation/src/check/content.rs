@@ -1,10 +1,10 @@
 use housekey_core::{Error, Result};
 use serde_json::Value;
 
-use super::super::formats;
-use super::super::messages::Messages;
-use super::super::rules::Rule;
 use super::{Broken, FieldContext, size, text};
+use crate::formats;
+use crate::messages::Messages;
+use crate::rules::Rule;
 
 /// Rules about what a value says.
 pub(super) fn check(

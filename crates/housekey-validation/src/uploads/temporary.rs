@@ -11,7 +11,7 @@ use housekey_core::random;
 /// not locked was left behind, and [`sweep`](Self::sweep) can tell, on however many processes share the folder.
 ///
 /// ```
-/// use housekey_http::uploads::TemporaryFolder;
+/// use housekey_validation::uploads::TemporaryFolder;
 ///
 /// # let place = tempfile::tempdir().unwrap();
 /// let folder = TemporaryFolder::new(place.path().join("drafts"));

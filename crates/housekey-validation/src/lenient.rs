@@ -6,16 +6,16 @@ use serde::de::{DeserializeOwned, DeserializeSeed, Expected, MapAccess, SeqAcces
 use serde::forward_to_deserialize_any;
 use serde_json::{Map, Value};
 
-use super::formats;
-use super::input::{Input, Source};
-use super::messages::Messages;
-use super::rules::Rules;
+use crate::formats;
+use crate::input::{Input, Source};
+use crate::messages::Messages;
+use crate::rules::Rules;
 
 /// Makes a `T` of the input. In a form everything is text, so there a text that reads as a number or as yes or no
 /// will do where the type wants one, and an empty text is no value for an `Option`.
 ///
 /// What does not fit is told of every field, in the order of the struct.
-pub(super) fn read<T: DeserializeOwned>(input: Input, rules: &Rules) -> Result<T, Vec<Problem>> {
+pub(crate) fn read<T: DeserializeOwned>(input: Input, rules: &Rules) -> Result<T, Vec<Problem>> {
     let needed = rules.fields.iter().filter(|field| !field.has_default).map(|field| field.name);
     let missing: Vec<&str> = needed.filter(|name| !input.values.contains_key(*name)).collect();
     let mut fields = Fields {
@@ -38,7 +38,7 @@ pub(super) fn read<T: DeserializeOwned>(input: Input, rules: &Rules) -> Result<T
 
 /// Which field does not fit its type, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Problem {
+pub(crate) struct Problem {
     path: String,
     kind: ProblemKind,
 }
@@ -68,7 +68,7 @@ impl Problem {
     }
 
     /// The field, and the sentence to say about it.
-    pub(super) fn describe(self, rules: &Rules, messages: &Messages) -> (String, String) {
+    pub(crate) fn describe(self, rules: &Rules, messages: &Messages) -> (String, String) {
         let sentence = match self.kind {
             ProblemKind::Missing => "The :field is required.",
             ProblemKind::Integer => "The :field must be a whole number.",
@@ -355,8 +355,8 @@ mod tests {
     use serde::Deserialize;
     use serde_json::json;
 
-    use super::super::kind::Kind;
     use super::*;
+    use crate::kind::Kind;
 
     #[derive(Debug, Deserialize, PartialEq)]
     struct Order {
