@@ -91,7 +91,10 @@ fn test(workspace: &Workspace, progress: &mut Progress, kit: &Kit) {
     }
     progress.step(&step("generators"), || generators::test(workspace, &app));
     progress.step(&step("lints"), || app.lint());
-    progress.step(&step("its own tests"), || app.test());
+    progress.step(&step("its own tests"), || match kit.name {
+        "api" => app.test(),
+        _ => app.test_integration(),
+    });
     if !kit.scripts.is_empty() {
         progress.step(&step("npm packages"), || Ok(node::install(&app.folder()).map(|()| Count::ONE)?));
     }

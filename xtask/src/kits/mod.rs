@@ -27,6 +27,11 @@ use crate::{node, ui};
 /// Longer than any build takes: it ends a hang, it does not judge speed.
 const START_TIMEOUT: Duration = Duration::from_mins(10);
 
+/// Every feature that a kit, a layer or an example asks for.
+const FEATURES: &str = "housekey/auth,housekey/database-mysql,housekey/database-postgres,housekey/database-sqlite,\
+    housekey/events,housekey/http-client,housekey/live,housekey/openapi,housekey/passkeys,housekey/queue,housekey/redis,\
+    housekey/schedule,housekey/social,housekey/storage,housekey/storage-s3,housekey/types";
+
 /// An app in a temporary folder, gone when dropped unless it is kept.
 pub(crate) struct App {
     home: PathBuf,
@@ -118,9 +123,11 @@ impl App {
         command
     }
 
-    /// What the app's own CI file asks before its tests: somebody's first push must be green.
+    /// What the app's own CI file asks before its tests: somebody's first push must be green. All apps are linted with the same
+    /// features of the framework, so that the framework is checked once for them all: the lints are about the app's own code,
+    /// and what it is without those features, its build and its tests show.
     pub(crate) fn lint(&self) -> Result<Count, Failure> {
-        let lints = ["clippy", "--quiet", "--all-targets", "--", "-D", "warnings"];
+        let lints = ["clippy", "--quiet", "--all-targets", "--features", FEATURES, "--", "-D", "warnings"];
         let done = process::run(&mut self.cargo(&lints))?;
         if done.success { Ok(Count::ONE) } else { Err("clippy has something to say; see above".into()) }
     }
@@ -128,6 +135,12 @@ impl App {
     /// The app's own tests.
     pub(crate) fn test(&self) -> Result<Count, Failure> {
         self.test_targets(&[])
+    }
+
+    /// The app's own tests but for those within its source, for which all of it is compiled once more. With all layers, and in the
+    /// kit that has none, those run.
+    pub(crate) fn test_integration(&self) -> Result<Count, Failure> {
+        self.test_targets(&["*".to_owned()])
     }
 
     /// Compiles the tests of some targets, and with them the app's program.

@@ -50,7 +50,7 @@ pub(crate) fn test(workspace: &Workspace, progress: &mut Progress) {
     progress.step("shelf: description of its API", || {
         openapi::validate(workspace, NAME, &accounts::console(&app, &["openapi"])?)
     });
-    progress.step("shelf: its own tests and those of its kit", || app.test());
+    progress.step("shelf: its own tests and those of its kit", || app.test_integration());
     progress.step("shelf: its tests on PostgreSQL and MariaDB", || on_servers(&app));
     progress.step("shelf: npm packages", || Ok(node::install(&app.folder()).map(|()| Count::ONE)?));
     for script in ["check", "build"] {
