@@ -1,22 +1,24 @@
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Read, Write};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
 
-use housekey_core::{Error, Result, random};
+use housekey_core::{Error, FileLock, FileLocks, Result, file_error, make_private_folder};
 
 use crate::store::{SessionId, SessionRecord, SessionStore, StoreFuture};
 
 /// Keeps each session in a file of its own, readable by the app's user only.
 ///
-/// Several processes may share the folder: a write takes the lock of its shard (a lock the operating system gives
-/// back when a process dies), looks at the version, and renames a complete new file into place. Readers need no
-/// lock: they see the old file or the new one, never half of either.
+/// Several processes may share the folder: a write takes the lock of its shard, looks at the version, and renames a complete new
+/// file into place. Readers need no lock: they see the old file or the new one, never half of either.
 #[derive(Clone, Debug)]
 pub struct FileSessions {
     folder: Arc<Path>,
+    locks: Arc<FileLocks>,
 }
+
+/// How many locks the sessions share, by the first half-byte of their ids.
+const SHARDS: usize = 16;
 
 /// Marks our files, and the layout that follows: version, expiry (both 8 bytes, big-endian), contents.
 const MAGIC: &[u8; 4] = b"HKS1";
@@ -32,7 +34,7 @@ impl FileSessions {
                 folder.display()
             ))
         })?;
-        Ok(Self { folder: folder.into() })
+        Ok(Self { folder: folder.into(), locks: Arc::new(FileLocks::new(SHARDS)) })
     }
 
     fn path(&self, id: &SessionId) -> PathBuf {
@@ -42,59 +44,62 @@ impl FileSessions {
     /// Runs file work that may wait, for a lock or a disk, off the async threads.
     fn run<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Self) -> io::Result<T> + Send + 'static,
+        work: impl FnOnce(&Self) -> Result<T> + Send + 'static,
     ) -> StoreFuture<'_, T> {
         let this = self.clone();
-        Box::pin(async move {
-            let folder = this.folder.clone();
-            let result = tokio::task::spawn_blocking(move || work(&this)).await?;
-            result.map_err(|error| in_folder(&folder, error))
-        })
+        Box::pin(async move { tokio::task::spawn_blocking(move || work(&this)).await? })
     }
 
     /// Writers of the same shard take turns, over all processes.
-    fn lock_shard(&self, id: &SessionId) -> io::Result<File> {
-        let path = self.folder.join(format!(".lock-{:x}", id.as_bytes()[0] & 0xf));
-        let file = private_file().create(true).truncate(false).open(path)?;
-        file.lock()?;
-        Ok(file)
+    fn lock_shard(&self, id: &SessionId) -> Result<FileLock<'_>> {
+        let shard = shard_of(id);
+        self.locks.take(shard, &self.folder.join(format!(".lock-{shard:x}")))
     }
 
-    fn swap_now(&self, id: &SessionId, expected: Option<u64>, record: &SessionRecord) -> io::Result<bool> {
-        let _lock = self.lock_shard(id)?;
-        let path = self.path(id);
-        if read_record(&path)?.map(|found| found.version) != expected {
+    fn swap_now(&self, id: &SessionId, expected: Option<u64>, record: &SessionRecord) -> Result<bool> {
+        let lock = self.lock_shard(id)?;
+        if self.read_now(id)?.map(|found| found.version) != expected {
             return Ok(false);
         }
-        let draft = self.folder.join(format!(".draft-{}", random::short_id()));
-        let written = write_record(&draft, record).and_then(|()| fs::rename(&draft, &path));
-        if written.is_err() {
-            let _ = fs::remove_file(&draft);
-        }
-        written.map(|()| true)
+        let draft = self.folder.join(format!(".draft-{:x}", shard_of(id)));
+        let written = lock.replace(&self.path(id), &draft, &bytes_of(record));
+        written.map(|()| true).map_err(|error| self.error("write into", error))
     }
 
-    fn collect_now(&self, now: u64) -> io::Result<u64> {
+    fn read_now(&self, id: &SessionId) -> Result<Option<SessionRecord>> {
+        read_record(&self.path(id)).map_err(|error| self.error("read from", error))
+    }
+
+    fn remove_now(&self, id: &SessionId) -> Result<()> {
+        let _lock = self.lock_shard(id)?;
+        remove_if_there(&self.path(id)).map_err(|error| self.error("remove from", error))
+    }
+
+    fn collect_now(&self, now: u64) -> Result<u64> {
         let mut removed = 0;
-        for entry in fs::read_dir(&self.folder)? {
-            let entry = entry?;
-            let name = entry.file_name();
-            let Some(name) = name.to_str() else { continue };
-            if name.starts_with(".draft-") && is_abandoned(&entry) {
-                remove_if_there(&entry.path())?;
-            }
-            let Some(id) = SessionId::from_hex(name) else { continue };
+        let entries = fs::read_dir(&self.folder).map_err(|error| self.error("list", error))?;
+        for entry in entries.flatten() {
+            let Some(id) = entry.file_name().to_str().and_then(SessionId::from_hex) else { continue };
             // Looked at again under the lock: a request may have prolonged the session just now.
             if is_over(&entry.path(), now) {
                 let _lock = self.lock_shard(&id)?;
                 if is_over(&entry.path(), now) {
-                    remove_if_there(&entry.path())?;
+                    remove_if_there(&entry.path()).map_err(|error| self.error("remove from", error))?;
                     removed += 1;
                 }
             }
         }
         Ok(removed)
     }
+
+    /// Names the folder and not the file: logs are read by many, and its name belongs to one session.
+    fn error(&self, doing: &str, error: io::Error) -> Error {
+        file_error(&format!("{doing} the session folder"), &self.folder, error)
+    }
+}
+
+fn shard_of(id: &SessionId) -> usize {
+    usize::from(id.as_bytes()[0]) % SHARDS
 }
 
 impl SessionStore for FileSessions {
@@ -105,7 +110,7 @@ impl SessionStore for FileSessions {
     fn read<'a>(&'a self, id: &'a SessionId) -> StoreFuture<'a, Option<SessionRecord>> {
         // In the asking thread: a small file that was written a moment ago is in memory, and the way to another thread and back
         // takes longer than reading it.
-        Box::pin(async move { read_record(&self.path(id)).map_err(|error| in_folder(&self.folder, error)) })
+        Box::pin(async move { self.read_now(id) })
     }
 
     fn swap<'a>(
@@ -120,10 +125,7 @@ impl SessionStore for FileSessions {
 
     fn remove<'a>(&'a self, id: &'a SessionId) -> StoreFuture<'a, ()> {
         let id = *id;
-        self.run(move |this| {
-            let _lock = this.lock_shard(&id)?;
-            remove_if_there(&this.path(&id))
-        })
+        self.run(move |this| this.remove_now(&id))
     }
 
     fn collect_garbage(&self, now: u64) -> StoreFuture<'_, u64> {
@@ -131,15 +133,10 @@ impl SessionStore for FileSessions {
     }
 }
 
-fn in_folder(folder: &Path, error: io::Error) -> Error {
-    Error::from(error).context(format!("the session folder {}", folder.display()))
-}
-
 /// A file that is not ours, or that was cut off, counts as no record: it is logged, and the next write replaces it.
 fn read_record(path: &Path) -> io::Result<Option<SessionRecord>> {
-    let mut bytes = Vec::new();
-    match File::open(path) {
-        Ok(mut file) => file.read_to_end(&mut bytes)?,
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
     };
@@ -161,13 +158,13 @@ fn parse(bytes: &[u8]) -> Option<SessionRecord> {
     })
 }
 
-fn write_record(path: &Path, record: &SessionRecord) -> io::Result<()> {
+fn bytes_of(record: &SessionRecord) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(HEADER + record.payload.len());
     bytes.extend_from_slice(MAGIC);
     bytes.extend_from_slice(&record.version.to_be_bytes());
     bytes.extend_from_slice(&record.expires_at.to_be_bytes());
     bytes.extend_from_slice(&record.payload);
-    private_file().create_new(true).open(path)?.write_all(&bytes)
+    bytes
 }
 
 /// Whether a file holds a session that has expired. Corrupt files count as over: there is nothing in them to keep.
@@ -179,35 +176,11 @@ fn is_over(path: &Path, now: u64) -> bool {
     }
 }
 
-/// A draft that a crashed process left behind; a living one renames its draft within moments.
-fn is_abandoned(entry: &fs::DirEntry) -> bool {
-    let modified = entry.metadata().and_then(|metadata| metadata.modified());
-    modified
-        .is_ok_and(|at| SystemTime::now().duration_since(at).is_ok_and(|age| age > Duration::from_secs(3600)))
-}
-
 fn remove_if_there(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
         _ => Ok(()),
     }
-}
-
-/// Opens for reading and writing; what it creates, only the app's user may read.
-fn private_file() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.read(true).write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options
-}
-
-fn make_private_folder(folder: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
 }
 
 #[cfg(test)]
@@ -294,6 +267,32 @@ mod tests {
         assert!(store.read(&old).await.unwrap().is_none());
         assert!(store.read(&young).await.unwrap().is_some());
         assert!(store.folder.join("notes.txt").exists());
+    }
+
+    #[tokio::test]
+    async fn an_error_names_the_folder_and_not_the_session() {
+        let (_folder, store) = store();
+        let id = SessionId::random();
+        fs::create_dir(store.path(&id)).unwrap();
+        for error in [
+            store.read(&id).await.unwrap_err(),
+            store.swap(&id, None, record("x", 10)).await.unwrap_err(),
+            store.remove(&id).await.unwrap_err(),
+        ] {
+            let said = format!("{error} {error:?}");
+            assert!(said.contains(&store.folder.display().to_string()), "{said}");
+            assert!(!said.contains(&id.to_hex()), "{said}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_folder_that_somebody_removed_is_made_again() {
+        let (_folder, store) = store();
+        let id = SessionId::random();
+        fs::remove_dir_all(&store.folder).unwrap();
+        assert_eq!(store.read(&id).await.unwrap(), None);
+        assert!(store.swap(&id, None, record("back", 10)).await.unwrap());
+        assert_eq!(store.read(&id).await.unwrap().unwrap().payload, b"back");
     }
 
     #[cfg(unix)]
