@@ -78,6 +78,9 @@ async fn answer(request: Request) -> Result<Response> {
 
 /// The framework's session follows the engine's: a new sign-in gives it a new id, the end of one ends it, and so does somebody
 /// else who takes the place of whoever was there.
+///
+/// It goes by the cookie that is sent, and not by what the engine says while it works, as for handlers of the app (`Current`): an
+/// answer that failed takes the engine's cookies back, and then nothing has happened here either.
 // spec: MID-8
 async fn follow(
     auth: &Auth,

@@ -2,6 +2,8 @@
 
 use std::{fs, io, ops::Range, path::Path};
 
+use housekey_core::env::dotenv_value;
+
 /// The bytes of a `.env` file and where its assignments are. It never fails to parse: a line it does not
 /// understand is a line it does not touch.
 #[derive(Debug)]
@@ -27,7 +29,8 @@ impl EnvFile {
     pub(crate) fn value(&self, key: &str) -> Option<String> {
         let entry =
             self.entries().into_iter().rfind(|entry| &self.bytes[entry.key.clone()] == key.as_bytes())?;
-        Some(unquoted(&String::from_utf8_lossy(&self.bytes[entry.value])))
+        let written = String::from_utf8_lossy(&self.bytes[entry.value]);
+        Some(dotenv_value(&written).unwrap_or_else(|| written.into_owned()))
     }
 
     /// Gives `key` a new value: in place where the file assigns it, else on a line of its own below the
@@ -159,14 +162,6 @@ fn skip_blanks(bytes: &[u8], from: usize, end: usize) -> usize {
     from + blanks
 }
 
-fn unquoted(raw: &str) -> String {
-    let inside = |quote: char| raw.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
-    if let Some(text) = inside('\'') {
-        return text.to_owned();
-    }
-    inside('"').map_or_else(|| raw.to_owned(), |text| text.replace("\\\"", "\"").replace("\\\\", "\\"))
-}
-
 fn quoted(value: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "_-.:,/+=@".contains(letter);
     if value.chars().all(plain) {
@@ -255,9 +250,12 @@ mod tests {
         assert_eq!(file("A=\"x \\\"y\\\"\"").value("A").as_deref(), Some("x \"y\""));
         assert_eq!(file("A=").value("A").as_deref(), Some(""));
         assert_eq!(file("B=1").value("A"), None);
-        let mut edited = file("");
-        edited.set("A", "two words", None);
-        assert_eq!(edited.value("A").as_deref(), Some("two words"));
+        // What is written here is what the app will read.
+        for value in ["two words", "a \"quoted\" one", "back\\slash", "$5 and ${NAME}", "# no comment"] {
+            let mut edited = file("");
+            edited.set("A", value, None);
+            assert_eq!(edited.value("A").as_deref(), Some(value));
+        }
     }
 
     #[cfg(unix)]

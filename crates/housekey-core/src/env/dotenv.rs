@@ -42,7 +42,8 @@ fn is_name(key: &str) -> bool {
         && chars.all(|char| char.is_ascii_alphanumeric() || char == '_')
 }
 
-fn value(text: &str, lookup: impl Fn(&str) -> String) -> Result<String, &'static str> {
+/// What stands behind the `=`.
+pub(super) fn value(text: &str, lookup: impl Fn(&str) -> String) -> Result<String, &'static str> {
     let mut chars = text.chars().peekable();
     match chars.peek() {
         Some('\'') => quoted(&mut chars, '\'', |_| None).and_then(|value| end(chars, value)),

@@ -138,6 +138,19 @@ impl Drop for Restore {
     }
 }
 
+/// What a value of a `.env` file means, given as it stands there behind the `=`; `None` when that cannot be read. A `${NAME}`
+/// stays as it is.
+///
+/// ```
+/// use housekey_core::env::dotenv_value;
+///
+/// assert_eq!(dotenv_value(r#""two \"words\"" # why"#).as_deref(), Some("two \"words\""));
+/// assert_eq!(dotenv_value("'never closed"), None);
+/// ```
+pub fn dotenv_value(written: &str) -> Option<String> {
+    dotenv::value(written, |name| format!("${{{name}}}")).ok()
+}
+
 /// A variable, as the type the caller needs, or the default.
 ///
 /// Numbers say their type once: `env("PORT", 3000_u16)`. An empty variable counts as unset, except for text.
