@@ -118,7 +118,7 @@ fn browser(app: &App, layers: &[String]) -> Result<Count, Failure> {
     let mut command = program("node");
     command
         .current_dir(app.folder())
-        .args(["--test", "--test-timeout=900000", "--test-concurrency=1"])
+        .args(["--test", "--test-timeout=900000", "--test-concurrency=2"])
         .args(&files);
     command.env("CARGO_TARGET_DIR", app.target());
     command.env("CHROMIUM", provision::chromium().ok_or("chromium is gone")?);
