@@ -1,4 +1,4 @@
-//! The kits with layers: all of them at once as a person would use them, and each alone. That the edits of every other
+//! The kits with layers: all of them at once as a person would use them, and in one kit each alone. That the edits of every other
 //! combination fit each other, tests of the command see to, which create them all.
 
 use std::fs;
@@ -28,13 +28,10 @@ fn test(workspace: &Workspace, progress: &mut Progress, kit: &str, scripts: &[&s
     };
     let Some(all) = progress.step_with(&format!("kit {kit}: its layers"), find) else { return };
     together(workspace, progress, kit, &all, scripts);
-    if all.len() > 1 {
+    // Their Rust is the same in both kits but for the pages, so one of them has each alone.
+    if kit == "jsx" && all.len() > 1 {
         for layer in &all {
-            // Their Rust is the same in both kits but for the pages, so it is run in the one that has pages.
-            match kit {
-                "jsx" => tested_alone(workspace, progress, kit, layer),
-                _ => built_alone(workspace, progress, kit, layer),
-            }
+            alone(workspace, progress, kit, layer);
         }
     }
 }
@@ -59,32 +56,19 @@ fn together(workspace: &Workspace, progress: &mut Progress, kit: &str, layers: &
     progress.step(&step("in a browser"), || browser(&app, layers));
 }
 
-/// One layer, as far as that nothing of it asks for another one, and that its types are what its Rust says.
-fn built_alone(workspace: &Workspace, progress: &mut Progress, kit: &str, layer: &str) {
-    let Some(app) = created_alone(workspace, progress, kit, layer) else { return };
-    progress.step(&format!("kit {kit} with {layer}: types of its routes"), || {
-        accounts::build(&app)?;
-        accounts::types(&app)
-    });
-}
-
 /// One layer: its Rust tests, and what the app's console says of it. The console is the one that is compiled for the tests, so
 /// that the app is compiled once and not twice.
-fn tested_alone(workspace: &Workspace, progress: &mut Progress, kit: &str, layer: &str) {
+fn alone(workspace: &Workspace, progress: &mut Progress, kit: &str, layer: &str) {
     let step = |what: &str| format!("kit {kit} with {layer}: {what}");
-    let Some(app) = created_alone(workspace, progress, kit, layer) else { return };
+    let name = format!("kit-{kit}-{layer}");
+    let create = || Ok((App::create_with(workspace, kit, &[layer.to_owned()], &name)?, Count::ONE));
+    let Some(app) = progress.step_with(&step("create"), create) else { return };
     let find = || Ok((own_tests(workspace, layer, kit)?, Count::ONE));
     let Some(tests) = progress.step_with(&step("finding its tests"), find) else { return };
     progress.step(&step("tables from its configuration"), || {
         accounts::tables_of(&app, || app.build_tests(&tests))
     });
     progress.step(&step("its own tests"), || app.test_targets(&tests));
-}
-
-fn created_alone(workspace: &Workspace, progress: &mut Progress, kit: &str, layer: &str) -> Option<App> {
-    let name = format!("kit-{kit}-{layer}");
-    let create = || Ok((App::create_with(workspace, kit, &[layer.to_owned()], &name)?, Count::ONE));
-    progress.step_with(&format!("kit {kit} with {layer}: create"), create)
 }
 
 /// The test targets that a layer brings. Those of the kit ran without it, and run with all of them.

@@ -56,10 +56,9 @@ pub(crate) fn test(workspace: &Workspace, progress: &mut Progress) {
     for script in ["check", "build"] {
         progress.step(&format!("shelf: npm run {script}"), || accounts::npm_run(&app, script));
     }
-    progress.step("shelf: in a browser", || browser(&app, None));
     progress.step("shelf: in a browser, with servers, a bucket, a worker and a scheduler", || {
         let deployed = Deployed::start(workspace, &app, "shelf-covers")?;
-        let count = browser(&app, Some(&deployed.url()))?;
+        let count = browser(&app, &deployed.url())?;
         deployed.check()?;
         Ok(count)
     });
@@ -100,8 +99,8 @@ fn on_servers(app: &App) -> Result<Count, Failure> {
     Ok(count)
 }
 
-/// In the app that runs at this address, or in one that the test starts.
-fn browser(app: &App, running: Option<&str>) -> Result<Count, Failure> {
+/// In the app that runs at this address.
+fn browser(app: &App, running: &str) -> Result<Count, Failure> {
     let mut command = program("node");
     command.current_dir(app.folder()).args([
         "--test",
@@ -109,7 +108,7 @@ fn browser(app: &App, running: Option<&str>) -> Result<Count, Failure> {
         "tests/browser/shelf.test.js",
     ]);
     command.env("CARGO_TARGET_DIR", app.target());
-    command.envs(running.map(|url| ("BROWSER_TEST_URL", url)));
+    command.env("BROWSER_TEST_URL", running);
     command.env("CHROMIUM", crate::provision::chromium().ok_or("chromium is gone")?);
     Failure::unless_green(&process::run_quietly(&mut command)?, "a browser test")
 }
