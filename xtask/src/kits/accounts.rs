@@ -89,10 +89,7 @@ fn test(workspace: &Workspace, progress: &mut Progress, kit: &Kit) {
             openapi::validate(workspace, kit.name, &console(&app, &["openapi"])?)
         });
     }
-    // None, api and jsx have tried them all; of its own spa has one template, the shortest.
-    if kit.name != "spa" {
-        progress.step(&step("generators"), || generators::test(workspace, &app));
-    }
+    progress.step(&step("generators"), || generators::test(workspace, &app));
     progress.step(&step("lints"), || app.lint());
     progress.step(&step("its own tests"), || match kit.name {
         "api" => app.test(),

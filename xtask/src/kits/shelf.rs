@@ -125,6 +125,10 @@ fn lay(example: &Path, app: &Path) -> Result<(), String> {
                 (path, edited)
             }
             _ => {
+                // Those within the source of the kit run elsewhere; those of the example would run nowhere.
+                if file.starts_with("src") && String::from_utf8_lossy(&content).contains("test]") {
+                    return Err(format!("{}: tests of the example belong below tests/", file.display()));
+                }
                 let path = app.join(&file);
                 if path.exists() {
                     return Err(format!(
@@ -193,5 +197,9 @@ mod tests {
 
         fs::write(example.path().join("old.rs"), "mine\n").unwrap();
         assert!(lay(example.path(), app.path()).unwrap_err().contains("old.rs.edit"));
+
+        fs::remove_file(example.path().join("old.rs")).unwrap();
+        fs::write(example.path().join("src/new.rs"), "#[test]\nfn nobody_runs_this() {}\n").unwrap();
+        assert!(lay(example.path(), app.path()).unwrap_err().contains("below tests/"));
     }
 }

@@ -49,7 +49,7 @@ pub async fn update(Bound(mut book): Bound<Book>, Valid(input): Valid<BookReques
 /// `DELETE /books/{book}`
 pub async fn destroy(Bound(book): Bound<Book>) -> Result<Redirect> {
     book.delete().await?;
-    Ok(redirect(&route_url("books.index", &[])?).with("status", t("Deleted.")))
+    Ok(redirect(&route("books.index")?).with("status", t("Deleted.")))
 }
 
 /// The address of one of them.

@@ -49,7 +49,7 @@ pub async fn update(Bound(mut shelf): Bound<Shelf>, Valid(input): Valid<ShelfReq
 /// `DELETE /shelfs/{shelf}`
 pub async fn destroy(Bound(shelf): Bound<Shelf>) -> Result<Redirect> {
     shelf.delete().await?;
-    Ok(redirect(&route_url("shelfs.index", &[])?).with("status", t("Deleted.")))
+    Ok(redirect(&route("shelfs.index")?).with("status", t("Deleted.")))
 }
 
 /// The address of one of them.
