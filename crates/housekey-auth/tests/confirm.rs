@@ -1,12 +1,8 @@
 //! `password.confirm` and what comes after it, through HTTP.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-#[allow(dead_code, reason = "each test file uses its part")]
-#[path = "layer/support.rs"]
-mod support;
 
 use std::time::Duration;
 
+use crate::support::{PASSWORD, app_with, config, engine_post, make_tables, sign_in, sign_up, test_app};
 use axum::body::Bytes;
 use housekey_auth::engine::ChangePassword;
 use housekey_auth::guards::{AppConfirm, Confirmation, confirm_password, confirm_with};
@@ -20,7 +16,6 @@ use housekey_http::{App, Response, Routes, axum};
 use housekey_testing::{TestApp, TestResponse};
 use serde::Deserialize;
 use serde_json::json;
-use support::{PASSWORD, app_with, config, engine_post, make_tables, sign_in, sign_up, test_app};
 
 #[derive(Deserialize, Validated)]
 #[validate(crate = "housekey_http::validation")]

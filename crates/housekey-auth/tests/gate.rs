@@ -3,7 +3,7 @@
 #![allow(missing_docs, unreachable_pub, reason = "a file that the console wrote looks as it does in an app")]
 
 #[allow(dead_code, reason = "each test file uses its part")]
-#[path = "layer/support.rs"]
+#[path = "support.rs"]
 mod support;
 
 /// What `housekey make:policy story` writes, in the surroundings it expects.

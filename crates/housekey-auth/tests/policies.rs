@@ -1,10 +1,6 @@
 //! Policies in front of routes: asked about the row that the address names, before the form is read.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-#[allow(dead_code, reason = "each test file uses its part")]
-#[path = "layer/support.rs"]
-mod support;
-
+use crate::support::{app_with, config, make_tables, sign_up};
 use housekey_auth::User;
 use housekey_auth::gate::{AppGate, Decision, Policy, PolicyBuilder, ResourcePolicy};
 use housekey_auth::guards::can;
@@ -14,7 +10,6 @@ use housekey_http::validation::{Valid, Validated};
 use housekey_http::{App, Bound, Routes, actions};
 use housekey_testing::TestApp;
 use serde::Deserialize;
-use support::{app_with, config, make_tables, sign_up};
 
 #[derive(FromRow, Model)]
 #[row(crate = "housekey_database")]

@@ -1,7 +1,5 @@
 //! Sums, groups and queries in conditions, on every engine.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should end")]
-
 use housekey_database::testing::TestDatabase;
 use housekey_database::{Database, Date, Decimal, FromRow, Model, TenantId, on_every_engine, record};
 use time::OffsetDateTime;

@@ -1,7 +1,5 @@
 //! Statements that are handed over together, on every engine.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should end")]
-
 use std::time::Duration;
 
 use housekey_core::Error;

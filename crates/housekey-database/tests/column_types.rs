@@ -1,7 +1,5 @@
 //! Days, exact numbers, UUIDs and enums as columns, on every engine.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should end")]
-
 use housekey_database::testing::TestDatabase;
 use housekey_database::{
     ColumnType, Database, DatabaseError, Date, DbEnum, Decimal, Driver, FromRow, Model, Schema, Uuid, Value,

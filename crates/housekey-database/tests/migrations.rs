@@ -1,7 +1,5 @@
 //! Migrations forward and back, on every engine.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test that cannot go on should end")]
-
 use std::sync::{Arc, Mutex};
 
 use housekey_core::Paths;
@@ -314,7 +312,7 @@ fn slow(driver: Driver) -> Migrations {
 async fn a_process_that_is_killed_leaves_nothing_half_done(test: TestDatabase) {
     let db = test.db.clone();
     let config = serde_json::to_string(&test.config).unwrap();
-    let mut command = this_test("the_process_that_is_killed");
+    let mut command = this_test("migrations::the_process_that_is_killed");
     command.env("HOUSEKEY_TEST_CHILD", config).env("HOUSEKEY_TEST_FOLDER", test.paths().root());
     let mut child = Program::start(&mut command);
     child.says("migrating");

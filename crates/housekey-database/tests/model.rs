@@ -1,7 +1,5 @@
 //! Models, factories and seeders, on every engine.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should end")]
-
 use housekey_core::{Clock, Error, Result, Scope, Services};
 use housekey_database::testing::TestDatabase;
 use housekey_database::{

@@ -1,7 +1,5 @@
 //! Introspection beside sea-schema, which reads the same catalogues with other eyes.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should end")]
-
 use std::collections::BTreeSet;
 
 use housekey_database::testing::TestDatabase;

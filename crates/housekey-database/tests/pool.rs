@@ -1,7 +1,5 @@
 //! The connections to a server: how many there are, for how long, and what they cost.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should end")]
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;

@@ -1,7 +1,5 @@
 //! The query layer, on every engine.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should end")]
-
 use housekey_database::testing::TestDatabase;
 use housekey_database::{
     Database, DatabaseError, Driver, FromRow, Json, Page, Value, on_every_engine, record,

@@ -1,7 +1,5 @@
 //! The schema builder and introspection, on every engine.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should end")]
-
 use housekey_database::testing::TestDatabase;
 use housekey_database::{
     Action, ColumnType, Database, DatabaseError, Driver, ForeignKeyInfo, IndexInfo, Schema, Table, TableInfo,

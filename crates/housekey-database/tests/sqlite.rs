@@ -1,7 +1,5 @@
 //! What is true of SQLite alone: it is read in the thread that asks, and nobody else waits for that.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::cell::Cell;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -137,7 +135,7 @@ fn processes_that_open_a_new_file_at_the_same_moment_all_can() {
     let begin = SystemTime::now() + Duration::from_millis(500);
     let begin = begin.duration_since(UNIX_EPOCH).unwrap().as_millis().to_string();
     let start = || {
-        let mut command = this_test("a_process_that_opens_new_files");
+        let mut command = this_test("sqlite::a_process_that_opens_new_files");
         command.env("HOUSEKEY_TEST_FOLDER", folder.path()).env("HOUSEKEY_TEST_BEGIN", &begin);
         Program::start(&mut command)
     };

@@ -1,7 +1,5 @@
 //! Models whose rows belong to an organisation: no way leads from one organisation's rows to another's, on every engine.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should end")]
-
 use housekey_core::{Error, Result, Scope, Services};
 use housekey_database::sql::Expr;
 use housekey_database::testing::TestDatabase;

@@ -1,7 +1,5 @@
 //! Several things or none of them, on every engine.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should end")]
-
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 

@@ -1,7 +1,5 @@
 //! What people see when a database is not as they thought, and what is lost then: nothing.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should end")]
-
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 

@@ -1,7 +1,5 @@
 //! Admins on every database: the last one stays, whoever races for that, and a list finds what it is asked for.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use bytes::Bytes;
 use housekey_database::on_every_engine;
 use housekey_database::testing::TestDatabase;

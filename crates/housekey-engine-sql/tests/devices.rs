@@ -1,7 +1,5 @@
 //! Devices and one-time tokens on every database: polls are counted, and one who brings a code or a token wins.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use bytes::Bytes;
 use housekey_database::on_every_engine;
 use housekey_database::testing::TestDatabase;

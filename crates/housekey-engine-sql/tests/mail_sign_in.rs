@@ -1,7 +1,5 @@
 //! Links and codes by mail on every database: one who spends them wins, and guesses by several processes get no more tries.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;

@@ -1,8 +1,6 @@
 //! Organisations on every database: what only one can have, one gets, however many reach for it at the same moment, in one process
 //! and in two.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
@@ -155,7 +153,7 @@ impl Company {
             "config": self.test.config,
             "errands": theirs,
         });
-        let mut command = this_test("the_other_process");
+        let mut command = this_test("organization::the_other_process");
         let mut process = Program::start(command.env(CHILD, errands.to_string()));
         let mut mine = Vec::new();
         for (round, [errand, _]) in with_another.iter().enumerate() {

@@ -1,7 +1,5 @@
 //! Passwords on every database: one that is replaced while it is compared lets nobody in.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::sync::Arc;
 
 use bytes::Bytes;

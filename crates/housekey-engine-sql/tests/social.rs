@@ -1,7 +1,5 @@
 //! Sign-in with others on every database: what has to happen once happens once, however many come at the same moment.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 

@@ -1,7 +1,5 @@
 //! The engine's own suite for storages, and the engine on top of it, on every database.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::sync::Arc;
 
 use bytes::Bytes;

@@ -1,7 +1,5 @@
 //! What ambient helpers answer, through the kernel: the present request's values, or nothing.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::path::Path;
 
 use axum::body::Body;

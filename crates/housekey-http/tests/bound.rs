@@ -1,13 +1,9 @@
 //! Rows that an address names.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod visitor;
-
+use crate::visitor::{Plan, Site};
 use housekey_database::testing::TestDatabase;
 use housekey_database::{DatabaseConfig, Databases, FromRow, Model, record};
 use housekey_http::Bound;
-use visitor::{Plan, Site};
 
 #[derive(FromRow, Model)]
 #[row(crate = "housekey_database")]

@@ -1,13 +1,11 @@
 //! Cookies, through the kernel.
 
-mod visitor;
-
+use crate::visitor::{Plan, block_on, request, site};
 use housekey_core::{AppConfig, Environment};
 use housekey_http::Routes;
 use housekey_http::axum::extract::Path;
 use housekey_http::cookies::{Cookie, cookies};
 use proptest::prelude::*;
-use visitor::{Plan, block_on, request, site};
 
 fn routes(route: &mut Routes) {
     route.get("/get/{name}", async |Path(name): Path<String>| cookies().get(&name).unwrap_or_default());

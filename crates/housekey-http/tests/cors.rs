@@ -1,8 +1,6 @@
 //! Cross-origin requests, through the kernel.
 
-mod edge;
-
-use edge::{Answer, BootedApp, boot};
+use crate::edge::{Answer, BootedApp, boot};
 use housekey_http::HttpConfig;
 use housekey_http::cors::CorsConfig;
 use http::Method;

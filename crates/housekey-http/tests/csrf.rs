@@ -1,14 +1,12 @@
 //! Protection against forged writes, through the kernel.
 
-mod visitor;
-
+use crate::visitor::{Ask, Site, form, multipart, request, site};
 use housekey_core::Result;
 use housekey_http::axum::body::Bytes;
 use housekey_http::csrf::csrf_token;
 use housekey_http::session::session;
 use housekey_http::{HttpConfig, Routes};
 use http::Method;
-use visitor::{Ask, Site, form, multipart, request, site};
 
 fn routes(route: &mut Routes) {
     route.get("/form", async || csrf_token());

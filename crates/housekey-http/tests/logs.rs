@@ -1,7 +1,5 @@
 //! What is logged about a request, and what never is. A binary of its own, because a log belongs to a whole process.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};

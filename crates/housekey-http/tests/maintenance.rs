@@ -1,18 +1,14 @@
 //! Maintenance mode, through the kernel.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod visitor;
-
 use std::fs;
 use std::time::Duration;
 
+use crate::visitor::{Plan, Site, form, request};
 use housekey_cache::CacheConfig;
 use housekey_core::{AppConfig, Config, Environment};
 use housekey_http::maintenance::{Downtime, Maintenance, MaintenanceConfig};
 use housekey_http::{Routes, axum};
 use http::Method;
-use visitor::{Plan, Site, form, request};
 
 fn web(route: &mut Routes) {
     route.get("/", async || "welcome");

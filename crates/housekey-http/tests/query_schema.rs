@@ -1,14 +1,12 @@
 //! Query schemas: the server's half of CLT-6, through the kernel.
 
-mod visitor;
-
+use crate::visitor::{Site, block_on, encode, request, site};
 use housekey_http::Routes;
 use housekey_http::axum::Json;
 use housekey_http::validation::{ValidQuery, Validated};
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use visitor::{Site, block_on, encode, request, site};
 
 /// A list by its type.
 #[derive(Deserialize, Serialize, Validated)]

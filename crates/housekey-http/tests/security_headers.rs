@@ -1,8 +1,6 @@
 //! The headers of `config/security.rs`, through the kernel.
 
-mod edge;
-
-use edge::{Answer, BootedApp, boot, try_boot};
+use crate::edge::{Answer, BootedApp, boot, try_boot};
 use housekey_core::{AppConfig, Environment};
 use housekey_http::axum::response::Html;
 use housekey_http::security::{CspConfig, CspSources, SecurityConfig, allow_sources, sources};

@@ -1,13 +1,10 @@
 //! Sessions, through the kernel.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod visitor;
-
 use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use crate::visitor::{Plan, Site, Visitor, site};
 use housekey_core::{AppConfig, Environment, Result};
 use housekey_http::Routes;
 use housekey_http::axum::extract::Path;
@@ -16,7 +13,6 @@ use housekey_http::session::{SessionConfig, SessionId, SessionStore, flashed, se
 use housekey_test_support::in_time;
 use serde_json::json;
 use tokio::sync::{Barrier, Notify};
-use visitor::{Plan, Site, Visitor, site};
 
 /// Routes that do one thing each.
 fn routes(route: &mut Routes) {

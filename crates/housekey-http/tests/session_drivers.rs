@@ -1,11 +1,9 @@
 //! The places an app can keep its sessions at, by its configuration.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 #[path = "../../housekey-cache/tests/services/mod.rs"]
 mod services;
-mod visitor;
 
+use crate::visitor::Plan;
 use housekey_cache::CacheConfig;
 use housekey_core::{AppConfig, Config, ConfigFile, ConfigFiles, Env, Environment, Result};
 use housekey_database::{DatabaseConfig, Databases};
@@ -13,7 +11,6 @@ use housekey_http::App;
 use housekey_http::session::{create_sessions_table, session};
 use housekey_redis::{RedisConfig, RedisServers};
 use services::TestDatabase;
-use visitor::Plan;
 
 async fn counts_visits(plan: Plan, prepare: impl AsyncFnOnce(&housekey_http::Application)) {
     let site = plan.site(|route| {

@@ -1,13 +1,9 @@
 //! Signed addresses, through the kernel.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod edge;
-
 use std::time::Duration;
 
+use crate::edge::{BootedApp, boot, try_boot};
 use axum::extract::Path;
-use edge::{BootedApp, boot, try_boot};
 use housekey_core::{AppConfig, AppKey, EncryptionConfig, Result, Secret};
 use housekey_http::{App, Routes, axum, signed_path, signed_url};
 use http::Method;

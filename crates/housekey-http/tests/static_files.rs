@@ -1,13 +1,9 @@
 //! Files from `public`, through the kernel.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod edge;
-
 use std::fs;
 use std::time::{Duration, SystemTime};
 
-use edge::{Answer, BootedApp, boot};
+use crate::edge::{Answer, BootedApp, boot};
 use housekey_http::axum::extract::Path;
 use housekey_http::config::AssetsConfig;
 use http::Method;

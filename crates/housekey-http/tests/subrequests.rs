@@ -1,10 +1,8 @@
 //! One request run within another, through the kernel.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod visitor;
 
 use std::net::IpAddr;
 
+use crate::visitor::{Answer, Visitor, form, site};
 use axum::body::Body;
 use axum::response::Html;
 use housekey_core::{Error, Result};
@@ -18,7 +16,6 @@ use housekey_http::{
 };
 use http::header::{CONTENT_TYPE, HOST, REFERER};
 use serde::Deserialize;
-use visitor::{Answer, Visitor, form, site};
 
 #[derive(Deserialize, Validated)]
 #[validate(crate = "housekey_http::validation")]
@@ -149,7 +146,8 @@ async fn it_can_end_the_session() {
 #[tokio::test]
 async fn it_cannot_lead_on_to_a_third() {
     let site = site(routes);
-    let inner = visitor::encode(&[("method", "POST"), ("path", "/orders"), ("body", "name=tea&amount=3")]);
+    let inner =
+        crate::visitor::encode(&[("method", "POST"), ("path", "/orders"), ("body", "name=tea&amount=3")]);
     assert_eq!(lead_on(&site.visitor(), "POST", "/nested", &inner).await.status, 500);
 }
 

@@ -1,13 +1,9 @@
 //! `throttle`, through the kernel. spec: MID-6
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod edge;
-
 use std::fs;
 use std::time::Duration;
 
-use edge::{Answer, BootedApp, boot, try_boot};
+use crate::edge::{Answer, BootedApp, boot, try_boot};
 use housekey_cache::CacheConfig;
 use housekey_core::Result;
 use housekey_http::throttle::{

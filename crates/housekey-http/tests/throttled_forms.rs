@@ -1,16 +1,14 @@
 //! Forms that are sent too often, through the kernel. spec: MID-6
 
-mod visitor;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::visitor::{Answer, Ask, Site, Visitor, form, multipart, request, site};
 use housekey_http::Routes;
 use housekey_http::csrf::csrf_token;
 use housekey_http::session::session;
 use housekey_http::validation::{errors, old, old_choice};
 use http::Method;
-use visitor::{Answer, Ask, Site, Visitor, form, multipart, request, site};
 
 /// A site with a form, and how often its page was drawn.
 fn with_form() -> (Site, Arc<AtomicUsize>) {

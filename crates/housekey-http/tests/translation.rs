@@ -1,7 +1,5 @@
 //! The visitor's language, through the kernel.
 
-#![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
-
 use axum::body::Body;
 use housekey_core::translation::{Locale, t};
 use housekey_core::{AppConfig, ConfigFile, ConfigFiles, Env, Environment};

@@ -1,7 +1,6 @@
 //! Validation, through the kernel.
 
-mod visitor;
-
+use crate::visitor::{Answer, Ask, Plan, Visitor, form, multipart, request, site};
 use housekey_core::translation::Translator;
 use housekey_core::{Error, FieldErrors, Result, Secret};
 use housekey_http::axum::Json;
@@ -11,7 +10,6 @@ use housekey_http::{Provider, Registrar, Routes};
 use http::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use visitor::{Answer, Ask, Plan, Visitor, form, multipart, request, site};
 
 #[derive(Deserialize, Validated)]
 #[validate(crate = "housekey_http::validation", after = Self::check)]

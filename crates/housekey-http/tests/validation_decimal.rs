@@ -1,15 +1,12 @@
 //! Exact amounts: text in JSON, and measured as the numbers that they are.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod visitor;
-
+use crate::visitor::{Ask, form, request, site};
 use housekey_database::Decimal;
 use housekey_http::Routes;
 use housekey_http::validation::{Valid, Validated};
 use http::Method;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use visitor::{Ask, form, request, site};
 
 #[derive(Deserialize, Validated)]
 #[validate(crate = "housekey_http::validation")]

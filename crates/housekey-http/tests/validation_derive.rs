@@ -1,17 +1,14 @@
 //! `#[derive(Validated)]`: what a struct's types and serde's attributes mean for a form.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod visitor;
 
 use std::collections::HashSet;
 
+use crate::visitor::{form, site};
 use housekey_core::Secret;
 use housekey_http::Routes;
 use housekey_http::axum::Json;
 use housekey_http::validation::{Valid, Validated, old};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
-use visitor::{form, site};
 
 #[derive(Deserialize, Validated)]
 #[validate(crate = "housekey_http::validation")]

@@ -1,7 +1,6 @@
 //! Fields that do not fit their types: each of them is told, without a rule beside it.
 
-mod visitor;
-
+use crate::visitor::{Ask, form, multipart, request, site};
 use housekey_http::Routes;
 use housekey_http::axum::Json;
 use housekey_http::uploads::Upload;
@@ -9,7 +8,6 @@ use housekey_http::validation::{Valid, Validated, errors};
 use http::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use visitor::{Ask, form, multipart, request, site};
 
 #[derive(Deserialize, Serialize, Validated)]
 #[validate(crate = "housekey_http::validation")]

@@ -157,7 +157,7 @@ impl Drop for Ending {
 }
 
 /// One test of the running test binary, as another process. It is one that only makes sense there, and is marked
-/// `#[ignore]` so that a plain run says that it was left out.
+/// `#[ignore]` so that a plain run says that it was left out. Its name is the one that a test runner prints, with its modules.
 ///
 /// # Panics
 ///

@@ -7,7 +7,7 @@ use housekey_engine_sql::SqlStorage;
 use housekey_testing::TestApp;
 use serde_json::Value;
 
-use crate::{HEADER, ada, app, key_of};
+use crate::api_keys::{HEADER, ada, app, key_of};
 
 async fn uses(app: &TestApp) -> i64 {
     let auth = app.services().require::<Auth>().unwrap();

@@ -5,8 +5,8 @@ use housekey_http::Routes;
 use housekey_http::axum::Json;
 use serde_json::{Value, json};
 
+use crate::api_keys::{HEADER, app, key_of};
 use crate::support::engine_post;
-use crate::{HEADER, app, key_of};
 
 #[derive(Clone, Debug, FromRow, Model)]
 #[row(crate = "housekey_database")]

@@ -2,9 +2,9 @@ use housekey_auth::engine::plugins::api_key::{KeyFor, NewApiKey};
 use housekey_http::RequestContext;
 use housekey_testing::TestApp;
 
+use crate::api_keys::{HEADER, ada, app, key_of, with_keys};
 use crate::log::Log;
 use crate::support::test_app;
-use crate::{HEADER, ada, app, key_of, with_keys};
 
 // spec: KEY-4
 #[tokio::test]

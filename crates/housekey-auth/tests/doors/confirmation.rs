@@ -1,7 +1,9 @@
 use housekey_auth::AuthConfig;
 use serde_json::{Value, json};
 
-use crate::setup::{ADA, ask, confirm, everything, expect_locked, is_there, routes, signed_in_app, somebody};
+use crate::doors::setup::{
+    ADA, ask, confirm, everything, expect_locked, is_there, routes, signed_in_app, somebody,
+};
 use crate::support::{PASSWORD, sign_in, test_app};
 
 /// Every call that changes how an account is protected, without a password in it.

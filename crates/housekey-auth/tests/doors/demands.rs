@@ -2,7 +2,7 @@ use housekey_auth::engine::{Endpoint, Plugin, Reply};
 use housekey_auth::{Action, AuthConfig, Demand, Demands};
 use serde_json::{Value, json};
 
-use crate::setup::{ADA, ask, confirm, everything, expect_locked, routes, signed_in_app, somebody};
+use crate::doors::setup::{ADA, ask, confirm, everything, expect_locked, routes, signed_in_app, somebody};
 use crate::support::{PASSWORD, app_with, config, test_app};
 
 // spec: SEC-1, MID-3

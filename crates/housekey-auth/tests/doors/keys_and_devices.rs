@@ -6,7 +6,7 @@ use housekey_http::Routes;
 use housekey_testing::TestApp;
 use serde_json::json;
 
-use crate::setup::{ADA, ask, confirm, expect_locked, somebody};
+use crate::doors::setup::{ADA, ask, confirm, expect_locked, somebody};
 use crate::support::test_app;
 
 fn plugins(auth: &mut AuthConfig) {
@@ -15,7 +15,7 @@ fn plugins(auth: &mut AuthConfig) {
 }
 
 fn routes(route: &mut Routes) {
-    crate::setup::routes(route);
+    crate::doors::setup::routes(route);
     route.group().middleware("auth").routes(|route| {
         route.post("/keys", async || "made").middleware("action:create-api-key");
         route.patch("/keys", async || "changed").middleware("action:change-api-key");

@@ -1,6 +1,6 @@
 use housekey_testing::TestApp;
 
-use crate::setup::{everything, routes};
+use crate::doors::setup::{everything, routes};
 use crate::support::test_app;
 
 /// Every endpoint that can be reached, as `route:list` has it, with what it asks for.

@@ -3,8 +3,8 @@ use std::time::Duration;
 use housekey_testing::{TestApp, TestResponse};
 use serde_json::{Value, json};
 
-use crate::authenticator::Device;
-use crate::setup::{ADA, ask, confirm, expect_locked, signed_in_app};
+use crate::doors::authenticator::Device;
+use crate::doors::setup::{ADA, ask, confirm, expect_locked, signed_in_app};
 use crate::support::{PASSWORD, sign_in};
 
 const ORIGIN: &str = "http://localhost:3000";

@@ -8,7 +8,7 @@ use housekey_mail::{MailFake, Mailer};
 use housekey_testing::{TestApp, TestResponse};
 use serde_json::{Value, json};
 
-use crate::setup::{ADA, ask, confirm, everything, is_there, routes, somebody};
+use crate::doors::setup::{ADA, ask, confirm, everything, is_there, routes, somebody};
 use crate::support::{PASSWORD, sign_in, test_app};
 
 /// Ways on which somebody shows what only they can have.

@@ -4,9 +4,9 @@ use housekey_mail::Mailer;
 use housekey_testing::TestApp;
 use serde_json::{Value, json};
 
+use crate::events::{ADA, kept};
 use crate::log::Log;
 use crate::support::{PASSWORD, engine_post, sign_in, sign_up, test_app};
-use crate::{ADA, kept};
 
 const NEW: &str = "another good password";
 const WRONG: &str = "not at all the password";
@@ -85,7 +85,7 @@ async fn a_line_has_fields_and_neither_lines_nor_rows_have_what_opens_an_account
     assert_eq!(lines[1]["detail"], r#"{"reason":"wrong-password"}"#);
     assert!(lines[6]["session"].is_string());
 
-    let rows = crate::events(&app).await;
+    let rows = crate::events::events(&app).await;
     assert_eq!(rows.len(), expected.len() + 1, "and the one about nobody");
     let kept = serde_json::to_string(&rows).unwrap();
     let logged = log.text();

@@ -8,8 +8,8 @@ use housekey_http::Routes;
 use housekey_testing::TestApp;
 use serde_json::json;
 
+use crate::events::{ADA, EVE, events, kept, kinds};
 use crate::support::{PASSWORD, engine_post, sign_in, sign_up, test_app};
-use crate::{ADA, EVE, events, kept, kinds};
 
 fn routes(route: &mut Routes) {
     route.group().middleware("auth").routes(|route| {

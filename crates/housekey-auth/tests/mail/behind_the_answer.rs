@@ -11,9 +11,9 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use crate::log::Log;
-use crate::smtp_server::{SmtpServer, by_smtp};
+use crate::mail::smtp_server::{SmtpServer, by_smtp};
+use crate::mail::{ADA, NEW, app, make_verified};
 use crate::support::{PASSWORD, make_tables};
-use crate::{ADA, NEW, app, make_verified};
 
 const BOB: &str = "bob@example.com";
 const NOBODY: &str = "nobody@example.com";

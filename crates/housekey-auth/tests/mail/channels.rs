@@ -7,8 +7,8 @@ use housekey_notifications::{Notifiable, NotifiableKey, Notifications, StoredNot
 use housekey_testing::TestApp;
 use serde_json::{Value, json};
 
+use crate::mail::{ADA, NEW, ask_for_reset, mails, make_verified, reset, reset_token, test_app};
 use crate::support::{engine_post, sign_up};
-use crate::{ADA, NEW, ask_for_reset, mails, make_verified, reset, reset_token, test_app};
 
 struct Member(User);
 

@@ -6,8 +6,8 @@ use housekey_auth::{AuthConfig, MailPages};
 use housekey_testing::{TestApp, TestResponse};
 use serde_json::{Value, json};
 
+use crate::mail::{ADA, app, mails, make_verified, token};
 use crate::support::{PASSWORD, engine_post, make_tables, sign_in};
-use crate::{ADA, app, mails, make_verified, token};
 
 /// An app in which nobody is in before their address is proven.
 async fn test_app() -> TestApp {

@@ -13,8 +13,8 @@ use housekey_notifications::NotificationsProvider;
 use housekey_testing::TestApp;
 use serde_json::json;
 
+use crate::mail::{ADA, mails, make_verified, settings};
 use crate::support::{PASSWORD, engine_post, make_tables, sign_in, sign_up};
-use crate::{ADA, mails, make_verified, settings};
 
 const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const NEW_DEVICE: &str = "A sign-in from a new device";
@@ -243,7 +243,7 @@ async fn they_are_translated_and_whoever_guesses_does_not_choose_the_language() 
 
     let app = app.with_config(|config| config.update::<AppConfig>(|app| app.locale = "de".into()));
     make_tables(&app).await;
-    let mails = crate::mails(&app);
+    let mails = crate::mail::mails(&app);
     let _ada = self::ada(&app).await;
     guess(&app.with_header("accept-language", "nl"), ADA, 20).await;
     mails.assert_subject(ADA, "Viele falsche Anmeldeversuche");

@@ -10,8 +10,8 @@ use housekey_notifications::Notifications;
 use housekey_testing::TestApp;
 use serde_json::json;
 
+use crate::mail::{ADA, NEW, app, ask_for_reset, mails, make_verified, reset, test_app, token};
 use crate::support::{engine_post, make_tables, sign_up};
-use crate::{ADA, NEW, app, ask_for_reset, mails, make_verified, reset, test_app, token};
 
 // spec: NTF-1
 #[tokio::test]

@@ -13,8 +13,8 @@ use http::Method;
 use serde_json::json;
 
 use crate::log::Log;
+use crate::mail::{ADA, reset_token, token};
 use crate::support::{config, engine_post, make_tables, nothing_asked, sign_up};
-use crate::{ADA, reset_token, token};
 
 /// A mail server. Out of order, it quotes the whole mail in its complaint, as careless servers do.
 #[derive(Clone, Default)]

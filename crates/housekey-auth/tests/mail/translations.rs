@@ -9,8 +9,8 @@ use housekey_notifications::NotificationsProvider;
 use housekey_testing::TestApp;
 use serde_json::json;
 
+use crate::mail::{ADA, app, ask_for_reset, mails, make_verified, settings};
 use crate::support::{PASSWORD, engine_post, make_tables, sign_up};
-use crate::{ADA, app, ask_for_reset, mails, make_verified, settings};
 
 /// An app that speaks the languages of these catalogues.
 async fn speaking(folder: &Path, catalogues: &[(&str, &str)]) -> TestApp {
@@ -120,11 +120,11 @@ async fn every_sentence_of_every_mail_is_translated_into_the_languages_that_come
         let visitor = app.visitor().with_header("accept-language", accept);
         let body = json!({ "name": "Ada", "email": email, "password": PASSWORD });
         engine_post(&visitor, "sign-up/email", &body).await.assert_ok();
-        crate::make_verified(&app, email).await;
+        crate::mail::make_verified(&app, email).await;
         engine_post(&visitor, "change-email", &json!({ "newEmail": format!("new.{email}") }))
             .await
             .assert_ok();
-        crate::reset(&visitor, email).await;
+        crate::mail::reset(&visitor, email).await;
         let sent = mails(&app).sent_to(email);
         assert_eq!(sent.len(), 4);
         sent.iter()

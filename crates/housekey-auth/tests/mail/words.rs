@@ -3,8 +3,8 @@ use housekey_mail::Message;
 use housekey_testing::TestApp;
 use serde_json::json;
 
+use crate::mail::{ADA, NEW, app, ask_for_reset, mails, make_verified, reset_token, test_app};
 use crate::support::{PASSWORD, engine_post, make_tables, sign_up};
-use crate::{ADA, NEW, app, ask_for_reset, mails, make_verified, reset_token, test_app};
 
 // spec: NTF-5
 #[tokio::test]
@@ -99,7 +99,7 @@ async fn a_name_stands_only_in_mail_to_an_address_that_was_proven_and_is_not_lon
     // Proven, the account still writes to a new address, which is a stranger's until it is proven too.
     make_verified(&app, NEW).await;
     engine_post(&app, "change-email", &json!({ "newEmail": "stranger@example.com" })).await.assert_ok();
-    let agree = crate::token(&mails.link_to(NEW));
+    let agree = crate::mail::token(&mails.link_to(NEW));
     app.get(&format!("/api/auth/verify-email?token={agree}")).await.assert_ok();
     mails.assert_count(5).assert_sent_to("stranger@example.com");
     let to_strangers = mails.all().into_iter().filter(|sent| !sent.mail.text().contains("is to move to"));

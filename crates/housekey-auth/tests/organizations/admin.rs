@@ -3,8 +3,8 @@ use housekey_database::record;
 use housekey_testing::TestApp;
 use serde_json::{Value, json};
 
+use crate::organizations::{app, routes, somebody, with_plugins};
 use crate::support::{engine_post, test_app};
-use crate::{app, routes, somebody, with_plugins};
 
 async fn set_role(app: &TestApp, email: &str, role: &str) {
     let users = app.services().require::<Auth>().unwrap().database().unwrap();

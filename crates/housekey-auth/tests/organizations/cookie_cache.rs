@@ -5,8 +5,8 @@ use housekey_database::DatabaseConfig;
 use housekey_testing::TestApp;
 use serde_json::{Value, json};
 
+use crate::organizations::{joined, organization_of, routes, somebody, with_plugins};
 use crate::support::{engine_post, make_tables, test_app};
-use crate::{joined, organization_of, routes, somebody, with_plugins};
 
 fn cached(auth: &mut AuthConfig) {
     with_plugins(auth);
@@ -88,7 +88,7 @@ async fn the_organization_is_right_with_a_copy_in_the_cookie() {
     ada.get("/where").await.assert_see("ACME");
     organization_of(&ada, "other").await;
     ada.get("/where").await.assert_see("OTHER");
-    crate::go_to(&ada, &acme).await;
+    crate::organizations::go_to(&ada, &acme).await;
     ada.get("/where").await.assert_see("ACME");
     // The session is read from the copy, the membership never.
     let auth = app.services().require::<Auth>().unwrap();

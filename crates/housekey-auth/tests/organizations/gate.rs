@@ -3,8 +3,8 @@ use housekey_auth::{ActiveOrganization, AuthConfig, User};
 use housekey_http::Routes;
 use housekey_testing::TestApp;
 
+use crate::organizations::{joined, organization_of, somebody, with_plugins};
 use crate::support::{app_with, config, make_tables, nothing_asked};
-use crate::{joined, organization_of, somebody, with_plugins};
 
 fn abilities(gate: &mut Gate) {
     gate.define("invite-members", permission("invitation", ["create"]));

@@ -3,8 +3,8 @@ use housekey_database::record;
 use housekey_http::Routes;
 use serde_json::json;
 
+use crate::organizations::{app, go_to, joined, organization_of, somebody, with_plugins};
 use crate::support::{app_with, config, engine_post};
-use crate::{app, go_to, joined, organization_of, somebody, with_plugins};
 
 // spec: ORG-4
 #[tokio::test]

@@ -8,9 +8,9 @@ use housekey_testing::TestApp;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::mail::invite;
+use crate::organizations::mail::invite;
+use crate::organizations::{app, mails, organization_of, somebody, with_plugins};
 use crate::support::{PASSWORD, engine_post, test_app};
-use crate::{app, mails, organization_of, somebody, with_plugins};
 
 #[derive(Deserialize)]
 struct Link {
@@ -138,7 +138,7 @@ async fn a_copied_link_is_a_sign_up_like_any_other_where_addresses_must_be_prove
             with_plugins(auth);
             auth.engine.email_and_password.require_email_verification = true;
         },
-        crate::routes,
+        crate::organizations::routes,
     )
     .await;
     let Sent { app, id, .. } = sent_in(app, "new@example.com").await;
@@ -191,7 +191,7 @@ async fn where_nobody_may_sign_up_an_invitation_changes_nothing_about_it() {
             with_plugins(auth);
             auth.engine.email_and_password.disable_sign_up = true;
         },
-        crate::routes,
+        crate::organizations::routes,
     )
     .await;
     let Sent { app, id, token, .. } = sent_in(app, "new@example.com").await;

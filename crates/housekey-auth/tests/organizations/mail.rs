@@ -5,8 +5,8 @@ use housekey_mail::Message;
 use housekey_testing::TestApp;
 use serde_json::json;
 
+use crate::organizations::{app, joined, mails, organization_of, routes, somebody, with_plugins};
 use crate::support::{app_with, config, engine_post, make_tables, nothing_asked, test_app};
-use crate::{app, joined, mails, organization_of, routes, somebody, with_plugins};
 
 pub(crate) async fn invite(visitor: &TestApp, email: &str) -> serde_json::Value {
     let body = json!({ "email": email, "role": "member" });

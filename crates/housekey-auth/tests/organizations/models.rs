@@ -5,7 +5,7 @@ use housekey_http::axum::Json;
 use housekey_http::axum::extract::Path;
 use housekey_testing::TestApp;
 
-use crate::{app, go_to, organization_of, somebody};
+use crate::organizations::{app, go_to, organization_of, somebody};
 
 #[derive(Clone, Debug, FromRow, Model)]
 #[row(crate = "housekey_database")]

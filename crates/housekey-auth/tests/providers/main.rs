@@ -9,5 +9,5 @@ mod offered;
 #[cfg(not(debug_assertions))]
 mod release;
 #[allow(dead_code, reason = "each test file uses its part")]
-#[path = "../layer/support.rs"]
+#[path = "../support.rs"]
 mod support;

@@ -3,7 +3,7 @@ use housekey_testing::TestApp;
 use serde_json::{Value, json};
 
 use crate::support::{PASSWORD, engine_post, sign_in, test_app};
-use crate::{ADA, BOB, app, routes, who};
+use crate::ways::{ADA, BOB, app, routes, who};
 
 async fn rows(visitor: &TestApp) -> Vec<(String, String, bool)> {
     let rows: Vec<Value> = visitor.get("/accounts").await.json();

@@ -1,8 +1,8 @@
 use housekey_auth::{AuthConfig, Feature, offers};
 use housekey_http::Routes;
 
-use crate::all_ways;
 use crate::support::test_app;
+use crate::ways::all_ways;
 
 fn routes(route: &mut Routes) {
     route.get("/offered", async || {

@@ -3,7 +3,7 @@ use housekey_testing::TestApp;
 use serde_json::json;
 
 use crate::support::{PASSWORD, engine_post, sign_in, test_app};
-use crate::{ADA, all_ways, app, code_to, mails, path_of, routes, token_of, who};
+use crate::ways::{ADA, all_ways, app, code_to, mails, path_of, routes, token_of, who};
 
 async fn ask_for_link(visitor: &TestApp, email: &str) -> String {
     visitor.post("/link").body("text/plain", email.to_owned()).await.assert_ok();

@@ -3,7 +3,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::support::test_app;
-use crate::{ADA, all_ways, mails, routes, token_of, who};
+use crate::ways::{ADA, all_ways, mails, routes, token_of, who};
 
 /// With the demands that every app has.
 fn careful(auth: &mut housekey_auth::AuthConfig) {

@@ -6,7 +6,7 @@ use housekey_testing::TestApp;
 use serde_json::json;
 
 use crate::support::{app_with, config, engine_post, make_tables, nothing_asked, test_app};
-use crate::{ADA, all_ways, app, code_to, mails, path_of, routes};
+use crate::ways::{ADA, all_ways, app, code_to, mails, path_of, routes};
 
 // spec: KEY-1, CFG-8
 #[tokio::test]
@@ -37,7 +37,7 @@ async fn without_a_page_the_link_leads_to_the_engine() {
     let link = mails(&app).link_to(ADA);
     assert!(path_of(&link).starts_with("/api/auth/magic-link/verify?token="), "{link}");
     app.get(&path_of(&link)).await.assert_status(302);
-    assert_eq!(crate::who(&app).await.as_deref(), Some(ADA));
+    assert_eq!(crate::ways::who(&app).await.as_deref(), Some(ADA));
 }
 
 // spec: KEY-1, CFG-8

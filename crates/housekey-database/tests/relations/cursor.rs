@@ -7,7 +7,7 @@ use housekey_database::{Driver, FromRow, Model, Query, db, on_every_engine, reco
 use serde_json::json;
 use time::OffsetDateTime;
 
-use crate::shelf::{Author, Book, books, inside};
+use crate::relations::shelf::{Author, Book, books, inside};
 
 on_every_engine!(
     a_list_is_read_to_its_end_by_cursors,

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use housekey_database::testing::TestDatabase;
 use housekey_database::{LoadRelations, Model, db, on_every_engine, record};
 
-use crate::shelf::{Author, Book, Loan, Place, Tag, books, inside, titles};
+use crate::relations::shelf::{Author, Book, Loan, Place, Tag, books, inside, titles};
 
 on_every_engine!(
     a_row_is_read_with_what_it_belongs_to,

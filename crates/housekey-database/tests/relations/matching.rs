@@ -3,7 +3,7 @@
 use housekey_database::testing::TestDatabase;
 use housekey_database::{Model, on_every_engine, record};
 
-use crate::shelf::{Author, Book, Loan, Tag, books, inside};
+use crate::relations::shelf::{Author, Book, Loan, Tag, books, inside};
 
 on_every_engine!(
     rows_are_chosen_by_what_they_have,

@@ -7,7 +7,7 @@ use housekey_database::{
 };
 use time::OffsetDateTime;
 
-use crate::shelf::inside;
+use crate::relations::shelf::inside;
 
 on_every_engine!(
     related_rows_are_those_of_the_same_organization,

@@ -5,7 +5,7 @@ use housekey_database::{
     BelongsTo, FromRow, HasMany, HasOne, LoadRelations, ManyToMany, Model, Uuid, db, on_every_engine, record,
 };
 
-use crate::shelf::inside;
+use crate::relations::shelf::inside;
 
 on_every_engine!(
     rows_are_found_by_the_uuids_of_others,

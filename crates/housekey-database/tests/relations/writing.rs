@@ -5,7 +5,7 @@ use housekey_database::testing::TestDatabase;
 use housekey_database::{FromRow, Model, db, on_every_engine, record};
 use time::OffsetDateTime;
 
-use crate::shelf::{Author, Book, Tag, books, inside, titles};
+use crate::relations::shelf::{Author, Book, Tag, books, inside, titles};
 
 on_every_engine!(
     saving_writes_what_changed,

@@ -6,8 +6,8 @@ use housekey_engine::plugins::{AdminOptions, TwoFactorOptions, admin, two_factor
 use http::StatusCode;
 use serde_json::json;
 
+use crate::admin::{alice_and_bob, does, email, id, role, set, test_engine, with, with_role};
 use crate::support::{PASSWORD, TestEngine, options};
-use crate::{alice_and_bob, does, email, id, role, set, test_engine, with, with_role};
 
 /// A team whose `support` may do nearly everything to users.
 fn with_support() -> AdminOptions {
@@ -143,7 +143,7 @@ async fn only_an_admin_touches_an_admin() {
 async fn a_role_that_was_taken_away_is_gone_at_the_next_request() {
     let mut cached = options();
     cached.session.cookie_cache.enabled = true;
-    let test = crate::built(cached, AdminOptions::default());
+    let test = crate::admin::built(cached, AdminOptions::default());
     let (mut alice, _) = alice_and_bob(&test).await;
     let mut anna = with_role(&test, "anna", "admin").await;
     // The copy in her cookie still says that she is an admin.
@@ -159,8 +159,8 @@ async fn a_role_that_was_taken_away_is_gone_at_the_next_request() {
 #[tokio::test]
 async fn an_admin_by_id_may_do_everything_whatever_their_role() {
     let first = test_engine();
-    let mut alice = crate::person(&first, "alice").await;
-    crate::person(&first, "bob").await;
+    let mut alice = crate::admin::person(&first, "alice").await;
+    crate::admin::person(&first, "bob").await;
     let by_id = AdminOptions { admin_user_ids: vec![id(&first, "alice").await], ..AdminOptions::default() };
     let test = first.under(housekey_engine::Engine::builder(options()).plugins([admin(by_id)]));
     let mut there = test.browser();

@@ -7,8 +7,8 @@ use housekey_engine::{Callback, Engine, User};
 use http::StatusCode;
 use serde_json::{Value, json};
 
+use crate::admin::{alice_and_bob, does, email, row, set, signs_in, test_engine, with};
 use crate::support::{PASSWORD, TestEngine, options};
-use crate::{alice_and_bob, does, email, row, set, signs_in, test_engine, with};
 
 #[tokio::test]
 // spec: ADM-1

@@ -3,9 +3,9 @@
 use http::StatusCode;
 use serde_json::json;
 
+use crate::admin::{alice_and_bob, built, does, id, signs_in};
 use crate::sink::Events;
 use crate::support::options;
-use crate::{alice_and_bob, built, does, id, signs_in};
 
 #[tokio::test]
 // spec: ADM-2
@@ -22,7 +22,7 @@ async fn everything_that_is_done_to_somebody_is_an_event_about_them() {
         ("update-user", json!({ "data": { "name": "Bo" } }), format!("user-updated {admin} name")),
         (
             "set-user-password",
-            json!({ "newPassword": crate::PASSWORD }),
+            json!({ "newPassword": crate::admin::PASSWORD }),
             format!("password-set-by-admin {admin}"),
         ),
         ("revoke-user-sessions", json!({}), format!("sessions-revoked all {admin}")),

@@ -4,14 +4,14 @@ use housekey_engine::plugins::AdminOptions;
 use http::StatusCode;
 use serde_json::{Value, json};
 
+use crate::admin::{alice_and_bob, does, email, id, test_engine, with, with_role};
 use crate::support::{Browser, PASSWORD, TestEngine};
-use crate::{alice_and_bob, does, email, id, test_engine, with, with_role};
 
-async fn acts_as(admin: &mut Browser, test: &TestEngine, name: &str) -> crate::Answer {
+async fn acts_as(admin: &mut Browser, test: &TestEngine, name: &str) -> crate::admin::Answer {
     does(admin, test, "impersonate-user", name, json!({})).await
 }
 
-async fn stops(browser: &mut Browser) -> crate::Answer {
+async fn stops(browser: &mut Browser) -> crate::admin::Answer {
     browser.post("/admin/stop-impersonating", json!({})).await
 }
 
@@ -96,10 +96,10 @@ async fn nobody_acts_as_somebody_from_within_acting_as_somebody() {
 #[tokio::test]
 // spec: ADM-2
 async fn whoever_acts_as_somebody_did_not_sign_in_as_them() {
-    let mut options = crate::options();
+    let mut options = crate::admin::options();
     options.session.fresh_age = 0;
     options.user.delete_user.enabled = true;
-    let test = crate::built(options, AdminOptions::default());
+    let test = crate::admin::built(options, AdminOptions::default());
     let (mut alice, mut bob) = alice_and_bob(&test).await;
     acts_as(&mut alice, &test, "bob").await.assert(StatusCode::OK);
     alice.get("/list-sessions").await.refused(403, "SESSION_NOT_FRESH");

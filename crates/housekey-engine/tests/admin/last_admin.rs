@@ -4,15 +4,15 @@ use housekey_engine::plugins::AdminOptions;
 use http::StatusCode;
 use serde_json::json;
 
+use crate::admin::{alice_and_bob, does, id, role, row, test_engine, with_role};
 use crate::support::{PASSWORD, options};
-use crate::{alice_and_bob, does, id, role, row, test_engine, with_role};
 
 #[tokio::test]
 // spec: ADM-2
 async fn the_last_admin_stays_one() {
     let mut deletable = options();
     deletable.user.delete_user.enabled = true;
-    let test = crate::built(deletable, AdminOptions::default());
+    let test = crate::admin::built(deletable, AdminOptions::default());
     let (mut alice, _) = alice_and_bob(&test).await;
     let code = "LAST_ADMIN";
     does(&mut alice, &test, "set-role", "alice", json!({ "role": "user" })).await.refused(400, code);

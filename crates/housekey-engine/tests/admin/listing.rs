@@ -4,8 +4,8 @@ use housekey_engine::Record;
 use http::StatusCode;
 use serde_json::{Value, json};
 
+use crate::admin::{person, set, test_engine, with_role};
 use crate::support::{Browser, TestEngine};
-use crate::{person, set, test_engine, with_role};
 
 /// Alice, an admin, and some people.
 async fn crowd() -> (TestEngine, Browser) {
@@ -108,11 +108,11 @@ async fn what_there_is_not_is_said_and_not_an_empty_list() {
 // spec: ADM-1
 async fn a_hidden_column_is_not_guessed_by_filters() {
     use housekey_engine::options::AdditionalField;
-    let mut options = crate::options();
+    let mut options = crate::admin::options();
     let field = AdditionalField { returned: false, ..AdditionalField::default() };
     options.user.additional_fields.insert("secretWord".into(), field);
-    let test = crate::built(options, Default::default());
-    let body = json!({ "name": "A", "email": "alice@example.com", "password": crate::PASSWORD, "secretWord": "sesame" });
+    let test = crate::admin::built(options, Default::default());
+    let body = json!({ "name": "A", "email": "alice@example.com", "password": crate::admin::PASSWORD, "secretWord": "sesame" });
     let mut alice = test.browser();
     alice.post("/sign-up/email", body).await.assert(StatusCode::OK);
     set(&test, "alice", Record::new().with("role", "admin")).await;

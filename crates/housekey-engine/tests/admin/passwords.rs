@@ -3,8 +3,8 @@
 use http::StatusCode;
 use serde_json::{Value, json};
 
+use crate::admin::{alice_and_bob, does, email, test_engine};
 use crate::support::PASSWORD;
-use crate::{alice_and_bob, does, email, test_engine};
 
 #[tokio::test]
 // spec: ADM-1

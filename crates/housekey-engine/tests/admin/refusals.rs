@@ -3,7 +3,7 @@
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::{alice_and_bob, id, test_engine};
+use crate::admin::{alice_and_bob, id, test_engine};
 
 /// Path, body besides the user, and what somebody without the right is told.
 fn routes() -> Vec<(&'static str, Value, &'static str)> {

@@ -10,9 +10,9 @@ use housekey_engine::storage::Comparison;
 use housekey_engine::{Api, Engine, Record, codes};
 use http::StatusCode;
 
+use crate::admin::{alice_and_bob, id, person, role, row, set, test_engine, with_role};
 use crate::sink::Events;
 use crate::support::{TestEngine, options};
-use crate::{alice_and_bob, id, person, role, row, set, test_engine, with_role};
 
 /// Server code on behalf of somebody.
 async fn as_somebody(test: &TestEngine, name: &str) -> Api {
@@ -57,7 +57,7 @@ async fn a_second_factor_that_was_lost_is_reset_by_an_admin_and_that_is_told() {
     assert_eq!(events.take(), [format!("two-factor-disabled {admin}")]);
     assert!(test.rows("twoFactor").await.is_empty());
     assert!(!user_factors(&mut alice, &bob).await.unwrap().two_factor);
-    test.browser().sign_in("bob@example.com", crate::PASSWORD).await.assert(StatusCode::OK);
+    test.browser().sign_in("bob@example.com", crate::admin::PASSWORD).await.assert(StatusCode::OK);
 
     // Once more there is nothing to do.
     let again = reset_two_factor(&mut alice, &bob).await.unwrap_err();
@@ -162,7 +162,7 @@ async fn a_role_that_may_change_people_takes_no_second_factor_away() {
         .unwrap()
         .role("support", Statements::new().with("user", ["list", "get", "update"]))
         .unwrap();
-    let test = crate::with(AdminOptions { access: Some(access), ..Default::default() });
+    let test = crate::admin::with(AdminOptions { access: Some(access), ..Default::default() });
     with_role(&test, "sam", "support").await;
     person(&test, "bob").await;
     set(&test, "bob", Record::new().with("banned", false)).await;

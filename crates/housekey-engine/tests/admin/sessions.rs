@@ -3,7 +3,7 @@
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::{alice_and_bob, does, email, test_engine};
+use crate::admin::{alice_and_bob, does, email, test_engine};
 
 #[tokio::test]
 // spec: ADM-1
@@ -45,7 +45,7 @@ async fn all_sessions_of_somebody_end_at_once() {
     let test = test_engine();
     let (mut alice, mut bob) = alice_and_bob(&test).await;
     let mut phone = test.browser();
-    phone.sign_in(&email("bob"), crate::PASSWORD).await.assert(StatusCode::OK);
+    phone.sign_in(&email("bob"), crate::admin::PASSWORD).await.assert(StatusCode::OK);
     does(&mut alice, &test, "revoke-user-sessions", "bob", json!({})).await.assert(StatusCode::OK);
     assert_eq!((bob.session().await, phone.session().await), (Value::Null, Value::Null));
     assert_eq!(alice.session().await["user"]["email"], "alice@example.com");

@@ -3,14 +3,14 @@
 use http::StatusCode;
 use serde_json::{Value, json};
 
+use crate::admin::{alice_and_bob, does, id, role, row, signs_in, test_engine};
 use crate::support::PASSWORD;
-use crate::{alice_and_bob, does, id, role, row, signs_in, test_engine};
 
 #[tokio::test]
 // spec: ADM-1
 async fn everybody_who_signs_up_has_the_usual_role() {
     let test = test_engine();
-    let mut bob = crate::person(&test, "bob").await;
+    let mut bob = crate::admin::person(&test, "bob").await;
     let user = bob.session().await["user"].clone();
     assert_eq!(
         (&user["role"], &user["banned"], &user["banReason"]),

@@ -11,9 +11,9 @@ use http::StatusCode;
 use serde_json::json;
 use tokio::sync::Notify;
 
+use crate::anonymous::{Links, built, exists, linked, options, sessions_of, test_engine, visitor};
 use crate::sink::Events;
 use crate::support::{PASSWORD, TestEngine};
-use crate::{Links, built, exists, linked, options, sessions_of, test_engine, visitor};
 
 const ADA: &str = "ada@example.com";
 
@@ -35,7 +35,7 @@ async fn the_callback_is_told_and_then_the_visitor_is_gone() {
 #[tokio::test]
 async fn nothing_is_deleted_before_the_callback_has_succeeded() {
     for revoke_on_sign_in in [false, true] {
-        let links = crate::Links::default();
+        let links = crate::anonymous::Links::default();
         let mut options = options();
         options.session.revoke_on_sign_in = revoke_on_sign_in;
         let test = built(options, links.options());
@@ -67,7 +67,7 @@ async fn a_wrong_password_links_nobody() {
 
 #[tokio::test]
 async fn a_sign_in_that_ends_what_it_replaces_links_first() {
-    let links = crate::Links::default();
+    let links = crate::anonymous::Links::default();
     let mut options = options();
     options.session.revoke_on_sign_in = true;
     let test = built(options, links.options());
@@ -85,7 +85,7 @@ async fn a_sign_in_that_ends_what_it_replaces_links_first() {
 
 #[tokio::test]
 async fn visitors_can_be_kept_and_their_sessions_end() {
-    let links = crate::Links::default();
+    let links = crate::anonymous::Links::default();
     let kept = AnonymousOptions { disable_delete_anonymous_user: true, ..links.options() };
     let test = built(options(), kept);
     let (mut browser, id) = visitor(&test).await;
@@ -191,7 +191,7 @@ async fn of_two_sign_ins_at_once_one_links() {
 #[tokio::test]
 // spec: SEC-9
 async fn a_link_is_told() {
-    let (events, links) = (Events::default(), crate::Links::default());
+    let (events, links) = (Events::default(), crate::anonymous::Links::default());
     let mut options = options();
     options.on_security_event = events.sink();
     let test = built(options, links.options());

@@ -8,8 +8,8 @@ use housekey_engine::{Callback, Endpoint, Engine, Plugin, Reply, SignIn, SignInE
 use http::StatusCode;
 use serde_json::json;
 
+use crate::anonymous::{Links, exists, linked, options, test_engine, visitor};
 use crate::support::{PASSWORD, TestEngine};
-use crate::{Links, exists, linked, options, test_engine, visitor};
 
 const ADA: &str = "ada@example.com";
 

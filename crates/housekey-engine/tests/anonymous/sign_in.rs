@@ -3,8 +3,8 @@ use housekey_engine::{ApiError, Callback};
 use http::StatusCode;
 use serde_json::{Value, json};
 
+use crate::anonymous::{built, exists, options, sessions_of, signed_out, test_engine, visitor};
 use crate::sink::Events;
-use crate::{built, exists, options, sessions_of, signed_out, test_engine, visitor};
 
 #[tokio::test]
 // spec: KEY-1

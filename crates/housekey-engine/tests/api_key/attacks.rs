@@ -59,14 +59,17 @@ async fn a_key_is_never_a_session_wherever_it_is_put() {
         let mut script = test.browser();
         script.headers.insert(header, value.parse().unwrap());
         let session = script.get("/get-session").await;
-        assert!(session.cookies.iter().all(support::SetCookie::is_cleared), "{header}: a cookie was set");
+        assert!(
+            session.cookies.iter().all(crate::support::SetCookie::is_cleared),
+            "{header}: a cookie was set"
+        );
         assert_eq!(session.json(), Value::Null, "{header}");
         for (path, body) in [
             ("/update-user", json!({ "name": "Eve" })),
             ("/api-key/create", json!({})),
             (
                 "/change-password",
-                json!({ "currentPassword": support::PASSWORD, "newPassword": "a new horse" }),
+                json!({ "currentPassword": crate::support::PASSWORD, "newPassword": "a new horse" }),
             ),
         ] {
             let answer = script.post(path, body).await;

@@ -116,7 +116,7 @@ async fn of_many_who_find_a_refill_due_one_refills() {
 
 /// How many of fifty who come at the same time may use a key. Everyone reads the row before the first one writes it.
 async fn granted(wanted: NewApiKey, later: u64) -> usize {
-    let test = elsewhere::test_engine(|_| {
+    let test = crate::elsewhere::test_engine(|_| {
         Engine::builder(options()).plugins([api_key::api_key(Default::default())])
     });
     let key = limited(&test, wanted).await;

@@ -34,7 +34,7 @@ async fn the_keys_of_somebody_who_is_deleted_are_gone() {
     let mut ada = test.ada().await;
     let key = text(&made(&mut ada, json!({})).await, "key").to_owned();
     made(&mut person(&test, "eve").await, json!({})).await;
-    ada.post("/delete-user", json!({ "password": support::PASSWORD })).await.assert(StatusCode::OK);
+    ada.post("/delete-user", json!({ "password": crate::support::PASSWORD })).await.assert(StatusCode::OK);
     assert_eq!(refused(&test, &key).await, "INVALID_API_KEY");
     assert_eq!(test.rows("apikey").await.len(), 1, "hers alone is left");
 }

@@ -6,9 +6,9 @@ use housekey_engine::{Callback, EngineBuilder, SecurityEvent, SecurityEventKind,
 use http::StatusCode;
 use serde_json::json;
 
+use crate::behaviour::two_factor::{self, challenged, code, enrolled};
 use crate::sink::Events;
 use crate::support::{Mailbox, PASSWORD, TestEngine, options};
-use crate::two_factor::{self, challenged, code, enrolled};
 
 const ADA: &str = "ada@example.com";
 const NEW: &str = "another good password";

@@ -4,9 +4,9 @@ use housekey_engine::plugins::device_authorization::{self as devices, DeviceStat
 use housekey_engine::plugins::two_factor;
 use housekey_engine::plugins::two_factor::TwoFactorOptions;
 
-use super::sink::Events;
-use super::support::PASSWORD;
 use super::*;
+use crate::sink::Events;
+use crate::support::PASSWORD;
 
 #[tokio::test]
 async fn whoever_is_signed_in_sees_who_asks_for_what_and_nobody_else_does() {

@@ -5,8 +5,8 @@ use housekey_engine::options::RateLimitOptions;
 use housekey_engine::plugins::{admin, bearer};
 use housekey_engine::storage::Filter;
 
-use super::support::PASSWORD;
 use super::*;
+use crate::support::PASSWORD;
 
 fn limited() -> EngineOptions {
     EngineOptions { rate_limit: RateLimitOptions { enabled: Some(true), ..Default::default() }, ..options() }

@@ -2,8 +2,8 @@ use housekey_engine::plugins::email_otp::{ChangeEmailByCode, EmailOtpOptions};
 use http::StatusCode;
 use serde_json::{Value, json};
 
+use crate::email_otp::{ADA, code, test_engine, with, wrong};
 use crate::support::{Answer, Browser, TestEngine};
-use crate::{ADA, code, test_engine, with, wrong};
 
 const NEW: &str = "ada@new.example";
 

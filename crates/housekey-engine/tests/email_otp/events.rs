@@ -2,9 +2,9 @@ use housekey_engine::options::RateRule;
 use housekey_engine::plugins::email_otp::{EmailOtpMail, EmailOtpOptions, EmailOtpType};
 use serde_json::json;
 
+use crate::email_otp::{ADA, built, code, enter, wrong};
 use crate::sink::Events;
 use crate::support::{TestEngine, options};
-use crate::{ADA, built, code, enter, wrong};
 
 #[tokio::test]
 // spec: KEY-2, SEC-9

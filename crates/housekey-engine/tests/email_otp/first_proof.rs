@@ -3,8 +3,8 @@
 use http::StatusCode;
 use serde_json::Value;
 
+use crate::email_otp::{ADA, code, enter, prove, test_engine};
 use crate::support::PASSWORD;
-use crate::{ADA, code, enter, prove, test_engine};
 
 #[tokio::test]
 // spec: SEC-2, KEY-2

@@ -12,8 +12,9 @@ use http::StatusCode;
 use serde_json::json;
 use tokio::sync::Notify;
 
+use crate::elsewhere;
+use crate::email_otp::{ADA, ask, built, code, enter, prove, test_engine, wrong};
 use crate::support::{Browser, TestEngine, options};
-use crate::{ADA, ask, built, code, elsewhere, enter, prove, test_engine, wrong};
 
 fn limited() -> EngineOptions {
     let mut options = options();

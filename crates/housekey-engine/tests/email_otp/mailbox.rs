@@ -5,8 +5,8 @@ use serde_json::json;
 
 use housekey_engine::plugins::email_otp::EmailOtpOptions;
 
+use crate::email_otp::{ADA, ask, built};
 use crate::support::{TestEngine, options};
-use crate::{ADA, ask, built};
 
 /// Asks for every kind of code from many places, as often as the limits of a kind allow, for an hour.
 async fn an_hour_of_asking(test: &TestEngine) {

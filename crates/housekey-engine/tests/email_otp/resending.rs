@@ -1,8 +1,8 @@
 use housekey_engine::plugins::email_otp::{EmailOtpOptions, ResendStrategy, StoredCode};
 use http::StatusCode;
 
+use crate::email_otp::{ADA, code, enter, test_engine, with, wrong};
 use crate::support::TestEngine;
-use crate::{ADA, code, enter, test_engine, with, wrong};
 
 fn reusing(store_otp: StoredCode) -> TestEngine {
     let resend_strategy = ResendStrategy::Reuse;

@@ -2,8 +2,8 @@ use housekey_engine::plugins::email_otp::EmailOtpOptions;
 use http::StatusCode;
 use serde_json::{Value, json};
 
+use crate::email_otp::{ADA, built, code, enter, prove, test_engine, wrong};
 use crate::support::{Answer, PASSWORD, TestEngine, options};
-use crate::{ADA, built, code, enter, prove, test_engine, wrong};
 
 const NEW: &str = "a new password";
 
@@ -67,8 +67,8 @@ async fn a_password_that_is_refused_costs_no_code() {
 #[tokio::test]
 async fn somebody_without_a_password_gets_one() {
     let test = test_engine();
-    let otp = crate::code(&test, ADA, "sign-in").await;
-    crate::enter(&mut test.browser(), ADA, &otp).await.assert(StatusCode::OK);
+    let otp = crate::email_otp::code(&test, ADA, "sign-in").await;
+    crate::email_otp::enter(&mut test.browser(), ADA, &otp).await.assert(StatusCode::OK);
     let otp = asked(&test, "/email-otp/request-password-reset").await;
     reset(&test, &otp, NEW).await.assert(StatusCode::OK);
     test.browser().sign_in(ADA, NEW).await.assert(StatusCode::OK);

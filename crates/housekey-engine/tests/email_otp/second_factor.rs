@@ -4,8 +4,8 @@ use housekey_engine::plugins::two_factor::{TwoFactorOptions, totp_code, two_fact
 use http::StatusCode;
 use serde_json::{Value, json};
 
+use crate::email_otp::{ADA, caught, code, enter, prove};
 use crate::support::{PASSWORD, TestEngine, options};
-use crate::{ADA, caught, code, enter, prove};
 
 /// Ada with a password, a proven address and a second factor.
 async fn with_second_factor(auto_sign_in: bool) -> TestEngine {

@@ -6,8 +6,8 @@ use http::StatusCode;
 use serde_json::json;
 use tokio::time::Instant;
 
+use crate::email_otp::{ADA, ask, built, code, test_engine, with};
 use crate::support::{Browser, Mailbox, TestEngine, options};
-use crate::{ADA, ask, built, code, test_engine, with};
 
 #[tokio::test]
 // spec: KEY-1
@@ -31,7 +31,7 @@ async fn no_code_can_be_read_in_the_database_unless_the_options_say_so() {
         let (kept, attempts) = rows[0].text("value").unwrap().rsplit_once(':').unwrap();
         assert_eq!(attempts, "0");
         assert_eq!(kept == otp, store_otp == StoredCode::Plain);
-        crate::enter(&mut test.browser(), ADA, &otp).await.assert(StatusCode::OK);
+        crate::email_otp::enter(&mut test.browser(), ADA, &otp).await.assert(StatusCode::OK);
     }
     assert_eq!(EmailOtpOptions::default().store_otp, StoredCode::Keyed);
 }
@@ -46,7 +46,7 @@ async fn a_row_that_is_moved_to_another_address_opens_nothing_there() {
     let table = test.engine.schema().table("verification").unwrap();
     let moved = Record::new().with("identifier", "sign-in-otp-ada@example.com");
     test.storage.update(table, &Filter::all(), &moved).await.unwrap();
-    crate::enter(&mut test.browser(), ADA, &otp).await.refused(400, "INVALID_OTP");
+    crate::email_otp::enter(&mut test.browser(), ADA, &otp).await.refused(400, "INVALID_OTP");
 }
 
 #[tokio::test]
@@ -114,8 +114,8 @@ async fn a_foreign_page_can_neither_ask_for_a_code_nor_sign_somebody_in() {
     let mut browser = test.browser();
     browser.headers.insert("origin", "https://evil.test".parse().unwrap());
     ask(&mut browser, ADA, "sign-in").await.refused(403, "INVALID_ORIGIN");
-    crate::enter(&mut browser, ADA, &otp).await.refused(403, "INVALID_ORIGIN");
-    crate::enter(&mut test.browser(), ADA, &otp).await.assert(StatusCode::OK);
+    crate::email_otp::enter(&mut browser, ADA, &otp).await.refused(403, "INVALID_ORIGIN");
+    crate::email_otp::enter(&mut test.browser(), ADA, &otp).await.assert(StatusCode::OK);
 }
 
 #[tokio::test]
@@ -133,7 +133,7 @@ async fn an_address_is_sent_five_codes_of_a_kind_and_no_more_for_a_while() {
     }
     assert_eq!(test.mailbox.all().len(), 5);
     let otp = test.mailbox.take().token;
-    crate::enter(&mut test.browser(), ADA, &otp).await.assert(StatusCode::OK);
+    crate::email_otp::enter(&mut test.browser(), ADA, &otp).await.assert(StatusCode::OK);
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 use housekey_engine::SignIn;
 use housekey_engine::plugins::email_otp::{self, EmailOtpOptions, EmailOtpType, SignInEmailOtp, StoredCode};
 
-use crate::{ADA, test_engine, with};
+use crate::email_otp::{ADA, test_engine, with};
 
 #[tokio::test]
 async fn server_code_sends_and_takes_codes() {

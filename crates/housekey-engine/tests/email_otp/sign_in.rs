@@ -2,8 +2,8 @@ use housekey_engine::plugins::email_otp::EmailOtpOptions;
 use http::StatusCode;
 use serde_json::{Value, json};
 
+use crate::email_otp::{ADA, built, code, enter, test_engine, with, wrong};
 use crate::support::{TestEngine, options};
-use crate::{ADA, built, code, enter, test_engine, with, wrong};
 
 #[tokio::test]
 // spec: KEY-1

@@ -2,8 +2,8 @@ use housekey_engine::plugins::email_otp::EmailOtpOptions;
 use http::StatusCode;
 use serde_json::{Value, json};
 
+use crate::email_otp::{ADA, built, code, test_engine};
 use crate::support::{PASSWORD, TestEngine, options};
-use crate::{ADA, built, code, test_engine};
 
 #[tokio::test]
 // spec: KEY-1

@@ -6,8 +6,8 @@ use housekey_engine::storage::Records as _;
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::TestEngine;
-use crate::authenticator::Device;
+use crate::faults::TestEngine;
+use crate::passkey::authenticator::Device;
 use crate::support::{ORIGIN, PASSWORD};
 
 const ADA: &str = "ada@example.com";

@@ -2,7 +2,7 @@ use housekey_engine::options::CacheStrategy;
 use housekey_engine::plugins::two_factor;
 use serde_json::json;
 
-use crate::test_engine::{PASSWORD, TestEngine, read};
+use crate::fuzz::test_engine::{PASSWORD, TestEngine, read};
 use housekey_test_support::fuzz::{fuzz, replace};
 
 #[test]

@@ -1,7 +1,7 @@
 use housekey_engine::options::CacheStrategy;
 use serde_json::Value;
 
-use crate::test_engine::{TestEngine, cookie, read};
+use crate::fuzz::test_engine::{TestEngine, cookie, read};
 use housekey_test_support::fuzz::{fuzz, replace};
 
 #[test]

@@ -3,7 +3,7 @@ use housekey_engine::options::CacheStrategy;
 use http::{HeaderMap, HeaderValue};
 use serde_json::{Value, json};
 
-use crate::test_engine::{PASSWORD, TestEngine, cookie, read};
+use crate::fuzz::test_engine::{PASSWORD, TestEngine, cookie, read};
 use housekey_test_support::fuzz::{fuzz, replace};
 
 #[test]

@@ -1,7 +1,7 @@
 use housekey_engine::options::CacheStrategy;
 use http::Method;
 
-use crate::test_engine::{TestEngine, read};
+use crate::fuzz::test_engine::{TestEngine, read};
 use housekey_test_support::fuzz::fuzz;
 
 /// Bodies that are right delete the account or end the session; then there must be a new one.

@@ -2,7 +2,7 @@ use housekey_engine::options::CacheStrategy;
 use housekey_test_support::fuzz::fuzz;
 use http::{Method, Uri};
 
-use crate::test_engine::{ORIGIN, TestEngine};
+use crate::fuzz::test_engine::{ORIGIN, TestEngine};
 
 /// Some paths end the account or the session; then there must be a new one.
 const PATHS_PER_ENGINE: usize = 64;

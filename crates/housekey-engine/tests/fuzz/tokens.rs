@@ -2,7 +2,7 @@ use housekey_engine::encode_component;
 use housekey_engine::options::CacheStrategy;
 use http::HeaderValue;
 
-use crate::test_engine::{TestEngine, cookie, read};
+use crate::fuzz::test_engine::{TestEngine, cookie, read};
 use housekey_test_support::fuzz::{fuzz, replace};
 
 #[test]

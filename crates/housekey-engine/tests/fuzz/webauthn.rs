@@ -1,15 +1,11 @@
-#[path = "../passkey/authenticator.rs"]
-#[expect(dead_code, reason = "it serves other tests too")]
-mod authenticator;
-
-use authenticator::{Device, Key};
+use crate::passkey::authenticator::{Device, Key};
 use bytes::Bytes;
 use data_encoding::BASE64URL_NOPAD;
 use housekey_engine::options::CacheStrategy;
 use http::Response;
 use serde_json::{Value, json};
 
-use crate::test_engine::{ORIGIN, TestEngine, cookies, read};
+use crate::fuzz::test_engine::{ORIGIN, TestEngine, cookies, read};
 use housekey_test_support::fuzz::fuzz;
 
 #[test]

@@ -2,9 +2,9 @@ use housekey_engine::plugins::JwtOptions;
 use housekey_engine::plugins::jwt::Algorithm;
 use serde_json::{Value, json};
 
-use crate::issuer::verifier;
+use crate::jwt::issuer::verifier;
+use crate::jwt::{key_set, read, token, with};
 use crate::support::TestEngine;
-use crate::{key_set, read, token, with};
 
 async fn check(algorithm: Algorithm, members: &[&str]) -> TestEngine {
     let test = with(JwtOptions { algorithm, ..JwtOptions::default() });
@@ -17,7 +17,7 @@ async fn check(algorithm: Algorithm, members: &[&str]) -> TestEngine {
     names.sort_unstable();
     assert_eq!(names, members);
     // Read again from the table, by another process.
-    let again = test.under(crate::builder(JwtOptions { algorithm, ..JwtOptions::default() }));
+    let again = test.under(crate::jwt::builder(JwtOptions { algorithm, ..JwtOptions::default() }));
     assert_eq!(key_set(&again).await, [key]);
     test
 }

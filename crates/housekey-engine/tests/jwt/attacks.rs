@@ -11,9 +11,9 @@ use ring::hmac;
 use ring::signature::{Ed25519KeyPair, KeyPair};
 use serde_json::{Value, json};
 
-use crate::issuer::{Issuer, verifier};
+use crate::jwt::issuer::{Issuer, verifier};
+use crate::jwt::{key_set, kid, read, test_engine, token, with};
 use crate::support::{ORIGIN, TestEngine};
-use crate::{key_set, kid, read, test_engine, token, with};
 
 pub(crate) fn encoded(part: &Value) -> String {
     BASE64URL_NOPAD.encode(part.to_string().as_bytes())

@@ -6,9 +6,9 @@ use housekey_engine::{ApiError, Callback, Engine, SignedIn};
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
-use crate::issuer::{Issuer, verifier};
+use crate::jwt::issuer::{Issuer, verifier};
+use crate::jwt::{read, token, with};
 use crate::support::{ORIGIN, PASSWORD, TestEngine, options};
-use crate::{read, token, with};
 
 fn map(value: Value) -> Map<String, Value> {
     let Value::Object(map) = value else { panic!("an object") };

@@ -3,9 +3,9 @@ use housekey_engine::plugins::{JwtOptions, bearer, jwt};
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::issuer::verifier;
+use crate::jwt::issuer::verifier;
+use crate::jwt::{test_engine, with};
 use crate::support::{TestEngine, options};
-use crate::{test_engine, with};
 
 #[tokio::test]
 // spec: KEY-1
@@ -68,6 +68,6 @@ async fn a_token_that_no_header_can_carry_is_left_out_and_the_session_comes() {
     ada.post("/update-user", json!({ "image": image })).await.assert(StatusCode::OK);
     let answer = ada.get("/get-session").await.assert(StatusCode::OK);
     assert_eq!((answer.header("set-auth-jwt"), &answer.json()["user"]["image"]), (None, &json!(image)));
-    let claims: Value = verifier(&test).verify(&crate::token(&mut ada).await).await.unwrap();
+    let claims: Value = verifier(&test).verify(&crate::jwt::token(&mut ada).await).await.unwrap();
     assert_eq!(claims["image"], json!(image));
 }

@@ -5,8 +5,8 @@ use housekey_engine::plugins::jwt::{Algorithm, rotate};
 use http::StatusCode;
 use serde_json::Value;
 
-use crate::issuer::{Issuer, verifier};
-use crate::{builder, key_set, kid, kids, test_engine, token, with};
+use crate::jwt::issuer::{Issuer, verifier};
+use crate::jwt::{builder, key_set, kid, kids, test_engine, token, with};
 
 const DAY: u64 = 86_400;
 

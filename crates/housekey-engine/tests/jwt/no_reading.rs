@@ -8,9 +8,9 @@ use housekey_engine::{Clock, Engine, MemoryStorage};
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::attacks::swap_header;
+use crate::jwt::attacks::swap_header;
+use crate::jwt::{kid, token};
 use crate::support::{Browser, options};
-use crate::{kid, token};
 
 /// An engine that keeps sessions in a cookie, so that a request need not read any row.
 fn engine(storage: &FailingStorage<MemoryStorage>, clock: &Clock) -> Engine {

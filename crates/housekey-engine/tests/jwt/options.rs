@@ -4,7 +4,7 @@ use housekey_engine::{ApiError, Callback, MemoryStorage};
 use http::StatusCode;
 use serde_json::{Map, Value};
 
-use crate::{builder, kids, read, token, with};
+use crate::jwt::{builder, kids, read, token, with};
 
 #[test]
 fn options_that_cannot_be_meant_build_no_engine_and_say_why() {

@@ -4,9 +4,9 @@ use housekey_engine::plugins::JwtOptions;
 use http::StatusCode;
 use serde_json::Value;
 
-use crate::issuer::verifier;
+use crate::jwt::issuer::verifier;
+use crate::jwt::{builder, kid, test_engine, token, with};
 use crate::support::{Browser, PASSWORD, TestEngine};
-use crate::{builder, kid, test_engine, token, with};
 
 const PROCESSES: usize = 6;
 
@@ -86,7 +86,7 @@ async fn keys_that_are_asked_for_by_many_are_made_once() {
     let tasks: Vec<_> = (0..12)
         .map(|_| {
             let test = test.under(builder(JwtOptions::default()));
-            tokio::spawn(async move { crate::kids(&test).await })
+            tokio::spawn(async move { crate::jwt::kids(&test).await })
         })
         .collect();
     for task in tasks {

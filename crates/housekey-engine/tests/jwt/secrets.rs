@@ -7,9 +7,9 @@ use housekey_engine::{Engine, EngineBuilder, Record};
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::issuer::verifier;
+use crate::jwt::issuer::verifier;
+use crate::jwt::{builder, key_set, kid, kids, test_engine, token, with};
 use crate::support::{PASSWORD, TestEngine, options};
-use crate::{builder, key_set, kid, kids, test_engine, token, with};
 
 fn with_secret(secret: &str) -> EngineBuilder {
     Engine::builder(EngineOptions { secret: secret.into(), ..options() })

@@ -4,8 +4,8 @@ use housekey_engine::plugins::JwtOptions;
 use housekey_engine::plugins::jwt::{key_set, rotate, sign, token, verify};
 use serde_json::{Value, json};
 
+use crate::jwt::{builder, kids, test_engine};
 use crate::support::options;
-use crate::{builder, kids, test_engine};
 
 #[tokio::test]
 async fn server_code_makes_and_checks_tokens() {
@@ -38,7 +38,7 @@ async fn what_another_process_signed_holds_here() {
     verify::<Value>(&there.engine.api(), &second).await.unwrap().unwrap();
     for name in 0..50 {
         let forged =
-            crate::attacks::swap_header(&second, &json!({ "alg": "EdDSA", "kid": name.to_string() }));
+            crate::jwt::attacks::swap_header(&second, &json!({ "alg": "EdDSA", "kid": name.to_string() }));
         let refused = verify::<Value>(&there.engine.api(), &forged).await.unwrap().unwrap_err();
         assert_eq!(refused, VerifyError::UnknownKey);
     }

@@ -4,9 +4,9 @@ use http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::issuer::verifier;
+use crate::jwt::issuer::verifier;
+use crate::jwt::{key_set, read, test_engine, token};
 use crate::support::{ORIGIN, PASSWORD, TestEngine, options};
-use crate::{key_set, read, test_engine, token};
 
 #[tokio::test]
 // spec: KEY-1
@@ -100,6 +100,6 @@ async fn two_engines_of_one_plugin_share_no_keys() {
     let (one, other) = (build(), build());
     let (token_of_one, token_of_other) =
         (token(&mut one.ada().await).await, token(&mut other.ada().await).await);
-    assert_ne!(crate::kid(&token_of_one), crate::kid(&token_of_other));
+    assert_ne!(crate::jwt::kid(&token_of_one), crate::jwt::kid(&token_of_other));
     assert!(verifier(&one).verify::<Value>(&token_of_other).await.is_err());
 }

@@ -6,10 +6,10 @@ use housekey_engine::plugins::jwt::sign;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::attacks::{encoded, swap_header};
-use crate::issuer::{Issuer, verifier};
+use crate::jwt::attacks::{encoded, swap_header};
+use crate::jwt::issuer::{Issuer, verifier};
+use crate::jwt::{test_engine, token, with};
 use crate::support::{ORIGIN, TestEngine};
-use crate::{test_engine, token, with};
 
 /// A token of the engine with these claims, over the usual ones.
 async fn signed(test: &TestEngine, claims: Value) -> String {
@@ -165,7 +165,7 @@ async fn keys_that_are_given_are_the_only_ones() {
     let test = test_engine();
     let token = token(&mut test.ada().await).await;
     let issuer = Issuer::of(&test);
-    let set = json!({ "keys": crate::key_set(&test).await });
+    let set = json!({ "keys": crate::jwt::key_set(&test).await });
     let knowing = issuer.verifier(&test).keys(&set);
     knowing.verify::<Value>(&token).await.unwrap();
     for set in [

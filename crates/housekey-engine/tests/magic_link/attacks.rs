@@ -1,8 +1,9 @@
 use http::{Method, StatusCode};
 use serde_json::json;
 
+use crate::elsewhere;
+use crate::magic_link::{ADA, MagicLinkOptions, ask, assert_leads, assert_refused, built, link, test_engine};
 use crate::support::{PASSWORD, TestEngine, options};
-use crate::{ADA, MagicLinkOptions, ask, assert_leads, assert_refused, built, elsewhere, link, test_engine};
 
 #[tokio::test]
 // spec: KEY-2

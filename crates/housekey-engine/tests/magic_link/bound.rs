@@ -6,8 +6,8 @@ use housekey_engine::storage::{Comparison, Filter, Records as _};
 use http::StatusCode;
 use serde_json::Value;
 
+use crate::magic_link::{ADA, ask, assert_leads, assert_refused, built, link, user_of, with};
 use crate::support::{TestEngine, options};
-use crate::{ADA, ask, assert_leads, assert_refused, built, link, user_of, with};
 
 fn test_engine() -> TestEngine {
     with(MagicLinkOptions { bind_to_browser: true, ..MagicLinkOptions::default() })

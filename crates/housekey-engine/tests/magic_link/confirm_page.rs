@@ -4,8 +4,8 @@ use housekey_engine::plugins::magic_link::MagicLinkOptions;
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
+use crate::magic_link::{ADA, link, user_of, with};
 use crate::support::TestEngine;
-use crate::{ADA, link, user_of, with};
 
 fn test_engine() -> TestEngine {
     with(MagicLinkOptions { confirm_url: Some("/sign-in/link?x=1".into()), ..MagicLinkOptions::default() })

@@ -1,8 +1,8 @@
 use housekey_engine::plugins::magic_link::MagicLinkOptions;
 
+use crate::magic_link::{ADA, built, link};
 use crate::sink::Events;
 use crate::support::{TestEngine, options};
-use crate::{ADA, built, link};
 
 #[tokio::test]
 // spec: KEY-2, SEC-9

@@ -6,9 +6,9 @@ use housekey_engine::plugins::two_factor::{TwoFactorOptions, two_factor};
 use http::StatusCode;
 use serde_json::{Value, json};
 
+use crate::magic_link::{ADA, assert_leads, caught, link, user_of};
 use crate::stall::Stall;
 use crate::support::{PASSWORD, TestEngine, options};
-use crate::{ADA, assert_leads, caught, link, user_of};
 
 fn test_engine() -> TestEngine {
     let at_once = TwoFactorOptions { skip_verification_on_enable: true, ..TwoFactorOptions::default() };

@@ -2,8 +2,8 @@ use housekey_engine::plugins::magic_link::{MagicLinkOptions, StoredToken};
 use http::StatusCode;
 use serde_json::{Value, json};
 
+use crate::magic_link::{ADA, assert_leads, assert_refused, built, link, test_engine, user_of};
 use crate::support::{PASSWORD, TestEngine, options};
-use crate::{ADA, assert_leads, assert_refused, built, link, test_engine, user_of};
 
 #[tokio::test]
 // spec: KEY-1

@@ -5,8 +5,8 @@ use housekey_engine::{Engine, Record};
 use http::StatusCode;
 use serde_json::{Value, json};
 
+use crate::magic_link::{ADA, assert_leads, caught, link};
 use crate::support::{Answer, PASSWORD, TestEngine, options};
-use crate::{ADA, assert_leads, caught, link};
 
 /// Ada with a password, a proven address and a second factor.
 async fn with_second_factor(links: MagicLinkOptions) -> TestEngine {

@@ -6,8 +6,8 @@ use http::StatusCode;
 use serde_json::json;
 use tokio::time::Instant;
 
+use crate::magic_link::{ADA, ask, built, link, test_engine, with};
 use crate::support::{Browser, Mailbox, ORIGIN, TestEngine, options};
-use crate::{ADA, ask, built, link, test_engine, with};
 
 #[tokio::test]
 // spec: KEY-1

@@ -1,7 +1,7 @@
 use housekey_engine::SignIn;
 use housekey_engine::plugins::magic_link::{self, FoundLink, SendMagicLink};
 
-use crate::{ADA, test_engine};
+use crate::magic_link::{ADA, test_engine};
 
 #[tokio::test]
 // spec: KEY-3

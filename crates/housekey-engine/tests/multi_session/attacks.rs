@@ -1,7 +1,7 @@
 use http::StatusCode;
 use serde_json::json;
 
-use crate::{active, browser_of, cookie_name, joins, list, revoke, switch, test_engine};
+use crate::multi_session::{active, browser_of, cookie_name, joins, list, revoke, switch, test_engine};
 
 /// A token is not enough: the browser must hold its signed cookie.
 #[tokio::test]
@@ -53,7 +53,7 @@ async fn another_signed_cookie_of_ours_is_no_session() {
     let test = test_engine();
     test.ada().await;
     let mut browser = test.browser();
-    let body = json!({ "email": "ada@example.com", "password": crate::PASSWORD, "rememberMe": false });
+    let body = json!({ "email": "ada@example.com", "password": crate::multi_session::PASSWORD, "rememberMe": false });
     browser.post("/sign-in/email", body).await.assert(StatusCode::OK);
     let signed = browser.cookies["better-auth.dont_remember"].clone();
     browser.cookies.insert(cookie_name("true"), signed);

@@ -4,12 +4,12 @@ use housekey_engine::{Engine, Record};
 use http::StatusCode;
 use serde_json::json;
 
-use crate::sink::Events;
-use crate::support::TestEngine;
-use crate::{
+use crate::multi_session::{
     active, browser_of, built, cookie_name, email, enters, list, options, revoke, sessions_of, switch,
     test_engine,
 };
+use crate::sink::Events;
+use crate::support::TestEngine;
 
 #[tokio::test]
 // spec: KEY-1

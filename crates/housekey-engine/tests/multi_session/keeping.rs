@@ -3,11 +3,11 @@ use housekey_engine::plugins::{MultiSessionOptions, multi_session};
 use http::StatusCode;
 use serde_json::json;
 
-use crate::support::PASSWORD;
-use crate::{
+use crate::multi_session::{
     active, browser_of, built, cookie_name, email, enters, joins, list, options, sessions_of, switch,
     test_engine,
 };
+use crate::support::PASSWORD;
 
 #[tokio::test]
 // spec: KEY-1
@@ -85,7 +85,7 @@ async fn sessions_that_ended_make_room() {
 async fn a_session_from_before_the_plugin_is_kept_when_somebody_else_signs_in() {
     let mut options = options();
     options.session.revoke_on_sign_in = true;
-    let before = crate::TestEngine::new(options.clone());
+    let before = crate::multi_session::TestEngine::new(options.clone());
     let mut browser = before.browser();
     joins(&mut browser, "ada").await;
     let test =
@@ -122,7 +122,7 @@ async fn the_cookie_lives_as_long_as_that_of_the_session() {
 async fn a_session_from_before_the_plugin_ends_when_the_same_person_signs_in_again() {
     let mut options = options();
     options.session.revoke_on_sign_in = true;
-    let before = crate::TestEngine::new(options.clone());
+    let before = crate::multi_session::TestEngine::new(options.clone());
     let mut browser = before.browser();
     joins(&mut browser, "ada").await;
     let test =

@@ -4,8 +4,8 @@ use housekey_engine::plugins::{MultiSessionOptions, multi_session, two_factor};
 use http::StatusCode;
 use serde_json::json;
 
+use crate::multi_session::{active, browser_of, email, joins, list, options, switch};
 use crate::support::{PASSWORD, TestEngine};
-use crate::{active, browser_of, email, joins, list, options, switch};
 
 /// Somebody who has not passed the second factor is in no list, and those who were there stay.
 #[tokio::test]

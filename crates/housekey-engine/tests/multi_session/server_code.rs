@@ -2,8 +2,8 @@ use housekey_engine::plugins::multi_session;
 use housekey_engine::{SignIn, SignInEmail};
 use http::header::SET_COOKIE;
 
+use crate::multi_session::{active, browser_of, email, list, test_engine};
 use crate::support::PASSWORD;
-use crate::{active, browser_of, email, list, test_engine};
 
 /// A page of the app's own signs somebody in: the answer carries the cookies as that of the endpoint does.
 #[tokio::test]

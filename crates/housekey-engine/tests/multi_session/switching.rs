@@ -3,8 +3,10 @@ use housekey_engine::plugins::MultiSessionOptions;
 use http::StatusCode;
 use serde_json::json;
 
+use crate::multi_session::{
+    active, browser_of, built, email, joins, list, options, revoke, switch, test_engine,
+};
 use crate::support::PASSWORD;
-use crate::{active, browser_of, built, email, joins, list, options, revoke, switch, test_engine};
 
 #[tokio::test]
 // spec: KEY-1
@@ -52,8 +54,9 @@ async fn what_the_browser_was_told_about_remembering_is_each_account_s_own() {
     let bob = joins(&mut browser, "bob").await;
     let body = json!({ "email": email("ada"), "password": PASSWORD, "rememberMe": false });
     let ada = browser.post("/sign-in/email", body).await.json()["token"].as_str().unwrap().to_owned();
-    let lives =
-        |answer: &crate::Answer| answer.cookie("session_token").unwrap().attributes.contains("Max-Age");
+    let lives = |answer: &crate::multi_session::Answer| {
+        answer.cookie("session_token").unwrap().attributes.contains("Max-Age")
+    };
     let to_bob = switch(&mut browser, &bob).await.assert(StatusCode::OK);
     assert!(lives(&to_bob) && !browser.cookies.contains_key("better-auth.dont_remember"));
     let to_ada = switch(&mut browser, &ada).await.assert(StatusCode::OK);

@@ -2,8 +2,8 @@ use housekey_engine::{Endpoint, Engine};
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::everything;
-use crate::send::send;
+use crate::openapi::everything;
+use crate::openapi::send::send;
 
 /// Fields that have to be there and whose absence is found elsewhere: who asks comes first, and then there is nobody of no id, as in
 /// the reference.

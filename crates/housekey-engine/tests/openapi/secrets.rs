@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::everything;
+use crate::openapi::everything;
 
 // spec: KEY-6
 #[test]

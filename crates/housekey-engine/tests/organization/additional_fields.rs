@@ -8,7 +8,7 @@ use housekey_engine::plugins::{OrganizationOptions, organization};
 use http::StatusCode;
 use serde_json::json;
 
-use crate::{creates, does, email, options, person, with};
+use crate::organization::{creates, does, email, options, person, with};
 
 fn fields() -> OrganizationOptions {
     let text = AdditionalField::default();

@@ -3,7 +3,7 @@
 use http::StatusCode;
 use serde_json::json;
 
-use crate::{
+use crate::organization::{
     active, ada_and_acme, creates, does, email, invites, joins, member_id, person, role, test_engine,
 };
 
@@ -147,5 +147,5 @@ async fn what_is_too_long_or_strange_is_refused() {
     let body = json!({ "name": "x", "slug": "x", "userId": "somebody", "id": "mine", "createdAt": "2000-01-01T00:00:00Z" });
     let created = does(&mut ada, "create", body).await.assert(StatusCode::OK).json();
     assert_ne!(created["id"], "mine");
-    assert_eq!(created["members"][0]["userId"], crate::user_id(&test, "ada").await);
+    assert_eq!(created["members"][0]["userId"], crate::organization::user_id(&test, "ada").await);
 }

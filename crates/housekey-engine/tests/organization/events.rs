@@ -3,8 +3,8 @@
 use http::StatusCode;
 use serde_json::json;
 
+use crate::organization::{accepts, ada_and_acme, built, does, email, member_id, options, person, user_id};
 use crate::sink::Events;
-use crate::{accepts, ada_and_acme, built, does, email, member_id, options, person, user_id};
 
 #[tokio::test]
 // spec: SEC-9

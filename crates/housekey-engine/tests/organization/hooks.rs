@@ -10,7 +10,7 @@ use housekey_engine::{ApiError, Callback, Record};
 use http::StatusCode;
 use serde_json::json;
 
-use crate::{ada_and_acme, creates, does, email, joins, member_id, person, role, with};
+use crate::organization::{ada_and_acme, creates, does, email, joins, member_id, person, role, with};
 
 type Log = Arc<Mutex<Vec<String>>>;
 
@@ -74,7 +74,7 @@ async fn hooks_are_called_in_the_reference_s_order() {
     does(&mut ada, "remove-member", json!({ "memberIdOrEmail": own })).await.assert(StatusCode::OK);
     assert_eq!(take(), "before remove, after remove");
     let mut carl = person(&test, "carl").await;
-    let invitation = crate::invites(&mut ada, "carl", "member").await;
+    let invitation = crate::organization::invites(&mut ada, "carl", "member").await;
     does(&mut carl, "reject-invitation", json!({ "invitationId": invitation })).await.assert(StatusCode::OK);
     does(&mut ada, "cancel-invitation", json!({ "invitationId": invitation })).await.assert(StatusCode::OK);
     assert_eq!(

@@ -9,7 +9,7 @@ use housekey_engine::{ApiError, Callback, Record};
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::{
+use crate::organization::{
     active, ada_and_acme, api_of, does, email, invites, joins, member_id, person, proves_address, role, set,
     test_engine, text, with,
 };
@@ -227,13 +227,13 @@ async fn an_address_must_be_proven_where_that_is_asked_for() {
 #[tokio::test]
 // spec: ORG-5
 async fn ids_that_an_app_makes_prove_nothing() {
-    let mut numbered = crate::options();
+    let mut numbered = crate::organization::options();
     let next = Arc::new(std::sync::atomic::AtomicU32::new(0));
     numbered.advanced.database.generate_id_with = Callback::new(move |_| {
         let id = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed).to_string();
         async move { Ok::<_, ApiError>(id) }
     });
-    let test = crate::built(numbered, OrganizationOptions::default());
+    let test = crate::organization::built(numbered, OrganizationOptions::default());
     let (mut ada, _) = ada_and_acme(&test).await;
     let invitation = invites(&mut ada, "bob", "member").await;
     let mut bob = person(&test, "bob").await;

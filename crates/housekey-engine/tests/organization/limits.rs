@@ -5,7 +5,7 @@ use housekey_engine::plugins::organization::{Allowed, Limit, LimitQuestion};
 use housekey_engine::{ApiError, Callback, User};
 use serde_json::json;
 
-use crate::{ada_and_acme, creates, does, email, invites, joins, person, with};
+use crate::organization::{ada_and_acme, creates, does, email, invites, joins, person, with};
 
 #[tokio::test]
 // spec: ORG-1

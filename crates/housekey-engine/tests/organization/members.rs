@@ -3,11 +3,11 @@
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::support::PASSWORD;
-use crate::{
+use crate::organization::{
     active, ada_and_acme, creates, does, email, joins, member_id, membership, options, owners, person, role,
     test_engine,
 };
+use crate::support::PASSWORD;
 
 #[tokio::test]
 // spec: ORG-1
@@ -80,7 +80,7 @@ async fn only_an_owner_makes_or_changes_an_owner() {
 async fn the_last_owner_stays_one() {
     let mut deletable = options();
     deletable.user.delete_user.enabled = true;
-    let test = crate::built(deletable, Default::default());
+    let test = crate::organization::built(deletable, Default::default());
     let (mut ada, acme) = ada_and_acme(&test).await;
     let mut bob = joins(&test, &mut ada, "bob", "admin").await;
     let own = member_id(&test, &acme, "ada").await;
@@ -104,7 +104,7 @@ async fn the_last_owner_stays_one() {
 async fn an_organisation_of_nobody_else_goes_with_its_owner() {
     let mut deletable = options();
     deletable.user.delete_user.enabled = true;
-    let test = crate::built(deletable, Default::default());
+    let test = crate::organization::built(deletable, Default::default());
     let (mut ada, _) = ada_and_acme(&test).await;
     creates(&mut ada, "second").await;
     ada.post("/delete-user", json!({ "password": PASSWORD })).await.assert(StatusCode::OK);
@@ -155,7 +155,7 @@ async fn one_s_own_membership_and_role_are_told() {
     joins(&test, &mut ada, "bob", "admin").await;
     let own = ada.get("/organization/get-active-member").await.assert(StatusCode::OK).json();
     assert_eq!((&own["role"], &own["user"]["name"]), (&json!("owner"), &json!("ada")));
-    let bob = crate::user_id(&test, "bob").await;
+    let bob = crate::organization::user_id(&test, "bob").await;
     let role = ada.get(&format!("/organization/get-active-member-role?userId={bob}")).await;
     assert_eq!(role.json(), json!({ "role": "admin" }));
     eve.get(&format!("/organization/get-active-member-role?organizationId={acme}&userId={bob}"))

@@ -4,7 +4,9 @@ use housekey_engine::plugins::OrganizationOptions;
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::{active, ada_and_acme, creates, does, joins, options, person, test_engine, text, user_id, with};
+use crate::organization::{
+    active, ada_and_acme, creates, does, joins, options, person, test_engine, text, user_id, with,
+};
 
 #[tokio::test]
 // spec: ORG-1
@@ -123,7 +125,7 @@ async fn no_list_is_cut_at_a_hundred() {
         ..Default::default()
     });
     let (mut ada, acme) = ada_and_acme(&test).await;
-    let api = crate::api_of(&test, &ada);
+    let api = crate::organization::api_of(&test, &ada);
     for number in 0..120 {
         let user = housekey_engine::Record::new()
             .with("name", format!("Person {number}"))
@@ -163,8 +165,8 @@ async fn the_whole_of_an_organisation_shows_what_one_may_see() {
     test.advance(1);
     let mut bob = joins(&test, &mut ada, "bob", "admin").await;
     let mut carl = joins(&test, &mut ada, "carl", "member").await;
-    crate::invites(&mut ada, "dora", "owner").await;
-    crate::invites(&mut ada, "eve", "member").await;
+    crate::organization::invites(&mut ada, "dora", "owner").await;
+    crate::organization::invites(&mut ada, "eve", "member").await;
     let path = format!("/organization/get-full-organization?organizationId={acme}");
     let count = |json: Value| json["invitations"].as_array().unwrap().len();
     let full = ada.get(&path).await.assert(StatusCode::OK).json();

@@ -6,8 +6,8 @@ use housekey_engine::plugins::organization::{default_statements, owner_statement
 use http::StatusCode;
 use serde_json::{Value, json};
 
+use crate::organization::{ada_and_acme, does, email, joins, person, test_engine, with};
 use crate::support::Browser;
-use crate::{ada_and_acme, does, email, joins, person, test_engine, with};
 
 async fn may(browser: &mut Browser, permissions: Value) -> bool {
     let answer = does(browser, "has-permission", json!({ "permissions": permissions })).await;

@@ -5,10 +5,10 @@ use housekey_engine::plugins::organization::Limit;
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::support::Browser;
-use crate::{
+use crate::organization::{
     ada_and_acme, creates, does, email, invites, joins, member_id, owners, person, test_engine, with,
 };
+use crate::support::Browser;
 
 /// Everybody does something at the same moment; gives how many succeeded and what the others were told.
 async fn all_at_once(people: Vec<(Browser, &'static str, Value)>) -> (usize, Vec<String>) {

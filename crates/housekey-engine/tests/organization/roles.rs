@@ -9,8 +9,8 @@ use housekey_engine::storage::Records as _;
 use http::StatusCode;
 use serde_json::{Value, json};
 
+use crate::organization::teams::{Company, asks, does, engine, text};
 use crate::support::{Browser, TestEngine, options};
-use crate::teams::{Company, asks, does, engine, text};
 
 fn with(maximum: Limit) -> TestEngine {
     let roles = DynamicRoles { maximum_roles_per_organization: maximum };

@@ -11,7 +11,7 @@ use housekey_engine::plugins::organization::{
 };
 use housekey_engine::storage::Direction;
 
-use crate::{ada_and_acme, api_of, email, person, roles_of, test_engine, user_id};
+use crate::organization::{ada_and_acme, api_of, email, person, roles_of, test_engine, user_id};
 
 #[tokio::test]
 // spec: ORG-1

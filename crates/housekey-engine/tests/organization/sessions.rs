@@ -8,11 +8,11 @@ use housekey_engine::{Record, Value as Field};
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::support::{Browser, PASSWORD, TestEngine};
-use crate::{
+use crate::organization::{
     active, ada_and_acme, api_of, built, creates, does, email, joins, member_id, options, person, set,
     test_engine, user_id, with,
 };
+use crate::support::{Browser, PASSWORD, TestEngine};
 
 /// With a copy of the session in a cookie, which is believed for a while.
 fn cached() -> EngineOptions {

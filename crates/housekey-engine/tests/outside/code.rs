@@ -11,7 +11,7 @@ use housekey_engine::{
 };
 use serde_json::json;
 
-use crate::support::{ADA, Kept, engine, kinds};
+use crate::outside::support::{ADA, Kept, engine, kinds};
 
 const INVALID_CODE: ErrorCode = ErrorCode::new("INVALID_CODE", "Invalid code");
 const LIFE: u32 = 300;

@@ -9,7 +9,7 @@ use housekey_engine::{
 use http::{HeaderName, HeaderValue};
 use serde_json::json;
 
-use crate::support::{ADA, engine};
+use crate::outside::support::{ADA, engine};
 
 const INVALID_KEY: ErrorCode = ErrorCode::new("INVALID_KEY", "Invalid key");
 const USES: i64 = 5;

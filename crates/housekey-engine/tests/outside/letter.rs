@@ -11,7 +11,7 @@ use housekey_engine::{
 };
 use serde_json::json;
 
-use crate::support::{ADA, Kept, engine, kinds};
+use crate::outside::support::{ADA, Kept, engine, kinds};
 
 const INVALID_LETTER: ErrorCode = ErrorCode::new("INVALID_LETTER", "Invalid letter");
 const LIFE: u32 = 300;

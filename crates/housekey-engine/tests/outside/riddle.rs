@@ -6,7 +6,7 @@ use housekey_engine::testing::Browser;
 use housekey_engine::{ApiError, Callback, ErrorCode, Plugin};
 use http::{HeaderName, HeaderValue, StatusCode};
 
-use crate::support::{ADA, engine};
+use crate::outside::support::{ADA, engine};
 
 const MISSING: ErrorCode = ErrorCode::new("MISSING_RIDDLE", "The riddle was not answered");
 const WRONG: ErrorCode = ErrorCode::new("WRONG_RIDDLE", "The riddle was answered wrongly");

@@ -4,7 +4,7 @@ use housekey_engine::testing::Browser;
 use housekey_engine::{Api, Endpoint, ErrorCode, Plugin, Reply, Result, SecurityEventKind};
 use serde_json::json;
 
-use crate::support::{ADA, engine};
+use crate::outside::support::{ADA, engine};
 
 const NO_SUCH_SEAT: ErrorCode = ErrorCode::new("NO_SUCH_SEAT", "There is no such seat");
 const BOB: &str = "bob@example.com";

@@ -4,8 +4,8 @@ use housekey_engine::options::StoredIdentifier;
 use housekey_engine::plugins::passkey::PasskeyOptions;
 use http::StatusCode;
 
+use crate::passkey::{SIGN, ada_with_device, challenge, send_assertion, with};
 use crate::support::TestEngine;
-use crate::{SIGN, ada_with_device, challenge, send_assertion, with};
 
 #[tokio::test]
 async fn with_hashed_identifiers_passkeys_work_and_no_row_holds_what_the_browser_was_given() {

@@ -6,12 +6,12 @@ use housekey_engine::plugins::{TwoFactorOptions, two_factor};
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::authenticator::{Device, USER_PRESENT, USER_VERIFIED};
-use crate::support::{ORIGIN, PASSWORD, TestEngine};
-use crate::{
+use crate::passkey::authenticator::{Device, USER_PRESENT, USER_VERIFIED};
+use crate::passkey::{
     CREATE, SIGN, ada_with_device, bob, challenge, device, register, send_assertion, sign_in, test_engine,
     with,
 };
+use crate::support::{ORIGIN, PASSWORD, TestEngine};
 
 #[tokio::test]
 async fn a_stranger_is_asked_for_any_passkey_and_its_owner_for_theirs() {

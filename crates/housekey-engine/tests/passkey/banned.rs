@@ -5,8 +5,8 @@ use housekey_engine::storage::{Filter, Records as _};
 use housekey_engine::{Engine, Record};
 use serde_json::Value;
 
+use crate::passkey::{ada_with_device, sign_in};
 use crate::support::{TestEngine, options};
-use crate::{ada_with_device, sign_in};
 
 #[tokio::test]
 // spec: ADM-1

@@ -6,8 +6,8 @@ use housekey_engine::{Clock, MemoryStorage};
 use http::StatusCode;
 use serde_json::{Value, json};
 
+use crate::passkey::{CREATE, SIGN, challenge, device, register, with};
 use crate::support::Browser;
-use crate::{CREATE, SIGN, challenge, device, register, with};
 
 /// Runs a request with the first, second, … call failing, until one run meets no failure.
 async fn at_every_call(path: &str, prepare: impl AsyncFn(&mut Browser) -> Value) {

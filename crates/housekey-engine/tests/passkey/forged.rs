@@ -4,7 +4,7 @@ use data_encoding::BASE64URL_NOPAD;
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::{
+use crate::passkey::{
     CREATE, SIGN, ada_with_device, challenge, device, send_assertion, send_registration, test_engine,
 };
 
@@ -63,7 +63,7 @@ async fn a_stored_key_that_cannot_be_read_signs_nobody_in() {
     for broken in ["", "!", "AAAA", "oA=="] {
         let changes = Record::new().with("publicKey", broken);
         test.storage.update(table, &Filter::all(), &changes).await.unwrap();
-        crate::sign_in(&mut test.browser(), &device).await.refused(400, "AUTHENTICATION_FAILED");
+        crate::passkey::sign_in(&mut test.browser(), &device).await.refused(400, "AUTHENTICATION_FAILED");
     }
 }
 

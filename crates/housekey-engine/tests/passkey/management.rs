@@ -1,7 +1,7 @@
 use http::StatusCode;
 use serde_json::json;
 
-use crate::{ada_with_device, bob, device, register, test_engine};
+use crate::passkey::{ada_with_device, bob, device, register, test_engine};
 
 #[tokio::test]
 async fn everyone_sees_their_own_passkeys() {
@@ -55,5 +55,5 @@ async fn a_passkey_can_be_removed_by_its_owner() {
     let removed = ada.post(path, json!({ "id": id })).await.assert(StatusCode::OK).json();
     assert_eq!(removed, json!({ "status": true }));
     ada.post(path, json!({ "id": id })).await.refused(404, "PASSKEY_NOT_FOUND");
-    crate::sign_in(&mut test.browser(), &device).await.refused(401, "PASSKEY_NOT_FOUND");
+    crate::passkey::sign_in(&mut test.browser(), &device).await.refused(401, "PASSKEY_NOT_FOUND");
 }

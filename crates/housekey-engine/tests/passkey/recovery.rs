@@ -6,8 +6,8 @@ use housekey_engine::{EngineBuilder, Record};
 use http::StatusCode;
 use serde_json::json;
 
+use crate::passkey::{CREATE, ada_with_device, device, register, send_registration, sign_in, with};
 use crate::support::{Mailbox, TestEngine};
-use crate::{CREATE, ada_with_device, device, register, send_registration, sign_in, with};
 
 const ADA: &str = "ada@example.com";
 
@@ -62,10 +62,10 @@ async fn registering_asks_for_a_proven_address_where_the_options_do() {
     register(&mut browser, &device).await.assert(StatusCode::OK);
 
     // An address that lost its proof between the two steps.
-    let asked = crate::challenge(&mut browser, CREATE).await;
+    let asked = crate::passkey::challenge(&mut browser, CREATE).await;
     let table = test.engine.schema().table("user").unwrap();
     let unproven = Record::new().with("emailVerified", false);
     test.storage.update(table, &Filter::by("email", ADA), &unproven).await.unwrap();
-    let other = crate::device();
+    let other = crate::passkey::device();
     send_registration(&mut browser, other.create(&asked)).await.refused(403, "EMAIL_NOT_VERIFIED");
 }

@@ -7,12 +7,12 @@ use housekey_engine::plugins::passkey::{
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::authenticator::{CAN_BE_COPIED, Device, IS_COPIED, Key, USER_PRESENT};
-use crate::support::{ORIGIN, TestEngine};
-use crate::{
+use crate::passkey::authenticator::{CAN_BE_COPIED, Device, IS_COPIED, Key, USER_PRESENT};
+use crate::passkey::{
     CREATE, RP_ID, SIGN, ada_with_device, bob, challenge, device, register, send_registration, test_engine,
     with,
 };
+use crate::support::{ORIGIN, TestEngine};
 
 #[tokio::test]
 async fn the_browser_is_told_what_to_ask_the_device() {
@@ -139,7 +139,7 @@ async fn every_kind_of_key_that_is_asked_for_is_taken() {
     for key in [Key::ed25519(), Key::p256(), Key::rsa()] {
         let device = Device::with(key, ORIGIN, RP_ID);
         register(&mut browser, &device).await.assert(StatusCode::OK);
-        crate::sign_in(&mut test.browser(), &device).await.assert(StatusCode::OK);
+        crate::passkey::sign_in(&mut test.browser(), &device).await.assert(StatusCode::OK);
     }
     let known = browser.get(CREATE).await.json()["excludeCredentials"].clone();
     assert_eq!(known.as_array().unwrap().len(), 3);
@@ -282,7 +282,7 @@ async fn a_credential_belongs_to_one_person_once() {
     register(&mut ada, &device).await.refused(400, "PREVIOUSLY_REGISTERED");
     let mut bob = bob(&test).await;
     register(&mut bob, &device).await.refused(400, "PREVIOUSLY_REGISTERED");
-    let mut twin = crate::device();
+    let mut twin = crate::passkey::device();
     twin.id.clone_from(&device.id);
     register(&mut bob, &twin).await.refused(400, "PREVIOUSLY_REGISTERED");
     assert_eq!(test.rows("passkey").await.len(), 1);

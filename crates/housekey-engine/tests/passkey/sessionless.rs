@@ -8,8 +8,8 @@ use housekey_engine::{ApiError, Callback};
 use http::StatusCode;
 use serde_json::json;
 
+use crate::passkey::{CREATE, challenge, device, register, send_registration, sign_in, with};
 use crate::support::{PASSWORD, TestEngine};
-use crate::{CREATE, challenge, device, register, send_registration, sign_in, with};
 
 fn test_engine(resolve_user: Callback<RegistrationRequest, Option<PasskeyUser>>) -> TestEngine {
     let registration = PasskeyRegistration { require_session: false, resolve_user, ..Default::default() };

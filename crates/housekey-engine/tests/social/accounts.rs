@@ -4,9 +4,9 @@ use housekey_engine::Record;
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::imitation::{Fault, Part, Person};
+use crate::social::imitation::{Fault, Part, Person};
+use crate::social::{Social, come_back, social, social_accounts, start_link};
 use crate::support::{Answer, Browser, PASSWORD};
-use crate::{Social, come_back, social, social_accounts, start_link};
 
 /// The id of the row of an account.
 async fn row_id(social: &Social, provider: &str) -> String {

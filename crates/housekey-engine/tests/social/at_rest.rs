@@ -5,8 +5,8 @@ use housekey_engine::options::{EngineOptions, SecretVersion};
 use http::StatusCode;
 use serde_json::json;
 
-use crate::imitation::Person;
-use crate::{come_back, social, social_accounts, social_with, start};
+use crate::social::imitation::Person;
+use crate::social::{come_back, social, social_accounts, social_with, start};
 
 #[tokio::test]
 // spec: SOC-7

@@ -4,9 +4,9 @@
 use http::{HeaderValue, StatusCode};
 use serde_json::{Value, json};
 
-use crate::imitation::{Person, parameter};
+use crate::social::imitation::{Person, parameter};
+use crate::social::{come_back, social, social_accounts, social_where, start, start_link};
 use crate::support::ORIGIN;
-use crate::{come_back, social, social_accounts, social_where, start, start_link};
 
 #[tokio::test]
 // spec: SOC-3

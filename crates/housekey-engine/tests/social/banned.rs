@@ -4,8 +4,8 @@ use housekey_engine::Record;
 use housekey_engine::plugins::{AdminOptions, admin};
 use serde_json::Value;
 
-use crate::imitation::Person;
-use crate::social_built;
+use crate::social::imitation::Person;
+use crate::social::social_built;
 
 #[tokio::test]
 // spec: ADM-1

@@ -4,9 +4,9 @@ use bytes::Bytes;
 use http::{HeaderValue, Method, StatusCode};
 use serde_json::json;
 
-use crate::imitation::{Person, parameter};
+use crate::social::imitation::{Person, parameter};
+use crate::social::{come_back, social, social_where, social_with, start, start_with};
 use crate::support::{Browser, ORIGIN};
-use crate::{come_back, social, social_where, social_with, start, start_with};
 
 #[tokio::test]
 // spec: SOC-2

@@ -3,9 +3,9 @@
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::imitation::Person;
+use crate::social::imitation::Person;
+use crate::social::{Social, come_back, social, social_accounts, start_link};
 use crate::support::{Answer, Browser};
-use crate::{Social, come_back, social, social_accounts, start_link};
 
 async fn connect(social: &Social, browser: &mut Browser, person: &Person) -> Answer {
     let page = start_link(browser, "acme").await;

@@ -2,9 +2,9 @@ use housekey_engine::options::EngineOptions;
 use http::StatusCode;
 use serde_json::json;
 
-use crate::imitation::Person;
 use crate::sink::Events;
-use crate::{come_back, social_with, start_link};
+use crate::social::imitation::Person;
+use crate::social::{come_back, social_with, start_link};
 
 #[tokio::test]
 // spec: SEC-9

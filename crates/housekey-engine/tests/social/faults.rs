@@ -8,9 +8,9 @@ use housekey_engine::{Clock, Engine, MemoryStorage, Record};
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::imitation::{Imitation, Internet, Key, Person, Places};
+use crate::social::imitation::{Imitation, Internet, Key, Person, Places};
+use crate::social::{come_back, start, start_link};
 use crate::support::{Answer, Browser, options};
-use crate::{come_back, start, start_link};
 
 struct Failing {
     rows: MemoryStorage,

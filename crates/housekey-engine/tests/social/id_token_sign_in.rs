@@ -3,9 +3,9 @@
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::imitation::{Key, Person};
+use crate::social::imitation::{Key, Person};
+use crate::social::{Social, social, social_accounts, social_where};
 use crate::support::Answer;
-use crate::{Social, social, social_accounts, social_where};
 
 async fn send(social: &Social, provider: &str, id_token: Value) -> Answer {
     let body = json!({ "provider": provider, "idToken": id_token, "callbackURL": "/ignored" });

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::imitation::{Fault, Key, Part, Person};
-use crate::{come_back, social, start};
+use crate::social::imitation::{Fault, Key, Part, Person};
+use crate::social::{come_back, social, start};
 
 type Lie = fn(&mut Value, &mut Value);
 
@@ -218,7 +218,7 @@ async fn an_id_token_without_an_address_is_completed_by_the_profile() {
 async fn tenants_of_microsoft_speak_for_themselves_only() {
     let social = social();
     let evil = "99999999-2222-3333-4444-555555555555";
-    let tenant = crate::TENANT;
+    let tenant = crate::social::TENANT;
     for (claimed, issuer) in [
         (tenant, format!("https://login.microsoftonline.com/{evil}/v2.0")),
         (evil, format!("https://login.microsoftonline.com/{tenant}/v2.0")),

@@ -3,9 +3,9 @@
 use housekey_engine::Value;
 use serde_json::{Value as Json, json};
 
-use crate::imitation::Person;
+use crate::social::imitation::Person;
+use crate::social::{social, social_accounts};
 use crate::support::PASSWORD;
-use crate::{social, social_accounts};
 
 /// What becomes of somebody whose address is proven here or not, at the provider or not.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,9 +79,9 @@ async fn somebody_refused_connects_after_they_signed_in_with_their_password() {
     let social = social();
     let mut ada = social.with_password("ada@example.com", false).await;
     social.sign_in(&mut social.browser(), &Person::ada()).await.assert_failed("account_not_linked");
-    let page = crate::start_link(&mut ada, "acme").await;
+    let page = crate::social::start_link(&mut ada, "acme").await;
     let query = social.acme.agree(&page, &Person::ada());
-    crate::come_back(&mut ada, &social.acme, &query).await.assert_leads_to("/linked");
+    crate::social::come_back(&mut ada, &social.acme, &query).await.assert_leads_to("/linked");
     social.sign_in(&mut social.browser(), &Person::ada()).await.assert_leads_in();
 }
 

@@ -7,8 +7,8 @@ use http::StatusCode;
 use serde_json::json;
 use tracing::Level;
 
-use crate::imitation::{Fault, Part, Person, parameter};
-use crate::{come_back, social_accounts, start, start_link};
+use crate::social::imitation::{Fault, Part, Person, parameter};
+use crate::social::{come_back, social_accounts, start, start_link};
 
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
@@ -124,7 +124,7 @@ async fn a_failure_says_in_the_log_what_it_was_and_with_whom() {
     let writer = log.clone();
     let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(move || writer.clone()).finish();
     let _guard = tracing::subscriber::set_default(subscriber);
-    let social = crate::social();
+    let social = crate::social::social();
     let mut browser = social.browser();
     let page = start(&mut browser, "acme").await;
     let query = social.acme.agree(&page, &Person::ada());

@@ -4,8 +4,8 @@ use housekey_engine::options::{AdditionalField, EngineOptions, FieldKind};
 use housekey_engine::{ApiError, Callback, Record, Value};
 use serde_json::{Map, json};
 
-use crate::imitation::Person;
-use crate::{social, social_accounts, social_where, social_with};
+use crate::social::imitation::Person;
+use crate::social::{social, social_accounts, social_where, social_with};
 
 fn date(row: &Record, field: &str) -> Option<time::OffsetDateTime> {
     row.get(field).and_then(Value::as_date)
@@ -182,9 +182,9 @@ async fn ten_first_visits_at_once_make_one_person() {
     let mut tasks = Vec::new();
     for _ in 0..10 {
         let mut browser = social.browser();
-        let page = crate::start(&mut browser, "acme").await;
+        let page = crate::social::start(&mut browser, "acme").await;
         let (acme, query) = (social.acme.clone(), social.acme.agree(&page, &Person::ada()));
-        tasks.push(tokio::spawn(async move { crate::come_back(&mut browser, &acme, &query).await }));
+        tasks.push(tokio::spawn(async move { crate::social::come_back(&mut browser, &acme, &query).await }));
     }
     for task in tasks {
         task.await.unwrap().assert_leads_in();
@@ -198,7 +198,8 @@ async fn ten_first_visits_at_once_make_one_person() {
 // spec: SOC-2
 async fn a_microsoft_account_of_before_is_found_and_keyed_anew() {
     let social = social();
-    let ada = Person::ada().saying(json!({ "oid": "object-of-ada", "tid": crate::TENANT, "ver": "2.0" }));
+    let ada =
+        Person::ada().saying(json!({ "oid": "object-of-ada", "tid": crate::social::TENANT, "ver": "2.0" }));
     social.visit(&mut social.browser(), &social.microsoft, &ada).await.assert_leads_in();
     assert_eq!(social.account("microsoft").await.text("accountId"), Some("object-of-ada"));
     // As 1.6 of the reference wrote it: by `sub`.
@@ -212,13 +213,13 @@ async fn a_microsoft_account_of_before_is_found_and_keyed_anew() {
 #[tokio::test]
 async fn a_microsoft_account_of_before_is_not_found_by_somebody_elses_subject() {
     let social = social();
-    let ada = Person::ada().saying(json!({ "oid": "object-of-ada", "tid": crate::TENANT }));
+    let ada = Person::ada().saying(json!({ "oid": "object-of-ada", "tid": crate::social::TENANT }));
     social.visit(&mut social.browser(), &social.microsoft, &ada).await.assert_leads_in();
     social.change_account("microsoft", &Record::new().with("accountId", "subject-of-ada")).await;
     // Another person whose `oid` is that row's id: an id of the new kind is no subject.
     let eve = Person::new("Eve", "eve@example.com");
     let eve = Person { subject: "subject-of-eve".into(), ..eve }
-        .saying(json!({ "oid": "object-of-eve", "tid": crate::TENANT }));
+        .saying(json!({ "oid": "object-of-eve", "tid": crate::social::TENANT }));
     let mut browser = social.browser();
     social.visit(&mut browser, &social.microsoft, &eve).await.assert_leads_in();
     assert_eq!(browser.session().await["user"]["email"], "eve@example.com");

@@ -4,9 +4,9 @@ use housekey_engine::Record;
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::imitation::Person;
+use crate::social::imitation::Person;
+use crate::social::{come_back, social, social_accounts, social_with, start_link};
 use crate::support::{Mailbox, PASSWORD};
-use crate::{come_back, social, social_accounts, social_with, start_link};
 
 /// The attacker signs up with the victim's address and a password, and waits for the victim to come by a provider.
 #[tokio::test]

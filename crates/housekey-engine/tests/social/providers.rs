@@ -4,9 +4,9 @@ use data_encoding::BASE64URL_NOPAD;
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::imitation::{Imitation, Internet, Key, Person, Places, Recorded, parameter};
+use crate::social::imitation::{Imitation, Internet, Key, Person, Places, Recorded, parameter};
+use crate::social::{Social, come_back, social, social_where, start, with};
 use crate::support::{Browser, ORIGIN, TestEngine};
-use crate::{Social, come_back, social, social_where, start, with};
 
 /// A provider whose profile comes from addresses of its own.
 struct Case {
@@ -322,7 +322,7 @@ async fn somebody_at_x_without_an_address_gets_one_that_leads_nowhere() {
 fn with_signing(name: &'static str, places: Places, settings: Value) -> (TestEngine, Imitation) {
     let site = Imitation::new(name, places, Key::rsa("key-1"));
     let internet = Internet::of(&[&site]);
-    let mut options = crate::options();
+    let mut options = crate::social::options();
     let provider = json!({ "clientId": site.client_id, "clientSecret": site.client_secret });
     let provider = with(provider, settings);
     options.social_providers = serde_json::from_value(json!({ name: provider })).unwrap();
@@ -417,7 +417,7 @@ async fn twitch_lets_somebody_in() {
 #[tokio::test]
 // spec: SOC-8
 async fn google_keeps_to_its_hosted_domain() {
-    let google = crate::social().google.places.clone();
+    let google = crate::social::social().google.places.clone();
     for (domain, person_domain, gets_in) in [
         ("example.com", Some("example.com"), true),
         ("example.com", Some("evil.test"), false),
@@ -445,7 +445,7 @@ async fn google_keeps_to_its_hosted_domain() {
 async fn microsoft_is_known_by_the_object_and_not_by_the_address() {
     let social = social();
     let person = |verified: Value| {
-        let mut more = json!({ "oid": "object-of-ada", "tid": crate::TENANT });
+        let mut more = json!({ "oid": "object-of-ada", "tid": crate::social::TENANT });
         for (name, value) in verified.as_object().unwrap() {
             more[name] = value.clone();
         }
@@ -459,7 +459,7 @@ async fn microsoft_is_known_by_the_object_and_not_by_the_address() {
     let proven = person(json!({ "email_verified": null, "verified_primary_email": ["ada@example.com"] }));
     social.visit(&mut browser, &social.microsoft, &proven).await.assert_leads_in();
     assert_eq!(browser.session().await["user"]["emailVerified"], true);
-    let without = Person::new("Bob", "bob@example.com").saying(json!({ "tid": crate::TENANT }));
+    let without = Person::new("Bob", "bob@example.com").saying(json!({ "tid": crate::social::TENANT }));
     let answer = social.visit(&mut social.browser(), &social.microsoft, &without).await;
     answer.assert_failed("unable_to_get_user_info");
 }

@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
-use crate::imitation::parameter;
-use crate::start;
+use crate::social::imitation::parameter;
+use crate::social::start;
 use crate::support::TestEngine;
 
 /// A server on this machine that counts who knocks and answers by path.
@@ -113,7 +113,7 @@ async fn serve(mut stream: TcpStream, port: u16, mood: Mood) -> std::io::Result<
 }
 
 fn engine(discovery: &str, change: impl FnOnce(&mut EngineOptions)) -> TestEngine {
-    let mut options = crate::options();
+    let mut options = crate::social::options();
     let acme = json!({ "clientId": "id", "clientSecret": "secret", "discoveryUrl": discovery });
     options.social_providers = serde_json::from_value(json!({ "acme": acme })).unwrap();
     change(&mut options);
@@ -166,7 +166,7 @@ async fn a_discovery_address_inside_our_own_network_is_not_asked() {
 async fn token_and_profile_addresses_inside_our_own_network_are_not_asked_either() {
     let server = Server::new(Mood::Fails).await;
     let at = |path: &str| format!("http://127.0.0.1:{}{path}", server.port);
-    let mut options = crate::options();
+    let mut options = crate::social::options();
     let plain = json!({
         "clientId": "id", "clientSecret": "secret", "authorizationUrl": "https://plain.test/authorize",
         "tokenUrl": at("/token"), "userInfoUrl": at("/me"),

@@ -4,9 +4,9 @@ use housekey_test_support::{happens, in_time};
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::imitation::{Fault, Part, Person};
+use crate::social::imitation::{Fault, Part, Person};
+use crate::social::{Social, social, social_accounts};
 use crate::support::Browser;
-use crate::{Social, social, social_accounts};
 
 /// Ada and the body that asks for her access token, which is about to run out.
 async fn about_to_run_out(social: &Social) -> (Browser, Value) {

@@ -8,16 +8,16 @@ use housekey_engine::{ApiError, Callback, ErrorCode};
 use http::StatusCode;
 use serde_json::json;
 
-use crate::imitation::{Fault, Part, Person};
+use crate::social::imitation::{Fault, Part, Person};
+use crate::social::{come_back, social, social_where, social_with, start, start_with};
 use crate::support::ORIGIN;
-use crate::{come_back, social, social_where, social_with, start, start_with};
 
 #[tokio::test]
 async fn what_the_provider_says_is_passed_on_and_ends_the_flow() {
     let social = social();
     let mut browser = social.browser();
     let page = start(&mut browser, "acme").await;
-    let state = crate::parameter(&page, "state").unwrap();
+    let state = crate::social::parameter(&page, "state").unwrap();
     let query = format!("error=access_denied&error_description=The+visitor+said+no&state={state}");
     let answer = come_back(&mut browser, &social.acme, &query).await.assert_failed("access_denied");
     assert_eq!(answer.error_description().as_deref(), Some("The visitor said no"));
@@ -32,7 +32,7 @@ async fn a_flow_that_comes_back_without_a_code_says_so() {
     let social = social();
     let mut browser = social.browser();
     let page = start(&mut browser, "acme").await;
-    let state = crate::parameter(&page, "state").unwrap();
+    let state = crate::social::parameter(&page, "state").unwrap();
     come_back(&mut browser, &social.acme, &format!("state={state}")).await.assert_failed("no_code");
 }
 
@@ -59,7 +59,7 @@ async fn the_reason_joins_a_query_that_is_there_and_stays_before_the_fragment() 
     let mut browser = social.browser();
     let ends = json!({ "errorCallbackURL": "/failed?from=acme#top" });
     let page = start_with(&mut browser, "acme", ends).await;
-    let state = crate::parameter(&page, "state").unwrap();
+    let state = crate::social::parameter(&page, "state").unwrap();
     let answer = come_back(&mut browser, &social.acme, &format!("state={state}")).await;
     answer.assert_leads_to("/failed?from=acme&error=no_code#top");
 }
@@ -74,7 +74,7 @@ async fn without_a_place_for_failures_they_go_where_the_app_says_or_to_our_own_p
         let mut browser = social.browser();
         let answer = browser.post("/sign-in/social", json!({ "provider": "acme" })).await.json();
         let page = answer["url"].as_str().unwrap().parse().unwrap();
-        let state = crate::parameter(&page, "state").unwrap();
+        let state = crate::social::parameter(&page, "state").unwrap();
         let answer = come_back(&mut browser, &social.acme, &format!("state={state}")).await;
         answer.assert_leads_to(&target);
     }
@@ -85,7 +85,7 @@ async fn a_code_that_the_provider_does_not_take_is_invalid() {
     let social = social();
     let mut browser = social.browser();
     let page = start(&mut browser, "acme").await;
-    let state = crate::parameter(&page, "state").unwrap();
+    let state = crate::social::parameter(&page, "state").unwrap();
     let query = format!("code=made-up&state={state}");
     come_back(&mut browser, &social.acme, &query).await.assert_failed("invalid_code");
     social.assert_nothing_made().await;

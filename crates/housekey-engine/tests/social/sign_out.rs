@@ -4,9 +4,9 @@ use http::StatusCode;
 use serde_json::json;
 use url::Url;
 
-use crate::imitation::{Person, parameter};
+use crate::social::imitation::{Person, parameter};
+use crate::social::{social, social_where};
 use crate::support::ORIGIN;
-use crate::{social, social_where};
 
 #[tokio::test]
 // spec: SOC-2

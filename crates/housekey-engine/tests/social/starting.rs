@@ -5,9 +5,9 @@ use http::{HeaderValue, StatusCode};
 use serde_json::{Value, json};
 use url::Url;
 
-use crate::imitation::{Fault, Part, Person, parameter};
+use crate::social::imitation::{Fault, Part, Person, parameter};
+use crate::social::{ends, social, social_where, social_with, start, start_with, with};
 use crate::support::ORIGIN;
-use crate::{ends, social, social_where, social_with, start, start_with, with};
 
 fn names(url: &Url) -> Vec<String> {
     url.query_pairs().map(|(name, _)| name.into_owned()).collect()
@@ -162,7 +162,7 @@ async fn a_trusted_origin_may_be_the_end_of_a_flow() {
     let ends = json!({ "newUserCallbackURL": "https://app.example.com/hello#top" });
     let page = start_with(&mut browser, "acme", ends).await;
     let query = social.acme.agree(&page, &Person::ada());
-    let answer = crate::come_back(&mut browser, &social.acme, &query).await;
+    let answer = crate::social::come_back(&mut browser, &social.acme, &query).await;
     answer.assert_leads_to("https://app.example.com/hello#top");
 }
 
@@ -254,7 +254,7 @@ async fn a_provider_may_be_asked_to_send_people_elsewhere() {
     let page = start(&mut browser, "acme").await;
     assert_eq!(parameter(&page, "redirect_uri").as_deref(), Some(uri));
     let query = social.acme.agree(&page, &Person::ada());
-    crate::come_back(&mut browser, &social.acme, &query).await.assert_leads_in();
+    crate::social::come_back(&mut browser, &social.acme, &query).await.assert_leads_in();
     let asked = social.acme.requests_to(&social.acme.places.token);
     assert_eq!(asked[0].form("redirect_uri").as_deref(), Some(uri));
 }

@@ -5,8 +5,8 @@ use http::StatusCode;
 use serde_json::json;
 use url::Url;
 
-use crate::imitation::{Person, parameter};
-use crate::{Social, come_back, social, social_accounts, start, state_cookies};
+use crate::social::imitation::{Person, parameter};
+use crate::social::{Social, come_back, social, social_accounts, start, state_cookies};
 
 fn by_cookie() -> Social {
     social_accounts(&json!({ "storeStateStrategy": "cookie" }))

@@ -4,9 +4,9 @@ use housekey_test_support::happens;
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::imitation::{Fault, Part, Person};
+use crate::social::imitation::{Fault, Part, Person};
+use crate::social::{come_back, social, start, start_link};
 use crate::support::PASSWORD;
-use crate::{come_back, social, start, start_link};
 
 fn faults() -> Vec<Fault> {
     vec![

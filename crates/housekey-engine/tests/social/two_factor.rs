@@ -6,9 +6,9 @@ use housekey_engine::plugins::{TwoFactorOptions, two_factor};
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::imitation::Person;
+use crate::social::imitation::Person;
+use crate::social::{Social, social_built};
 use crate::support::{Answer, PASSWORD};
-use crate::{Social, social_built};
 
 /// Ada with a password, a proven address and a second factor.
 async fn with_second_factor(

@@ -5,7 +5,7 @@ use http::StatusCode;
 use serde_json::json;
 
 use crate::support::{TestEngine, options};
-use crate::{built, is_available, person, test_engine, with};
+use crate::username::{built, is_available, person, test_engine, with};
 
 #[tokio::test]
 // spec: KEY-1

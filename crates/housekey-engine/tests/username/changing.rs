@@ -5,7 +5,7 @@ use http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::support::{PASSWORD, TestEngine, options};
-use crate::{person, row, sign_in, test_engine, with};
+use crate::username::{person, row, sign_in, test_engine, with};
 
 #[tokio::test]
 // spec: KEY-1

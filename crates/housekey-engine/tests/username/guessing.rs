@@ -11,7 +11,7 @@ use http::StatusCode;
 use serde_json::json;
 
 use crate::support::{Browser, PASSWORD, TestEngine};
-use crate::{built, email, options, person, sign_in};
+use crate::username::{built, email, options, person, sign_in};
 
 /// How much was hashed.
 #[derive(Clone, Default)]
@@ -61,7 +61,7 @@ async fn a_name_that_nobody_has_costs_the_same_work_as_a_wrong_password() {
     passkey_only.sign_up(&email("bob")).await.assert(StatusCode::OK);
     passkey_only.post("/update-user", serde_json::json!({ "username": "bob" })).await.assert(StatusCode::OK);
     let accounts = test.engine.schema().table("account").unwrap();
-    let bob = crate::row(&test, "bob").await.text("id").unwrap().to_owned();
+    let bob = crate::username::row(&test, "bob").await.text("id").unwrap().to_owned();
     test.storage.delete(accounts, &Filter::by("userId", bob)).await.unwrap();
     work.take();
     let mut answers = Vec::new();
@@ -132,7 +132,7 @@ async fn a_name_that_nobody_has_is_locked_like_any_other() {
 async fn the_owner_s_browser_does_not_wait_for_what_strangers_guess_by_name() {
     let test = test_engine();
     let mut own = from(&test, 900);
-    crate::sign_up_with(&mut own, "ada", serde_json::json!({ "username": "ada" }))
+    crate::username::sign_up_with(&mut own, "ada", serde_json::json!({ "username": "ada" }))
         .await
         .assert(StatusCode::OK);
     for number in 0..12 {

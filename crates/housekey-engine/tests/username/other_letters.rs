@@ -6,7 +6,7 @@ use http::StatusCode;
 use serde_json::json;
 
 use crate::support::{PASSWORD, TestEngine};
-use crate::{is_available, row, sign_in, sign_up_with, with};
+use crate::username::{is_available, row, sign_in, sign_up_with, with};
 
 fn any_letters() -> TestEngine {
     with(UsernameOptions {

@@ -1,7 +1,7 @@
 use http::StatusCode;
 use serde_json::json;
 
-use crate::{built, options, person, sign_up_with, test_engine};
+use crate::username::{built, options, person, sign_up_with, test_engine};
 use housekey_engine::plugins::UsernameOptions;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::sink::Events;
 use crate::support::{PASSWORD, TestEngine, options};
-use crate::{built, person, sign_in, test_engine};
+use crate::username::{built, person, sign_in, test_engine};
 
 #[tokio::test]
 // spec: KEY-1

@@ -6,7 +6,7 @@ use http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::support::PASSWORD;
-use crate::{email, is_available, person, row, sign_up_with, test_engine, with};
+use crate::username::{email, is_available, person, row, sign_up_with, test_engine, with};
 
 #[tokio::test]
 // spec: KEY-1
@@ -126,9 +126,9 @@ async fn server_code_is_held_to_the_same_rules() {
 #[tokio::test]
 // spec: SEC-5
 async fn the_name_that_was_asked_for_does_not_tell_whether_the_address_is_known() {
-    let mut options = crate::options();
+    let mut options = crate::username::options();
     options.email_and_password.require_email_verification = true;
-    let test = crate::built(options, UsernameOptions::default());
+    let test = crate::username::built(options, UsernameOptions::default());
     sign_up_with(&mut test.browser(), "ada", json!({ "username": "ada" })).await.assert(StatusCode::OK);
 
     let mut told = Vec::new();
@@ -152,10 +152,10 @@ async fn the_name_that_was_asked_for_does_not_tell_whether_the_address_is_known(
 #[tokio::test]
 // spec: SEC-5
 async fn a_name_that_is_kept_is_kept_for_the_owner_of_the_address() {
-    let mut options = crate::options();
+    let mut options = crate::username::options();
     options.email_and_password.require_email_verification = true;
     options.email_and_password.hide_unverified = false;
-    let test = crate::built(options, UsernameOptions::default());
+    let test = crate::username::built(options, UsernameOptions::default());
     sign_up_with(&mut test.browser(), "ada", json!({ "username": "ada" })).await.assert(StatusCode::OK);
     sign_up_with(&mut test.browser(), "ada", json!({ "username": "countess" })).await.assert(StatusCode::OK);
     let users = test.engine.schema().table("user").unwrap();

@@ -2,7 +2,7 @@ use housekey_core::{AppConfig, AppKey, EncryptionConfig, Environment, Error, Res
 use housekey_http::guard::{GuardArguments, from_fn};
 use housekey_http::{App, Provider, Registrar, Routes, Server};
 
-use crate::support::{Client, app, with_http};
+use crate::http::support::{Client, app, with_http};
 
 fn complaint(app: App) -> String {
     app.boot().unwrap_err().to_string()

@@ -1,6 +1,6 @@
 use housekey_http::{RequestContext, Routes, client_ip};
 
-use crate::support::{Client, app, client, with_http};
+use crate::http::support::{Client, app, client, with_http};
 
 fn asking(proxies: &'static [&'static str]) -> Client {
     let app = app(|route: &mut Routes| {

@@ -6,7 +6,7 @@ use housekey_http::{ErrorContext, Response, Routes};
 use http::{Method, StatusCode};
 use std::time::Duration;
 
-use crate::support::{Client, app, client};
+use crate::http::support::{Client, app, client};
 
 const JSON: &[(&str, &str)] = &[("accept", "application/json")];
 

@@ -2,7 +2,7 @@ use housekey_core::{Error, Result};
 use housekey_http::guard::{Guard, GuardArguments, GuardFuture, from_fn};
 use housekey_http::{Next, Request, Response, Routes};
 
-use crate::support::{app, client};
+use crate::http::support::{app, client};
 
 /// Notes that it was passed, on the way in and on the way out.
 async fn note(name: &'static str, mut request: Request, next: Next) -> Result<Response> {
@@ -61,7 +61,7 @@ async fn guards_stand_in_order_global_then_group_then_route() {
     .global(everywhere)
     .boot()
     .unwrap();
-    let answer = crate::support::Client::new(&application).get("/w").await;
+    let answer = crate::http::support::Client::new(&application).get("/w").await;
     assert_eq!(answer.text(), "go12t3");
     let back: Vec<_> = answer.headers.get_all("x-back").iter().collect();
     assert_eq!(back, ["o", "g"]);

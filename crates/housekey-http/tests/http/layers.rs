@@ -11,7 +11,7 @@ use http::{HeaderValue, Method};
 use tower::util::MapRequestLayer;
 use tower::{Layer, Service};
 
-use crate::support::{Client, app, client};
+use crate::http::support::{Client, app, client};
 
 async fn stamped(mut response: Response) -> Response {
     response.headers_mut().insert("x-stamped", HeaderValue::from_static("yes"));

@@ -10,7 +10,7 @@ use housekey_http::validation::{Valid, Validated};
 use http::Method;
 use serde::Deserialize;
 
-use crate::support::{app, client, with_http};
+use crate::http::support::{app, client, with_http};
 
 fn chunks(count: usize, size: usize) -> Body {
     let chunks = (0..count).map(move |_| Ok::<_, std::io::Error>(Bytes::from(vec![b'x'; size])));

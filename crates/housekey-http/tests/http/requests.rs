@@ -8,7 +8,7 @@ use housekey_http::response::back;
 use housekey_http::{RequestContext, Routes, client_ip, csp_nonce, request_id, wants_json};
 use http::Method;
 
-use crate::support::{Door, app, client};
+use crate::http::support::{Door, app, client};
 
 const FORM: (&str, &str) = ("content-type", "application/x-www-form-urlencoded");
 

@@ -2,7 +2,7 @@ use axum::extract::Path;
 use housekey_http::{Routes, actions};
 use http::Method;
 
-use crate::support::{app, client};
+use crate::http::support::{app, client};
 
 mod books {
     use axum::extract::Path;

@@ -5,7 +5,7 @@ use http::Method;
 use std::collections::HashMap;
 use std::net::SocketAddr;
 
-use crate::support::{app, client};
+use crate::http::support::{app, client};
 
 async fn show(Path(id): Path<u64>) -> String {
     format!("user {id}")
@@ -136,7 +136,7 @@ async fn groups_hand_down_prefix_name_and_constraints() {
     })
     .boot()
     .unwrap();
-    let client = crate::support::Client::new(&application);
+    let client = crate::http::support::Client::new(&application);
     assert_eq!(client.get("/admin/users").await.text(), "all");
     assert_eq!(client.get("/admin/users/7").await.text(), "user 7");
     assert_eq!(client.get("/admin/users/x").await.text(), "no such room");

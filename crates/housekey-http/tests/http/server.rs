@@ -6,7 +6,7 @@ use futures_util::{StreamExt, stream};
 use housekey_http::{App, Routes};
 use housekey_test_support::happens;
 
-use crate::support::{Door, Running, app, with_http};
+use crate::http::support::{Door, Running, app, with_http};
 
 fn simple() -> App {
     app(|route: &mut Routes| {

@@ -7,7 +7,7 @@ use housekey_http::{Routes, csrf_token};
 use http::Method;
 use serde::Deserialize;
 
-use crate::support::{Answer, Client, app, client, with_http};
+use crate::http::support::{Answer, Client, app, client, with_http};
 
 const MB: usize = 1024 * 1024;
 

@@ -5,7 +5,7 @@ use housekey_http::guard::from_fn;
 use housekey_http::response::redirect;
 use http::StatusCode;
 
-use crate::support::{app, client};
+use crate::http::support::{app, client};
 
 // spec: SHL-1
 #[tokio::test]

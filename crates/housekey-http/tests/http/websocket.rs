@@ -7,7 +7,7 @@ use housekey_http::{App, Response, Routes, request_id};
 use housekey_test_support::in_time;
 use tokio::io::AsyncReadExt;
 
-use crate::support::{Running, Wire, app, with_http};
+use crate::http::support::{Running, Wire, app, with_http};
 
 /// Answers each message with what the socket knows.
 async fn talk(upgrade: WebSocketUpgrade) -> Response {
