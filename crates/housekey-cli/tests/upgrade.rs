@@ -435,7 +435,7 @@ fn whatever_was_edited_nothing_of_it_is_lost() {
     let app = Earlier::new();
     let shop = app.sandbox.path("shop");
     // The same cases every time: a failure can be looked at, and a build machine does not fail by chance.
-    let config = Config { cases: 64, failure_persistence: None, max_shrink_iters: 64, ..Config::default() };
+    let config = Config { cases: 24, failure_persistence: None, max_shrink_iters: 64, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(
         config,
         proptest::test_runner::TestRng::deterministic_rng(proptest::test_runner::RngAlgorithm::ChaCha),
