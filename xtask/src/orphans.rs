@@ -1,5 +1,6 @@
 //! Files below `src` that no `mod` declares. The compiler never sees them, so they stay behind when the living ones change,
-//! and whoever finds one by its name reads what is not so.
+//! and whoever finds one by its name reads what is not so. Likewise files of tests in a crate that names its test programs
+//! itself: what none of them declares never runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,7 +16,8 @@ pub(crate) fn check(workspace: &Workspace) -> Result<usize, String> {
     let mut files = Files::new();
     for file in workspace.files()? {
         let rust = file.extension().is_some_and(|suffix| suffix == "rs");
-        if rust && (file.starts_with("crates") || file.starts_with("xtask")) {
+        let manifest = file.file_name().is_some_and(|name| name == "Cargo.toml");
+        if (rust || manifest) && (file.starts_with("crates") || file.starts_with("xtask")) {
             let text = fs::read_to_string(workspace.root().join(&file))
                 .map_err(|error| format!("cannot read {}: {error}", file.display()))?;
             files.insert(file, text);
@@ -35,8 +37,12 @@ pub(crate) fn check(workspace: &Workspace) -> Result<usize, String> {
 /// The files below a `src` that cannot be reached from the root of a library or a program.
 fn orphans(files: &Files) -> Vec<&Path> {
     let mut reached = BTreeSet::new();
-    let roots = files.keys().filter(|file| inside_source(file).is_some_and(is_root));
-    let mut next: Vec<(PathBuf, PathBuf)> = roots.map(|root| (root.clone(), folder(root))).collect();
+    let sources = files.keys().filter(|file| inside_source(file).is_some_and(is_root)).cloned();
+    let crates: Vec<(&Path, &str)> =
+        files.iter().filter_map(|(file, text)| names_its_tests(file, text)).collect();
+    let tests = crates.iter().flat_map(|(crate_, manifest)| test_programs(crate_, manifest));
+    let mut next: Vec<(PathBuf, PathBuf)> =
+        sources.chain(tests).map(|root| (root.clone(), folder(&root))).collect();
     while let Some((file, children)) = next.pop() {
         if let Some(text) = files.get(&file)
             && reached.insert(file.clone())
@@ -44,8 +50,26 @@ fn orphans(files: &Files) -> Vec<&Path> {
             next.extend(named(text, &folder(&file), &children));
         }
     }
-    let ours = files.keys().filter(|file| inside_source(file).is_some());
-    ours.filter(|file| !reached.contains(*file)).map(PathBuf::as_path).collect()
+    let is_test = |file: &Path, text: &str| {
+        crates.iter().any(|(crate_, _)| file.starts_with(crate_.join("tests"))) && text.contains("test]\n")
+    };
+    let ours = files.iter().filter(|(file, text)| inside_source(file).is_some() || is_test(file, text));
+    ours.filter(|(file, _)| !reached.contains(*file)).map(|(file, _)| file.as_path()).collect()
+}
+
+/// The folder of a crate and its manifest, if cargo does not look for test programs in it.
+fn names_its_tests<'a>(file: &'a Path, text: &'a str) -> Option<(&'a Path, &'a str)> {
+    let is_so = file.file_name()? == "Cargo.toml" && text.lines().any(|line| line == "autotests = false");
+    is_so.then_some((file.parent()?, text))
+}
+
+/// Where the programs can begin that a manifest names below `[[test]]`.
+fn test_programs(crate_: &Path, manifest: &str) -> Vec<PathBuf> {
+    let named = manifest.split("[[test]]").skip(1).filter_map(|entry| quoted(entry.split_once("name")?.1));
+    named
+        .flat_map(|name| [format!("tests/{name}.rs"), format!("tests/{name}/main.rs")])
+        .map(|file| crate_.join(file))
+        .collect()
 }
 
 /// Behind `crates/<name>/src` or `xtask/src`.
@@ -156,6 +180,22 @@ mod tests {
                 "xtask/src/old.rs",
             ]
         );
+    }
+
+    #[test]
+    fn where_a_crate_names_its_test_programs_a_test_of_none_is_an_orphan() {
+        let named = "[package]\nautotests = false\n\n[[test]]\nname = \"suite\"\n\n[[test]]\nname = \"apart\"\npath = \"tests/apart/main.rs\"\n";
+        let orphans = orphans_of(&[
+            ("crates/http/Cargo.toml", named),
+            ("crates/http/tests/suite.rs", "mod cookies;\n"),
+            ("crates/http/tests/cookies.rs", "#[test]\nfn runs() {}\n"),
+            ("crates/http/tests/forgotten.rs", "#[tokio::test]\nasync fn never_runs() {}\n"),
+            ("crates/http/tests/apart/main.rs", "#[test]\nfn runs() {}\n"),
+            ("crates/http/tests/made.rs", "// Read by a test, and none itself.\n"),
+            ("crates/url/Cargo.toml", "[package]\n"),
+            ("crates/url/tests/alone.rs", "#[test]\nfn runs() {}\n"),
+        ]);
+        assert_eq!(orphans, ["crates/http/tests/forgotten.rs"]);
     }
 
     #[test]

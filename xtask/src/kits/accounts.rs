@@ -46,7 +46,7 @@ const JSX: Kit = Kit {
     client_pages: 0,
     crates: 380,
     opens: "/sign-in",
-    scripts: &["check", "test:browser"],
+    scripts: &["check"],
     is_described: false,
     first_load: &[],
 };
@@ -58,7 +58,7 @@ const SPA: Kit = Kit {
     client_pages: 15,
     crates: 380,
     opens: "/auth/sign-in",
-    scripts: &["check", "test", "test:browser"],
+    scripts: &["check", "test"],
     is_described: false,
     first_load: &[("src/auth.ts", 60_000), ("src/main.ts", 60_000), ("src/server.ts", 1_000)],
 };
@@ -111,7 +111,13 @@ fn test(workspace: &Workspace, progress: &mut Progress, kit: &Kit) {
         progress.step(&step(&format!("npm run {script}")), || npm_run(&app, script));
     }
     if !kit.scripts.is_empty() {
+        progress.step(&step("in a browser"), || in_browser(&app));
+    }
+    // Behind the pages the server is the same in both, and the other kit's own tests sign in elsewhere.
+    if kit.client_pages > 0 {
         progress.step(&step("a certified provider"), || social::test(workspace, &app));
+    }
+    if !kit.scripts.is_empty() {
         progress.step(&step("every way in turned on"), || more_ways::test(workspace, &app));
     }
 }
@@ -147,6 +153,32 @@ pub(super) fn npm_run(app: &App, script: &str) -> Result<Count, Failure> {
         // A check that counts nothing is one thing.
         (false, _) => Ok(Count::ONE),
     }
+}
+
+/// The walk over every page is for the kit with all layers, where every page has more on it and there are more pages.
+const EVERY_PAGE: &str = "every-page.test.js";
+
+/// What `npm run test:browser` does, but for the walk over every page.
+fn in_browser(app: &App) -> Result<Count, Failure> {
+    let built = node::npm(&app.folder(), &["run", "build"])?;
+    if !built.success {
+        return Err("npm run build failed; see above".into());
+    }
+    let mut files = app.files("tests/browser", ".test.js")?;
+    files.retain(|file| file != EVERY_PAGE);
+    browser_tests(app, &files)
+}
+
+/// Some of the app's own browser tests.
+pub(super) fn browser_tests(app: &App, files: &[String]) -> Result<Count, Failure> {
+    let mut command = program("node");
+    command
+        .current_dir(app.folder())
+        .args(["--test", "--test-timeout=900000", "--test-concurrency=2"])
+        .args(files.iter().map(|file| format!("tests/browser/{file}")));
+    command.env("CARGO_TARGET_DIR", app.target());
+    command.env("CHROMIUM", provision::chromium().ok_or("chromium is gone")?);
+    Failure::unless_green(&process::run_quietly(&mut command)?, "a browser test")
 }
 
 // spec: KIT-2, KIT-3, KIT-4
@@ -194,17 +226,12 @@ pub(super) fn types(app: &App) -> Result<Count, Failure> {
 /// What `housekey dev` does at the first start: the tables are made from the configuration, and no kit ships them.
 // spec: CLI-1, CLI-3, KIT-6, SVC-3
 pub(crate) fn tables(app: &App) -> Result<Count, Failure> {
-    tables_of(app, || build(app))
-}
-
-/// The same where something else builds the console.
-pub(super) fn tables_of(app: &App, build: impl Fn() -> Result<(), Failure>) -> Result<Count, Failure> {
     if !app.files("database/migrations", ".rs")?.is_empty() {
         return Err("the kit ships a migration; the tables come from its configuration".into());
     }
-    build()?;
+    build(app)?;
     console(app, &["auth:schema", "--migrate"])?;
-    build()?;
+    build(app)?;
     console(app, &["migrate"])?;
     console(app, &["db:seed"])?;
     let said = console(app, &["auth:schema", "--diff"])?;

@@ -1,13 +1,13 @@
-//! The kits with layers: all of them at once as a person would use them, and in one kit each alone. That the edits of every other
-//! combination fit each other, tests of the command see to, which create them all.
+//! The kits with layers: all of them at once as a person would use them, and in one kit each alone as far as the compiler and its
+//! lints see it. That the edits of every other combination fit each other, tests of the command see to, which create them all.
 
 use std::fs;
 
 use super::{App, accounts};
 use crate::count::Count;
+use crate::node;
 use crate::suite::{Failure, Progress};
-use crate::workspace::{Workspace, program};
-use crate::{node, process, provision};
+use crate::workspace::Workspace;
 
 pub(crate) fn jsx(workspace: &Workspace, progress: &mut Progress) {
     test(workspace, progress, "jsx", &["check", "build"]);
@@ -48,7 +48,11 @@ fn together(workspace: &Workspace, progress: &mut Progress, kit: &str, layers: &
         progress.step(&step("types of its routes"), || accounts::types(&app));
     }
     progress.step(&step("lints"), || app.lint());
-    progress.step(&step("its own tests"), || app.test());
+    progress.step(&step("its own tests"), || match kit {
+        "jsx" => app.test(),
+        // What layers bring is not the same in the other kit; what the kit brings ran without them.
+        _ => app.test_targets(&own_tests(workspace, layers, kit)?),
+    });
     progress.step(&step("npm packages"), || Ok(node::install(&app.folder()).map(|()| Count::ONE)?));
     for script in scripts {
         progress.step(&step(&format!("npm run {script}")), || accounts::npm_run(&app, script));
@@ -56,57 +60,46 @@ fn together(workspace: &Workspace, progress: &mut Progress, kit: &str, layers: &
     progress.step(&step("in a browser"), || browser(&app, layers));
 }
 
-/// One layer: its Rust tests, and what the app's console says of it. The console is the one that is compiled for the tests, so
-/// that the app is compiled once and not twice.
+/// One layer, compiled with its tests. They ran with all layers, and no layer asks for a feature of the framework.
 fn alone(workspace: &Workspace, progress: &mut Progress, kit: &str, layer: &str) {
     let step = |what: &str| format!("kit {kit} with {layer}: {what}");
     let name = format!("kit-{kit}-{layer}");
     let create = || Ok((App::create_with(workspace, kit, &[layer.to_owned()], &name)?, Count::ONE));
     let Some(app) = progress.step_with(&step("create"), create) else { return };
-    let find = || Ok((own_tests(workspace, layer, kit)?, Count::ONE));
-    let Some(tests) = progress.step_with(&step("finding its tests"), find) else { return };
-    progress.step(&step("tables from its configuration"), || {
-        accounts::tables_of(&app, || app.build_tests(&tests))
-    });
-    progress.step(&step("its own tests"), || app.test_targets(&tests));
+    progress.step(&step("lints"), || app.lint());
 }
 
-/// The test targets that a layer brings. Those of the kit ran without it, and run with all of them.
-fn own_tests(workspace: &Workspace, layer: &str, kit: &str) -> Result<Vec<String>, String> {
+/// The test targets that layers bring.
+fn own_tests(workspace: &Workspace, layers: &[String], kit: &str) -> Result<Vec<String>, String> {
     let mut targets = Vec::new();
-    for part in ["all", kit] {
-        let folder = workspace.path(&format!("kits/layers/{layer}/{part}/tests"));
-        let Ok(entries) = fs::read_dir(&folder) else { continue };
-        for entry in entries.flatten() {
-            let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
-            if path.join("main.rs").is_file() {
-                targets.push(name);
-            } else if let Some(name) = name.strip_suffix(".rs") {
-                targets.push(name.to_owned());
+    for layer in layers {
+        let before = targets.len();
+        for part in ["all", kit] {
+            let folder = workspace.path(&format!("kits/layers/{layer}/{part}/tests"));
+            let Ok(entries) = fs::read_dir(&folder) else { continue };
+            for entry in entries.flatten() {
+                let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
+                if path.join("main.rs").is_file() {
+                    targets.push(name);
+                } else if let Some(name) = name.strip_suffix(".rs") {
+                    targets.push(name.to_owned());
+                }
             }
+        }
+        if targets.len() == before {
+            return Err(format!("the layer {layer} has no Rust test of its own"));
         }
     }
     targets.sort();
-    if targets.is_empty() {
-        Err(format!("the layer {layer} has no Rust test of its own"))
-    } else {
-        Ok(targets)
-    }
+    Ok(targets)
 }
 
 /// The browser tests of the layers, and the kit's walk over every page, which now have something of the layers on them. The rest of
 /// the kit's own ran without layers.
 fn browser(app: &App, layers: &[String]) -> Result<Count, Failure> {
     let names = layers.iter().map(String::as_str).chain(["every-page"]);
-    let files: Vec<_> = names.map(|name| format!("tests/browser/{name}.test.js")).collect();
-    let mut command = program("node");
-    command
-        .current_dir(app.folder())
-        .args(["--test", "--test-timeout=900000", "--test-concurrency=2"])
-        .args(&files);
-    command.env("CARGO_TARGET_DIR", app.target());
-    command.env("CHROMIUM", provision::chromium().ok_or("chromium is gone")?);
-    Failure::unless_green(&process::run_quietly(&mut command)?, "a browser test")
+    let files: Vec<_> = names.map(|name| format!("{name}.test.js")).collect();
+    accounts::browser_tests(app, &files)
 }
 
 /// The layers whose manifest names the kit.

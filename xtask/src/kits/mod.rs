@@ -55,6 +55,7 @@ impl App {
         name: &str,
     ) -> Result<Self, String> {
         let home = std::env::temp_dir().join(format!("housekey-xtask-{}-{name}", std::process::id()));
+        build_in_steps(&home, name)?;
         Self::create_in(workspace, home, kit, layers, name)
     }
 
@@ -141,14 +142,6 @@ impl App {
     /// kit that has none, those run.
     pub(crate) fn test_integration(&self) -> Result<Count, Failure> {
         self.test_targets(&["*".to_owned()])
-    }
-
-    /// Compiles the tests of some targets, and with them the app's program.
-    pub(crate) fn build_tests(&self, targets: &[String]) -> Result<(), Failure> {
-        let mut command = self.cargo(&["test", "--quiet", "--no-run"]);
-        command.args(targets.iter().flat_map(|target| ["--test", target]));
-        let built = process::run(&mut command)?;
-        if built.success { Ok(()) } else { Err("the app's tests do not build; see above".into()) }
     }
 
     /// The tests of some targets; all tests if none is named.
@@ -248,6 +241,17 @@ impl Server {
     ) -> Result<Answer, String> {
         http::wait_for(&mut self.program, self.port, path, START_TIMEOUT, pleases)
     }
+}
+
+/// Lets the app itself be compiled in steps where nothing else is: it is built again after every change that a test makes to it.
+/// Beside its folder and not in it, so that it stays as it was created.
+fn build_in_steps(home: &Path, name: &str) -> Result<(), String> {
+    let file = home.join(".cargo/config.toml");
+    let write = || {
+        fs::create_dir_all(home.join(".cargo"))?;
+        fs::write(&file, format!("[profile.dev.package.{name}]\ncodegen-units = 256\nincremental = true\n"))
+    };
+    write().map_err(|error| format!("cannot write {}: {error}", file.display()))
 }
 
 /// Replaces text in a file; an error when it is not there, so that a kit cannot drift away from its test.

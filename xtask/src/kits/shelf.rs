@@ -50,7 +50,7 @@ pub(crate) fn test(workspace: &Workspace, progress: &mut Progress) {
     progress.step("shelf: description of its API", || {
         openapi::validate(workspace, NAME, &accounts::console(&app, &["openapi"])?)
     });
-    progress.step("shelf: its own tests and those of its kit", || app.test_integration());
+    progress.step("shelf: its own tests", || app.test_targets(&[NAME.to_owned()]));
     progress.step("shelf: its tests on PostgreSQL and MariaDB", || on_servers(&app));
     progress.step("shelf: npm packages", || Ok(node::install(&app.folder()).map(|()| Count::ONE)?));
     for script in ["check", "build"] {
@@ -125,7 +125,7 @@ fn lay(example: &Path, app: &Path) -> Result<(), String> {
                 (path, edited)
             }
             _ => {
-                // Those within the source of the kit run elsewhere; those of the example would run nowhere.
+                // Those of the example would run nowhere.
                 if file.starts_with("src") && String::from_utf8_lossy(&content).contains("test]") {
                     return Err(format!("{}: tests of the example belong below tests/", file.display()));
                 }

@@ -1,22 +1,28 @@
 //! The auth engine held against Better Auth itself: its client, its server, its data.
 
-use crate::suite::{Failure, Progress};
+use crate::count::Count;
+use crate::suite::{Failure, Run};
 use crate::workspace::Workspace;
 use crate::{node, provision};
 
 const SERVER: &str = "housekey-conformance-server";
+const FOLDER: &str = "tests/conformance";
 
-pub(crate) fn test(workspace: &Workspace, progress: &mut Progress) {
-    progress.step("conformance with Better Auth", || {
-        workspace.build_for_tests(&[SERVER])?;
-        let folder = workspace.path("tests/conformance");
-        node::install(&folder)?;
-        let server = workspace.debug_build(SERVER);
-        let chromium = provision::chromium().ok_or("chromium is gone")?;
-        let variables =
-            [("HOUSEKEY_CONFORMANCE_SERVER", server.as_path()), ("HOUSEKEY_CHROMIUM", chromium.as_path())];
-        let done = node::test_with(&folder, &variables)?;
-        let count = Failure::unless_green(&done, "npm test")?;
-        if count.passed == 0 { Err("npm test ran no test".into()) } else { Ok(count) }
-    });
+/// Beside the kits: one process of Better Auth that hashes passwords is most of it.
+pub(crate) const RUN: Run = Run::Beside { step: "conformance with Better Auth", prepare, run };
+
+fn prepare(workspace: &Workspace) -> Result<Count, Failure> {
+    workspace.build_for_tests(&[SERVER])?;
+    node::install(&workspace.path(FOLDER))?;
+    Ok(Count::ONE)
+}
+
+fn run(workspace: &Workspace) -> Result<Count, Failure> {
+    let server = workspace.debug_build(SERVER);
+    let chromium = provision::chromium().ok_or("chromium is gone")?;
+    let variables =
+        [("HOUSEKEY_CONFORMANCE_SERVER", server.as_path()), ("HOUSEKEY_CHROMIUM", chromium.as_path())];
+    let done = node::test_with(&workspace.path(FOLDER), &variables)?;
+    let count = Failure::unless_green(&done, "npm test")?;
+    if count.passed == 0 { Err("npm test ran no test".into()) } else { Ok(count) }
 }

@@ -7,8 +7,11 @@ mod progress;
 mod rust;
 
 use std::process::ExitCode;
+use std::thread;
+use std::time::{Duration, Instant};
 
 pub(crate) use self::progress::{Failure, Progress};
+use crate::count::Count;
 use crate::provision::{self, CHROMIUM, MARIADB, NODE, Need, POSTGRES, REDIS};
 use crate::ui;
 use crate::workspace::Workspace;
@@ -30,28 +33,51 @@ struct Part {
     name: &'static str,
     needs: &'static [&'static Need],
     slow: bool,
-    run: fn(&Workspace, &mut Progress),
+    run: Run,
 }
 
+#[derive(Clone, Copy)]
+enum Run {
+    InTurn(fn(&Workspace, &mut Progress)),
+    /// One step that compiles nothing and leaves a core free: once it is prepared it runs beside the parts that follow.
+    Beside {
+        step: &'static str,
+        prepare: Step,
+        run: Step,
+    },
+}
+
+type Step = fn(&Workspace) -> Result<Count, Failure>;
+
 const PARTS: [Part; 14] = [
-    Part { name: "fmt", needs: &[], slow: false, run: rust::fmt },
-    Part { name: "clippy", needs: &[], slow: false, run: rust::clippy },
-    Part { name: "unit", needs: &[&POSTGRES, &MARIADB, &REDIS], slow: false, run: rust::tests },
-    Part { name: "doctest", needs: &[], slow: false, run: rust::doctests },
-    Part { name: "docs", needs: &[], slow: false, run: docs::check },
-    Part { name: "packages", needs: &[&NODE, &CHROMIUM], slow: false, run: packages::test },
-    Part { name: "conformance", needs: &[&NODE, &CHROMIUM], slow: true, run: conformance::test },
-    Part { name: "kit-none", needs: &[&NODE, &CHROMIUM], slow: true, run: kits::none::test },
-    Part { name: "kit-api", needs: &[&NODE, &CHROMIUM], slow: true, run: kits::accounts::api },
-    Part { name: "kit-jsx", needs: &[&NODE, &CHROMIUM], slow: true, run: kits::accounts::jsx },
-    Part { name: "kit-spa", needs: &[&NODE, &CHROMIUM], slow: true, run: kits::accounts::spa },
-    Part { name: "kit-jsx-layers", needs: &[&NODE, &CHROMIUM], slow: true, run: kits::layers::jsx },
-    Part { name: "kit-spa-layers", needs: &[&NODE, &CHROMIUM], slow: true, run: kits::layers::spa },
+    Part { name: "fmt", needs: &[], slow: false, run: Run::InTurn(rust::fmt) },
+    Part { name: "clippy", needs: &[], slow: false, run: Run::InTurn(rust::clippy) },
+    Part { name: "unit", needs: &[&POSTGRES, &MARIADB, &REDIS], slow: false, run: Run::InTurn(rust::tests) },
+    Part { name: "doctest", needs: &[], slow: false, run: Run::InTurn(rust::doctests) },
+    Part { name: "docs", needs: &[], slow: false, run: Run::InTurn(docs::check) },
+    Part { name: "packages", needs: &[&NODE, &CHROMIUM], slow: false, run: Run::InTurn(packages::test) },
+    Part { name: "conformance", needs: &[&NODE, &CHROMIUM], slow: true, run: conformance::RUN },
+    Part { name: "kit-none", needs: &[&NODE, &CHROMIUM], slow: true, run: Run::InTurn(kits::none::test) },
+    Part { name: "kit-api", needs: &[&NODE, &CHROMIUM], slow: true, run: Run::InTurn(kits::accounts::api) },
+    Part { name: "kit-jsx", needs: &[&NODE, &CHROMIUM], slow: true, run: Run::InTurn(kits::accounts::jsx) },
+    Part { name: "kit-spa", needs: &[&NODE, &CHROMIUM], slow: true, run: Run::InTurn(kits::accounts::spa) },
+    Part {
+        name: "kit-jsx-layers",
+        needs: &[&NODE, &CHROMIUM],
+        slow: true,
+        run: Run::InTurn(kits::layers::jsx),
+    },
+    Part {
+        name: "kit-spa-layers",
+        needs: &[&NODE, &CHROMIUM],
+        slow: true,
+        run: Run::InTurn(kits::layers::spa),
+    },
     Part {
         name: "shelf",
         needs: &[&NODE, &CHROMIUM, &POSTGRES, &MARIADB, &REDIS],
         slow: true,
-        run: kits::shelf::test,
+        run: Run::InTurn(kits::shelf::test),
     },
 ];
 
@@ -80,9 +106,26 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> ExitCode {
         ui::note(warning);
     }
     let mut progress = Progress::default();
-    for part in &parts {
-        (part.run)(workspace, &mut progress);
-    }
+    thread::scope(|scope| {
+        let mut beside = Vec::new();
+        for part in &parts {
+            match part.run {
+                Run::InTurn(steps) => steps(workspace, &mut progress),
+                Run::Beside { step, prepare, run } => {
+                    if progress.step(&format!("{step}: what it needs"), || prepare(workspace)) {
+                        let begun = Instant::now();
+                        beside.push((step, scope.spawn(move || (run(workspace), begun.elapsed()))));
+                    }
+                }
+            }
+        }
+        for (step, running) in beside {
+            match running.join() {
+                Ok((outcome, took)) => progress.note(step, outcome, took),
+                Err(_) => progress.note(step, Err("it ended by a panic; see above".into()), Duration::ZERO),
+            }
+        }
+    });
     if options.only.is_empty() {
         ui::heading("specification");
         if let Err(why) = coverage::print(workspace, false) {

@@ -78,14 +78,24 @@ impl Progress {
     ) -> Option<T> {
         ui::heading(name);
         let begun = Instant::now();
-        let (value, count, failed) = match action() {
+        let outcome = action();
+        self.keep(name, outcome, begun.elapsed())
+    }
+
+    /// Takes note of a step that was taken beside the others.
+    pub(crate) fn note(&mut self, name: &str, outcome: Result<Count, Failure>, took: Duration) {
+        ui::heading(name);
+        self.keep(name, outcome.map(|count| ((), count)), took);
+    }
+
+    fn keep<T>(&mut self, name: &str, outcome: Result<(T, Count), Failure>, took: Duration) -> Option<T> {
+        let (value, count, failed) = match outcome {
             Ok((value, count)) => (Some(value), count, None),
             Err(failure) => {
                 ui::error(&failure.why);
                 (None, failure.count, Some(format!("{}\n{}", failure.why, failure.last_words)))
             }
         };
-        let took = begun.elapsed();
         let word = if failed.is_some() { ui::red("failed") } else { ui::green("passed") };
         ui::note(format_args!("{name}: {word} after {}", seconds(took)));
         self.rows.push(Row { name: name.to_owned(), took, count, failed });
