@@ -48,7 +48,7 @@ export default defineConfig({
     tailwindcss({ optimize: false }),
     theme,
     fonts,
-    // From outside it can be turned on for one build: tests/browser/installable.test.js does.
+    // From outside it can be turned on for one build: tests/browser/alone/installable.test.js does.
     installable(INSTALLABLE || process.env['INSTALLABLE'] === 'true'),
     // The pages of members, the pages of guests, and the styles of what the server draws. config/assets.rs has the same list.
     housekey({ input: ['src/main.ts', 'src/auth.ts', 'src/server.ts'], appDirectory: '..' }),

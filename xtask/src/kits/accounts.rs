@@ -166,7 +166,14 @@ fn in_browser(app: &App) -> Result<Count, Failure> {
     }
     let mut files = app.files("tests/browser", ".test.js")?;
     files.retain(|file| file != EVERY_PAGE);
-    browser_tests(app, &files)
+    let mut count = browser_tests(app, &files)?;
+    // Those that change what all look at.
+    let alone = app.files("tests/browser/alone", ".test.js").unwrap_or_default();
+    if !alone.is_empty() {
+        let files: Vec<_> = alone.iter().map(|file| format!("alone/{file}")).collect();
+        count += browser_tests(app, &files)?;
+    }
+    Ok(count)
 }
 
 /// Some of the app's own browser tests.

@@ -13,11 +13,12 @@ pub(crate) const RUN: Run = Run::Beside { step: "conformance with Better Auth", 
 
 fn prepare(workspace: &Workspace) -> Result<Count, Failure> {
     workspace.build_for_tests(&[SERVER])?;
-    node::install(&workspace.path(FOLDER))?;
     Ok(Count::ONE)
 }
 
+/// One of the packages is C++ that is compiled here, which takes a minute, too.
 fn run(workspace: &Workspace) -> Result<Count, Failure> {
+    node::install(&workspace.path(FOLDER))?;
     let server = workspace.debug_build(SERVER);
     let chromium = provision::chromium().ok_or("chromium is gone")?;
     let variables =

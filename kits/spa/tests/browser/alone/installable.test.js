@@ -1,15 +1,15 @@
 // The app on a home screen: what its service worker keeps, what it shows without a network, and that it can be taken away
-// again. The pages are built once with it and once without; a running app notices.
+// again. The pages are built once with it and once without; a running app notices, so no other test may run meanwhile.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { after, before, test } from 'node:test'
 
-import { startApp } from './support/app.js'
-import { findings } from './support/axe.js'
-import { startBrowser, visit } from './support/browser.js'
-import { confirmAddress, signUp } from './support/member.js'
-import { places } from './support/places.js'
+import { startApp } from '../support/app.js'
+import { findings } from '../support/axe.js'
+import { startBrowser, visit } from '../support/browser.js'
+import { confirmAddress, signUp } from '../support/member.js'
+import { places } from '../support/places.js'
 
 /** @type {import('playwright-core').Browser} */
 let browser
