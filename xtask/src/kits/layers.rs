@@ -48,11 +48,7 @@ fn together(workspace: &Workspace, progress: &mut Progress, kit: &str, layers: &
         progress.step(&step("types of its routes"), || accounts::types(&app));
     }
     progress.step(&step("lints"), || app.lint());
-    progress.step(&step("its own tests"), || match kit {
-        "jsx" => app.test(),
-        // What layers bring is not the same in the other kit; what the kit brings ran without them.
-        _ => app.test_targets(&own_tests(workspace, layers, kit)?),
-    });
+    progress.step(&step("its own tests"), || app.test_within_and(&own_tests(workspace, layers, kit)?));
     progress.step(&step("npm packages"), || Ok(node::install(&app.folder()).map(|()| Count::ONE)?));
     for script in scripts {
         progress.step(&step(&format!("npm run {script}")), || accounts::npm_run(&app, script));
@@ -69,7 +65,7 @@ fn alone(workspace: &Workspace, progress: &mut Progress, kit: &str, layer: &str)
     progress.step(&step("lints"), || app.lint());
 }
 
-/// The test targets that layers bring.
+/// The test targets that layers bring. Those of the kit ran without layers.
 fn own_tests(workspace: &Workspace, layers: &[String], kit: &str) -> Result<Vec<String>, String> {
     let mut targets = Vec::new();
     for layer in layers {

@@ -144,9 +144,18 @@ impl App {
         self.test_targets(&["*".to_owned()])
     }
 
+    /// The tests within its source, and those of some targets.
+    pub(crate) fn test_within_and(&self, targets: &[String]) -> Result<Count, Failure> {
+        self.run_tests(&["test", "--quiet", "--lib"], targets)
+    }
+
     /// The tests of some targets; all tests if none is named.
     pub(crate) fn test_targets(&self, targets: &[String]) -> Result<Count, Failure> {
-        let mut command = self.cargo(&["test", "--quiet"]);
+        self.run_tests(&["test", "--quiet"], targets)
+    }
+
+    fn run_tests(&self, arguments: &[&str], targets: &[String]) -> Result<Count, Failure> {
+        let mut command = self.cargo(arguments);
         command.args(targets.iter().flat_map(|target| ["--test", target]));
         let count = Failure::unless_green(&process::run(&mut command)?, "a test of the kit")?;
         if count.passed == 0 { Err("the kit has no test of its own".into()) } else { Ok(count) }
